@@ -1,12 +1,12 @@
-// Figures as people write them, understood exactly or told: what parts their decimals is said, or shown by the file, and
-// never guessed. Pure.
+// Figures as people write them, understood exactly or told: what parts their decimals is said, or shown by the file,
+// and never guessed. Pure.
 import { isSignOf } from "./currency-signs.ts";
 import type { Cell } from "./grid.ts";
 import { type Understood, unquoted, type Ways, wrong } from "./values.ts";
 
 const SIGNIFICANT = 15;
 
-/** A number as files of Excel have it, as plain digits; null for none. More than 15 are rounded, as Excel shows them. */
+/** A number as files of Excel have it, as plain digits; null for none. More than 15 are rounded, as Excel does. */
 export function plainNumber(text: string): string | null {
   if (!/^[-+]?(?:\d+\.?\d*|\.\d+)(?:e[-+]?\d{1,3})?$/i.test(text)) return null;
   const digits = text.replace(/e.*$/i, "").replace(/[-+.]/g, "").replace(/^0+/, "");
@@ -75,8 +75,8 @@ export interface ShownFigure {
 }
 
 /**
- * How a file writes figures: by the point, where nobody said and one of its texts is a number with a point and none with
- * a comma.
+ * How a file writes figures: by the point, where nobody said and one of its texts is a number with a point and none
+ * with a comma.
  */
 export function waysOfFile(figures: Iterable<ShownFigure>, ways: Ways): Ways {
   if (ways.isDecimalAssumed !== true) return ways;

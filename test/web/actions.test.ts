@@ -74,7 +74,7 @@ test("every operation of the menu has a form, and every field of it a label", ()
 });
 
 describe("what is typed", () => {
-  const typed = { "name.legalName": " Ada ", quantity: "1,500.50", days: "90", early: "true", classes: "a,b" };
+  const typed = { "name.legalName": " Ada ", quantity: "1500.50", days: "90", early: "true", classes: "a,b" };
   test("becomes a body: exact, nested, without what was left out", () => {
     const body = { name: { legalName: "Ada" }, quantity: "1500.50", days: 90, early: true, classes: ["a", "b"] };
     expect(bodyOf(FIELDS, { ...typed, effectiveDate: "2026-01-31" })).toEqual({ ...body, effectiveDate: "2026-01-31" });
@@ -177,7 +177,7 @@ describe("a refusal", () => {
   });
 
   test("leads on: to the figure that is needed, the next number, an early exercise", () => {
-    const values = { stockClassId: "common", quantity: "1,000" };
+    const values = { stockClassId: "common", quantity: "1000" };
     expect(wayOnFrom({ slug: "insufficient-authorized-shares" }, values, FACTS)).toEqual({
       kind: "ACTION",
       operation: "adjust-authorized",

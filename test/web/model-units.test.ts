@@ -16,10 +16,10 @@ import { termsOf, valuesOfTerms } from "../../src/web/pages/records/convertible-
 
 const ROUND = {
   ...firstValues("2026-03-01", "Series A"),
-  "valuation.amount": "15,000,000",
+  "valuation.amount": "15000000",
   investors: "2",
   "investors.0.who": named("Lead"),
-  "investors.0.amount": "4 000 000",
+  "investors.0.amount": "4000000",
   "investors.1.who": "0190f5a2",
   "investors.1.amount": "1000000.50",
   "pool.how": "TARGET",
@@ -76,12 +76,12 @@ test("the next series follows the last", () => {
 
 test("an exit's form becomes its body, and the body the form", () => {
   const typed = {
-    ...firstExit("2026-03-01", "90,000,000"),
+    ...firstExit("2026-03-01", "90000000"),
     deductions: "2",
     "deductions.0.name": "Fees",
     "deductions.0.amount": "2.5 %",
     "deductions.1.name": "Debt",
-    "deductions.1.amount": "1,000,000",
+    "deductions.1.amount": "1000000",
     "multiple.a": "2",
     "part.a": "YES",
     "rank.b": "3",
@@ -145,7 +145,7 @@ test("the terms of a convertible are changed within their trigger; the others st
   expect(values["convertibleTerms.interestRate"]).toBe("6");
   const changed = termsOf(
     FIELDS,
-    { ...values, "convertibleTerms.valuationCap": "4,000,000", "convertibleTerms.interestRate": "7" },
+    { ...values, "convertibleTerms.valuationCap": "4000000", "convertibleTerms.interestRate": "7" },
     { before: NOTE, grantDate: "2026-01-01" },
   ) as { triggers: readonly { id: string; mechanism: unknown }[] };
   expect(changed).not.toHaveProperty("valuationCap");
@@ -179,7 +179,7 @@ test("securities that are not there become members of a body, and rows again wit
     ),
   });
   const typed = rows([
-    { who: named("Angel"), quantity: "500,000", valuationCap: "8 000 000", discountPercent: "20", date: "2026-02-01" },
+    { who: named("Angel"), quantity: "500000", valuationCap: "8000000", discountPercent: "20", date: "2026-02-01" },
     { kind: "NOTE", who: "h1", quantity: "100000", interestRate: "6", valuationCap: "" },
     { kind: "STOCK_OPTION", who: "h1", equityPlanId: "p1", quantity: "1000", price: "0.5", stockClassId: "left over" },
     { kind: "RESERVE", equityPlanId: "p1", quantity: "250000", who: "left over" },

@@ -264,7 +264,7 @@ describe.skipIf(!HAS_CHROMIUM)(IN_BROWSER, () => {
       await go(`${org}/record/issue-shares`);
       await page.getByLabel("Number of shares").fill("1,5");
       await page.getByLabel("Number of shares").blur();
-      await page.getByText("Enter digits, with a point for fractions: 1500 or 1500.25").waitFor();
+      await page.getByText("Type 1.5").waitFor();
       await press(page, "Record issuance");
       await page.getByText("2 fields need your attention.").waitFor();
 

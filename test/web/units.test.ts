@@ -13,30 +13,7 @@ import {
 } from "../../src/web/pages/overview/figures.ts";
 import { sharesOf, stepsOf, yearMarks } from "../../src/web/parts/charts/geometry.ts";
 import { csvCell } from "../../src/web/parts/csv.ts";
-import { decimalFault, readDecimal } from "../../src/web/parts/forms/decimal.ts";
 import { sortRows } from "../../src/web/parts/sorting.ts";
-
-describe("a number that somebody types", () => {
-  test.each([
-    ["1500", "1500"],
-    [" 1500.25 ", "1500.25"],
-    ["1,500,000", "1500000"],
-    ["1'500'000.5", "1500000.5"],
-    ["1 500 000", "1500000"],
-    ["007", "7"],
-    ["0", "0"],
-    ["123456789012345.1234567891", "123456789012345.1234567891"],
-  ])("%p is read as %p", (typed, read) => expect(readDecimal(typed)).toBe(read));
-
-  test.each(["1,5", "1.500,25", "1,50,000", "1,500'000", "1e5", "-1", "+1", "", ".", "1.", "½", "1.12345678901", "١"])(
-    "%p is none",
-    (typed) => expect(readDecimal(typed)).toBeNull(),
-  );
-
-  test("nothing typed is no fault, what is no number is", () => {
-    expect([decimalFault(""), decimalFault("1,5")]).toEqual([undefined, expect.stringContaining("digits")]);
-  });
-});
 
 test("decimals are shown digit by digit, percentages to two places", () => {
   expect(quantityText("123456789012345.1234567891").replaceAll(/\D/g, "")).toBe("1234567890123451234567891");

@@ -62,8 +62,9 @@ export const ROLE_NAMES = {
 
 /** What the rules of a field say, in the dashboard's own words. */
 export const FIELD_FAULTS = {
-  decimal: "Enter digits, with a point for fractions: 1500 or 1500.25",
-  digits: "Enter at most 15 digits, and 10 after the point",
+  type: (number: string) => `Type ${number}`,
+  decimal: (example: string) => `Enter digits, with fractions as in ${example}`,
+  digits: "Enter at most 15 digits, and 10 of a fraction",
   date: "Enter a day that exists, such as 2026-01-31",
   email: "Enter an e-mail address, such as ada@example.com",
   choice: "Choose one of the list.",

@@ -42,7 +42,7 @@ export function exitFaults(values: ModelValues): Record<string, string | undefin
   for (const row of rowsOf("deductions", values.deductions)) {
     for (const name of [`${row}.name`, `${row}.amount`]) if (!values[name]?.trim()) faults[name] = COMMON.required;
     const typed = values[`${row}.amount`]?.trim();
-    if (typed && amountOf(typed) === null) faults[`${row}.amount`] = FIELD_FAULTS.decimal;
+    if (typed && amountOf(typed) === null) faults[`${row}.amount`] = decimalFault(typed);
   }
   if (values.exitDate && !isCalendarDate(values.exitDate)) faults.exitDate = FIELD_FAULTS.date;
   return faults;

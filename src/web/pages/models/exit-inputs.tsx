@@ -37,11 +37,10 @@ export function ExitInputs({
           row={(name) => (
             <>
               <TextField label={EXIT.deductionName} {...form.field(`${name}.name`)} autoComplete="off" />
-              <TextField
+              <DecimalField
                 label={EXIT.deductionAmount}
                 hint={EXIT.deductionHint}
                 {...form.field(`${name}.amount`)}
-                autoComplete="off"
               />
               <ChoiceField form={form} name={`${name}.of`} label={EXIT.deductionOf} choices={EXIT.deductionOfs} />
             </>

@@ -1,21 +1,38 @@
-// A field for an exact number: shares, a price, a ratio. What is typed is read as a decimal text and never as a float.
+// A field for an exact number: shares, a price, a ratio. It is typed and shown in the way of the person's language, and held
+// as the API writes it; below stands what it was understood as.
 import type { ComponentChildren } from "preact";
+import { useState } from "preact/hooks";
 import { quantityText } from "../../locale.ts";
-import { readDecimal } from "./decimal.ts";
+import { heldOf, readDecimal, shownOf } from "./decimal.ts";
 import { type FieldProps, TextField } from "./field.tsx";
 
 /** The field; under it stands the number as it was read, with `unit`. */
 export function DecimalField({
   unit,
+  value,
+  onInput,
   ...props
 }: FieldProps & { readonly unit?: string; readonly suffix?: string; readonly readOnly?: boolean }) {
-  const read = readDecimal(props.value);
-  const text = read === null ? "" : quantityText(read);
-  // What was read says something only where it looks another way than what was typed.
-  const isSaid = read !== null && (unit !== undefined || text !== props.value.trim());
-  const shown = isSaid ? [text, unit].filter(Boolean).join(" ") : undefined;
-  const hint = shown && props.hint ? <ReadAnd read={shown} hint={props.hint} /> : (props.hint ?? shown);
-  return <TextField {...props} hint={hint} inputMode="decimal" autoComplete="off" />;
+  const [own, setOwn] = useState({ typed: "", held: "" });
+  const read = readDecimal(value.replace(/\s*%$/, ""));
+  const shown =
+    read === null ? undefined : [quantityText(read), value.endsWith("%") ? "%" : unit].filter(Boolean).join(" ");
+  const type = (typed: string) => {
+    const held = heldOf(typed);
+    setOwn({ typed, held });
+    onInput(held);
+  };
+  return (
+    <TextField
+      {...props}
+      // What was typed stays as it is, until something else is put in.
+      value={own.held === value ? own.typed : shownOf(value)}
+      onInput={type}
+      hint={shown && props.hint ? <ReadAnd read={shown} hint={props.hint} /> : (props.hint ?? shown)}
+      inputMode="decimal"
+      autoComplete="off"
+    />
+  );
 }
 
 function ReadAnd({ read, hint }: { readonly read: string; readonly hint: ComponentChildren }) {

@@ -1,25 +1,41 @@
-// Reading the numbers that people type.
-import { FIELD_FAULTS } from "../../text/common.ts";
+// What a field for a number holds: the number as the API writes it, whatever language it was typed in; so what is kept of a
+// form, or put into it, means one number in all of them. What cannot be read is held as it was typed, with a mark.
+import { asTyped, readTyped, typedFault } from "./typed.ts";
 
 const PLAIN = /^\d{1,15}(\.\d{1,10})?$/;
-const TOO_LONG = /^(?:\d{16,}(?:\.\d+)?|\d+\.\d{11,})$/;
-const MARKS = /[,' \u00a0\u202f’]/g;
-const GROUPED = /^\d{1,3}(?:([,' \u00a0\u202f’])\d{3})(?:\1\d{3})*(\.\d{1,10})?$/;
+/** Stands before what cannot be read. */
+const UNREAD = "~";
+/** What may stand between numbers: `2.5%`, or `5% up to 30000000; 10%`. */
+const BETWEEN = /(%\s*up to\s+|%|;)/i;
 
-/**
- * What somebody typed, as the API writes it: digits and one point. Thousands may be set apart by commas, apostrophes or
- * blanks, where that is unambiguous: `1,500,000` is read, `1,5` is not. Null where it is no number.
- */
-export function readDecimal(typed: string): string | null {
-  const text = typed.trim();
-  if (PLAIN.test(text)) return text.replace(/^0+(?=\d)/, "");
-  if (!GROUPED.test(text)) return null;
-  const digits = text.replace(MARKS, "");
-  return PLAIN.test(digits) ? digits.replace(/^0+(?=\d)/, "") : null;
+/** A text with each number in it as `by` says; null where one is none. */
+function numbersBy(text: string, by: (number: string) => string | null): string | null {
+  const pieces = text.split(BETWEEN).map((piece, at) => (at % 2 === 1 || piece.trim() === "" ? piece : by(piece.trim())));
+  return pieces.includes(null) ? null : pieces.join("").trim();
 }
 
-/** What is wrong with a typed number; undefined where nothing is, or nothing was typed. */
-export function decimalFault(typed: string): string | undefined {
-  if (typed.trim() === "" || readDecimal(typed) !== null) return undefined;
-  return TOO_LONG.test(typed.replace(MARKS, "")) ? FIELD_FAULTS.digits : FIELD_FAULTS.decimal;
+/** What a field holds where this was typed. */
+export function heldOf(typed: string, locale?: string): string {
+  const text = typed.trim();
+  // Words, such as UNLIMITED, are no numbers in any language.
+  if (/^[A-Z ]*$/.test(text)) return text;
+  return numbersBy(text, (number) => readTyped(number, locale)) ?? UNREAD + typed;
+}
+
+/** What stands in a field that holds this. */
+export function shownOf(held: string, locale?: string): string {
+  if (held.startsWith(UNREAD)) return held.slice(UNREAD.length);
+  return numbersBy(held, (number) => (PLAIN.test(number) ? asTyped(number, locale) : number)) ?? held;
+}
+
+/** The number that a field holds, digits and one point; null where it holds none. */
+export function readDecimal(held: string): string | null {
+  const text = held.trim();
+  return PLAIN.test(text) ? text.replace(/^0+(?=\d)/, "") : null;
+}
+
+/** What is wrong with what a field holds; undefined where nothing is, or nothing was typed. */
+export function decimalFault(held: string): string | undefined {
+  const shown = shownOf(held).trim();
+  return shown === "" || readDecimal(held) !== null ? undefined : typedFault(shown);
 }

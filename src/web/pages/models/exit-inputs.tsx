@@ -37,11 +37,7 @@ export function ExitInputs({
           row={(name) => (
             <>
               <TextField label={EXIT.deductionName} {...form.field(`${name}.name`)} autoComplete="off" />
-              <DecimalField
-                label={EXIT.deductionAmount}
-                hint={EXIT.deductionHint}
-                {...form.field(`${name}.amount`)}
-              />
+              <DecimalField label={EXIT.deductionAmount} hint={EXIT.deductionHint} {...form.field(`${name}.amount`)} />
               <ChoiceField form={form} name={`${name}.of`} label={EXIT.deductionOf} choices={EXIT.deductionOfs} />
             </>
           )}

@@ -10,7 +10,9 @@ const BETWEEN = /(%\s*up to\s+|%|;)/i;
 
 /** A text with each number in it as `by` says; null where one is none. */
 function numbersBy(text: string, by: (number: string) => string | null): string | null {
-  const pieces = text.split(BETWEEN).map((piece, at) => (at % 2 === 1 || piece.trim() === "" ? piece : by(piece.trim())));
+  const pieces = text
+    .split(BETWEEN)
+    .map((piece, at) => (at % 2 === 1 || piece.trim() === "" ? piece : by(piece.trim())));
   return pieces.includes(null) ? null : pieces.join("").trim();
 }
 

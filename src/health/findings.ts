@@ -8,7 +8,13 @@ import {
   valuationsExpired,
   valuationsMissing,
 } from "./checks/grants.ts";
-import { classesOverAuthorized, classesShortOfReserved, plansOverReserve, plansWithoutClass } from "./checks/limits.ts";
+import {
+  classesOverAuthorized,
+  classesShortOfReserved,
+  plansOverReserve,
+  plansWithoutClass,
+  ratiosNotOne,
+} from "./checks/limits.ts";
 import {
   approvalsWaiting,
   documentsWithoutContent,
@@ -80,6 +86,7 @@ const CHECKS = {
   "plan-without-class": { severity: "warning", action: "classes-and-plans", look: plansWithoutClass },
   "unnamed-organization": { severity: "note", action: "settings", look: organizationUnnamed },
   "holder-without-email": { severity: "note", action: "stakeholders", look: holdersWithoutEmail },
+  "ratio-not-one": { severity: "note", action: "classes-and-plans", look: ratiosNotOne },
   "approval-waiting": { severity: "note", action: "approvals", look: approvalsWaiting },
 } as const satisfies Readonly<Record<string, Check>>;
 

@@ -48,6 +48,16 @@ export const listOpenOfType = all((param: Params<{ orgId: string; type: string }
     .where("deletedAt", "is", null),
 );
 
+/** The open stock of a class. */
+export const listOpenStockOf = all((param: Params<{ orgId: string; stockClassId: string }>) =>
+  ofOrganization("securities", param)
+    .select(["quantity"])
+    .where("stockClassId", "=", param("stockClassId"))
+    .where("type", "=", "STOCK")
+    .where("status", "=", "ACTIVE")
+    .where("deletedAt", "is", null),
+);
+
 /** The open options and warrants that name no class of stock, oldest first. */
 export const listOpenWithoutClass = all((param: Params<{ orgId: string }>) =>
   ofOrganization("securities", param)

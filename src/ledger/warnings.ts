@@ -8,6 +8,7 @@ import type { Warning } from "../kernel/warning.ts";
 import { asText, datedWarnings } from "./dated-warnings.ts";
 import { issueWarningsOf, leftInPlan, parUnchanged, recordWarnings } from "./issue-warnings.ts";
 import { membersOf } from "./members.ts";
+import { ratioWarnings, toldClassIds } from "./ratio-warnings.ts";
 import { toDraft } from "./replay.ts";
 import { listSplits } from "./replay-store.ts";
 import { type Named, type Reserving, readReserving, shortOfReserved } from "./short-of-reserved.ts";
@@ -38,6 +39,9 @@ const NEEDING: ReadonlySet<string> = new Set([
   ],
 ]);
 
+/** Operations after which classes may convert at another ratio. */
+const CONVERTING: ReadonlySet<string> = new Set(["split", "adjust-conversion"]);
+
 type SecurityRow = Row<"securities">;
 
 /** What a direct edit may change and a class's need of shares follows from. */
@@ -63,6 +67,7 @@ export function operationWarnings(db: Reader, { orgId, importing }: Call, done: 
     ...(done.route === "issue-options" ? grantWarnings(db, orgId, grantOf(done.command), reserving) : []),
     ...shortOfReserved(db, orgId, done.entries.map(namedBy), reserving),
     ...(done.route === "split" ? splitWarnings(db, orgId, done.entries) : []),
+    ...(CONVERTING.has(done.route) ? ratioWarnings(db, orgId, toldClassIds(done.entries)) : []),
   ];
 }
 

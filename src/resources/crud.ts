@@ -50,7 +50,7 @@ export interface Resource<R extends RecordRow, C extends TObject, P extends TObj
   /** Members of the answer that no column holds. */
   derive?(row: R, db: Reader): Readonly<Record<string, unknown>>;
   /** What is odd about a record that was created (`before` is null then) or changed: `warnings` of the answer. */
-  warn?(row: R, db: Reader, before: R | null): readonly Warning[];
+  warn?(row: R, db: Reader, before: R | null, given: Static<C> | Static<P>): readonly Warning[];
   /** The columns of a new record, after checking the body against what is there. May throw `404`, `409`, `422`. */
   prepare(tx: Tx, call: Call, given: Complete<Static<C>>, id: string): Columns;
   /** The columns that a PATCH changes. May throw. */
@@ -186,7 +186,10 @@ function createRoute<R extends RecordRow, C extends TObject, P extends TObject>(
     response: responseOf(resource),
     run(tx, call, request) {
       const row = createRecord(tx, call, resource, request.body);
-      const json = envelope(resource.isWrapped, { ...show(row, tx), warnings: resource.warn?.(row, tx, null) });
+      const json = envelope(resource.isWrapped, {
+        ...show(row, tx),
+        warnings: resource.warn?.(row, tx, null, request.body),
+      });
       return { status: 201, json, location: recordPath(resource.segment, row.id) };
     },
   });
@@ -255,7 +258,7 @@ function patchRoute<R extends RecordRow, C extends TObject, P extends TObject>(
     run(tx, call, request) {
       const before = readRow(tx, call.orgId, resource, request.params.id ?? "");
       const after = changeRecord(tx, call, resource, before, request.body);
-      const shown = { ...show(after, tx), warnings: resource.warn?.(after, tx, before) };
+      const shown = { ...show(after, tx), warnings: resource.warn?.(after, tx, before, request.body) };
       return { status: 200, json: envelope(resource.isWrapped, shown) };
     },
   });

@@ -125,6 +125,7 @@ const PASSED_ON: Readonly<Record<string, readonly [member: string, fix: string]>
   ],
   "not-by-right": ["resultingQuantity", "Correct the number, unless the paper has it."],
   "no-conversion-right": ["resultingQuantity", "Correct the class, or record its right to convert first."],
+  "votes-basis-assumed": ["votesPerShare", "Say how the class votes after the import, if it votes otherwise."],
   "left-in-plan": ["returnToPool", "Say that it returns to the pool, if it does."],
 };
 

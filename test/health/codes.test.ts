@@ -61,6 +61,9 @@ interface Case {
   readonly hasNot: Readonly<Record<string, (org: Org) => Promise<unknown>>>;
 }
 
+const PREFERRED = { classType: "PREFERRED", pricePerShare: "1", liquidationPreferenceMultiple: "1" };
+const THREE_FOR_TWO = { ...PREFERRED, conversionRights: [{ ratio: { numerator: "3", denominator: "2" } }] };
+
 const MONTHLY = {
   ...{ name: "Monthly", description: "Four years by the month" },
   vestingConditions: [
@@ -737,6 +740,25 @@ const CASES: Readonly<Record<(typeof CODES)[number], Case>> = {
       "an address, or nothing held": async (org) => {
         await org.holder({ email: null });
         await org.shares(await org.holder(), await org.shareClass());
+      },
+    },
+  },
+  "ratio-not-one": {
+    severity: "note",
+    action: "classes-and-plans",
+    has: {
+      "three for two": async (org) => {
+        const id = await org.shareClass({ name: "Series A", ...THREE_FOR_TWO });
+        await org.shares(await org.holder(), id, { quantity: "2" });
+        return { ids: [id], names: ["Series A"], says: ["Series A 3:2"] };
+      },
+    },
+    hasNot: {
+      "one for one, and without a share": async (org) => {
+        await org.shares(await org.holder(), await org.shareClass({ ...PREFERRED, name: "Series A" }), {
+          quantity: "2",
+        });
+        await org.shareClass({ name: "Series B", ...THREE_FOR_TWO });
       },
     },
   },

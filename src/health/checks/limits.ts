@@ -3,8 +3,10 @@
 import type { CalendarDate } from "../../kernel/date.ts";
 import { formatDecimal, ZERO } from "../../kernel/decimal.ts";
 import { counted } from "../../kernel/text.ts";
+import { isOneForOne } from "../../ledger/conversion.ts";
 import { toClassState, toPlanState } from "../../ledger/load.ts";
 import { sharesNeeded } from "../../ledger/needed.ts";
+import { conversionsNow } from "../../ledger/ratio-warnings.ts";
 import type { Company } from "../company.ts";
 import { classSubject, type Found, foundOf, SUBJECTS_MAX, type Subject } from "../finding.ts";
 
@@ -88,5 +90,19 @@ export function plansWithoutClass({ plans, register }: Company): Found | null {
   return foundOf(subjects, (count) => {
     const have = counted(count, "equity plan names", "equity plans name");
     return `${have} no share class: a split changes neither its reserve nor its awards.`;
+  });
+}
+
+/** Classes with shares outstanding that do not count one for one where figures are fully diluted. */
+export function ratiosNotOne({ classes }: Company): Found | null {
+  const conversions = conversionsNow(classes);
+  const told = classes.flatMap((row): Told[] => {
+    const conversion = conversions.get(row.id);
+    if (isOneForOne(conversion) || !conversion || toClassState(row).issued === ZERO) return [];
+    const { numerator, denominator } = conversion.told;
+    return [{ subject: classSubject(row), words: `${row.name} ${numerator}:${denominator}` }];
+  });
+  return foundEach(told, (count) => {
+    return `${counted(count, "preferred class counts", "preferred classes count")} as converted, and not one for one`;
   });
 }

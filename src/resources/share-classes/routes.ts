@@ -12,6 +12,7 @@ import { rightsTold } from "../../ledger/class-terms.ts";
 import { refuseEarlier } from "../../ledger/dates.ts";
 import { recordDecision } from "../../ledger/execute.ts";
 import { Loader } from "../../ledger/load.ts";
+import { ratioWarnings, votesBasisWarnings } from "../../ledger/ratio-warnings.ts";
 import { shortOfReserved } from "../../ledger/short-of-reserved.ts";
 import { organizationCurrency } from "../../ledger/store.ts";
 import { isChainOff, tellOfClass } from "../../outbox/tokens.ts";
@@ -43,9 +44,15 @@ const shareClasses: Resource<ClassRow, typeof ShareClassCreate, typeof ShareClas
   record: ShareClass,
   example: SHARE_CLASS_EXAMPLE,
   filters: ShareClassFilters,
-  warn(row, db, before) {
-    if (before?.currentSharesAuthorized === row.currentSharesAuthorized) return [];
-    return shortOfReserved(db, row.orgId, [{ stockClassId: row.id, equityPlanId: null }]);
+  warn(row, db, before, given) {
+    const isNewlyRight = before !== null && before.conversionRights !== row.conversionRights;
+    return [
+      ...(before?.currentSharesAuthorized === row.currentSharesAuthorized
+        ? []
+        : shortOfReserved(db, row.orgId, [{ stockClassId: row.id, equityPlanId: null }])),
+      ...(isNewlyRight ? ratioWarnings(db, row.orgId, [row.id]) : []),
+      ...(before === null && given.votesBasis === undefined ? votesBasisWarnings(db, row) : []),
+    ];
   },
   prepare(tx, call, given) {
     const currency = organizationCurrency(tx, call.orgId);

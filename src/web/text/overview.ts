@@ -109,6 +109,7 @@ export const FINDINGS: Readonly<Record<string, string>> = {
   "plan-without-class": "Plan that no split reaches",
   "unnamed-organization": "The organization has no name",
   "holder-without-email": "Holders without e-mail",
+  "ratio-not-one": "Preferred counts as converted",
   "approval-waiting": "Approvals wait for a decision",
 };
 

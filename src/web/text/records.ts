@@ -60,6 +60,7 @@ export const RECORD_WORDS: Readonly<Record<string, RecordWords>> = {
       isParticipating: { label: "Participating", hint: "Shares in what is left after the preference." },
       participationCapMultiple: { label: "Participation ends at", suffix: "times" },
       participationCapBasis: { label: "That limit counts" },
+      votesBasis: { label: "Votes count", empty: "By the number of votes" },
       antiDilution: { label: "Anti-dilution" },
       antiDilutionCounts: {
         label: "Anti-dilution counts",

@@ -116,6 +116,13 @@ const shareClass: RecordSpec = {
             isPreferred(values) && values.isParticipating === "true" && Boolean(values.participationCapMultiple),
         },
         {
+          name: "votesBasis",
+          kind: "choice",
+          choices: ["AS_CONVERTED", "PER_SHARE"],
+          isShown: isPreferred,
+          isOptional: true,
+        },
+        {
           name: "antiDilution",
           kind: "choice",
           choices: ["NONE", "BROAD_BASED", "BROAD_BASED_WITH_POOL", "FULL_RATCHET"],

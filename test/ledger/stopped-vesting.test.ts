@@ -1,7 +1,9 @@
 // Where service ends, vesting ends: what stops, in whose hands, what goes on, what a waiver and a return do, and that each
 // day shows what was so on it.
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { readDocumentFile } from "../../src/reports/documents/read-pdf.ts";
 import { verifyDatabase } from "../../src/verify/verify.ts";
+import { runProgram } from "../kit/program.ts";
 import { makeStakeholder } from "../kit/records.ts";
 import {
   type Company,
@@ -324,6 +326,28 @@ test("a dry run tells what stops, and stops nothing", async () => {
     ...{ resourceType: "security", id: securityId, field: "vestingStoppedOn", before: null, after: LEFT },
   });
   expect(await figures(securityId, "2026-06-23")).toBe("1900 2900 0 null");
+});
+
+test("papers and the command say so, as of each day", async () => {
+  const stakeholderId = await leaver();
+  const certificateId = "STOPPED-1";
+  const securityId = await shares(stakeholderId, { certificateId });
+  await company.server.api("PATCH", "/organization", { legalName: "Acme, Inc." }, { role: "ADMIN" });
+  await leave(stakeholderId);
+  const paper = async (path: string) => {
+    const answer = await fetch(`${company.server.url}/api/v1${path}`, {
+      headers: { authorization: `Bearer ${await company.server.key("VIEWER")}` },
+    });
+    return readDocumentFile(await answer.bytes()).facts?.facts.statement ?? [];
+  };
+  const said = "Vesting stopped on 2026-05-23";
+  expect(await paper(`/securities/${securityId}/certificate.pdf`)).toContainEqual(["Vesting", said]);
+  const before = await paper(`/securities/${securityId}/certificate.pdf?asOf=2026-05-22`);
+  expect(before.map(([label]) => label)).not.toContain("Vesting");
+  const statement = await paper(`/stakeholders/${stakeholderId}/statement.pdf`);
+  expect(statement).toContainEqual(["Vesting", `${certificateId}: ${said}`]);
+  const { stdout } = await runProgram(["holder", stakeholderId, "--data-dir", company.server.dataDir]);
+  expect(stdout).toContain(`${certificateId}: ${said}.`);
 });
 
 describe("a cancellation or repurchase", () => {

@@ -139,6 +139,19 @@ test("what is another's is answered like what is not there", async () => {
   expect((await own.ask("GET", cursor(`${data[0].id} ${securityId}`))).status).toBe(200);
 });
 
+test("that vesting stopped shows with the holding and its dates, and what stopped waits for nothing", async () => {
+  const { org, stockClassId, ada, vestingTermsId, as } = await company();
+  const given = { quantity: "4800", vestingTermsId, effectiveDate: "2026-01-01" };
+  const securityId = await org.shares(ada, stockClassId, given);
+  await org.made("/transactions/terminate-service", { stakeholderId: ada, effectiveDate: "2026-03-15" });
+  const person = await as([ada]);
+  const [holding] = (await portalOf(person)).holdings;
+  const stopped = { vested: "200", unvested: "4600", unscheduled: "4600", vestingStoppedOn: "2026-03-15" };
+  expect(holding).toMatchObject({ ...stopped, nextVesting: null });
+  const { data: vesting } = (await person.ask("GET", `/portal/securities/${securityId}/vesting`)).json;
+  expect(vesting).toMatchObject({ ...stopped, waiting: [] });
+});
+
 test("a partial transfer shows each side its own, and neither the other", async () => {
   const { org, planId, ada, bob, vestingTermsId, as } = await company();
   const securityId = await org.option(ada, planId, { quantity: "4800", vestingTermsId, effectiveDate: "2026-01-01" });

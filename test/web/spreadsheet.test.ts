@@ -34,6 +34,8 @@ describe.skipIf(!HAS_CHROMIUM)(IN_BROWSER, () => {
     try {
       await signIn(visitor, server);
       const { page, go } = visitor;
+      // An organization without a name is warned of.
+      await server.api("PATCH", "/organization", { legalName: "Example, Inc." });
       const stakeholders = async () => (await server.api("GET", "/stakeholders")).json.items.length;
       await go(`/o/${server.orgId}/ocf`);
       await choose(visitor, "Stock.csv", "Certificate,Holder,Class,Issue date,Quantity\nCS-1,Nobody,Rare,1/2/26,5\n");
@@ -68,6 +70,38 @@ describe.skipIf(!HAS_CHROMIUM)(IN_BROWSER, () => {
         path: expect.stringMatching(/^\/api\/v1\/imports\/.*\/commit$/),
       });
       expect((await server.api("GET", "/imports")).json.items).toHaveLength(1);
+      await visitor.leave();
+    } finally {
+      await visitor.context.close();
+    }
+  });
+
+  test("what is closed stands in one line, and terms that are missing are there to finish", async () => {
+    const visitor = await visit(browser, server);
+    try {
+      await signIn(visitor, server);
+      const { page, go } = visitor;
+      await go(`/o/${server.orgId}/ocf`);
+      await page.getByLabel("Spreadsheet", { exact: true }).setInputFiles({
+        ...{ name: "grants.csv", mimeType: "text/csv" },
+        buffer: Buffer.from("No,Who,When,Left,Terms\nES-1,Ann,2025-01-02,48,per board\nES-2,Ann,2025-01-02,-,\n"),
+      });
+      await page.getByText("How the file is written").click();
+      await page.getByLabel("Format").selectOption({ label: "A mapping of your own" });
+      const columns = { No: "certificate", Who: "holder", When: "issueDate", Left: "outstanding", Terms: "terms" };
+      const table = { sheet: ["*"], headerHas: ["No"], to: "stock", columns, constants: { class: "Common" } };
+      const mapping = { captableMapping: 1, name: "Ours", mode: "OUTSTANDING", tables: [table] };
+      await page.getByLabel("Mapping", { exact: true }).fill(JSON.stringify(mapping));
+      const check = page.getByRole("button", { name: "Check", exact: true });
+      await check.click();
+      await page.getByText("Closed: 1").waitFor();
+      const [saved] = await Promise.all([
+        page.waitForEvent("download"),
+        page.getByRole("button", { name: "Vesting terms as CSV" }).click(),
+      ]);
+      expect(saved.suggestedFilename()).toBe("Vesting terms.csv");
+      await page.getByRole("button", { name: "Choose another file" }).click();
+      await page.getByText("Drop a workbook or CSV here").waitFor();
       await visitor.leave();
     } finally {
       await visitor.context.close();

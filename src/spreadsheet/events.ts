@@ -155,7 +155,9 @@ export function importEvent(importing: Importing, row: SheetRow, key: string): v
     noted: { importKey: key },
   };
   if (callRoute(importing, row, asking) === null) return;
-  act(row, "create", "", readBackEvent(importing, row));
+  const recorded = readBackEvent(importing, row, asking.body);
+  if (recorded === null) return;
+  act(row, "create", "", recorded);
   tellEdited(importing, row, subject);
 }
 

@@ -7,6 +7,7 @@ import { type ComparedTable, recordedOf } from "./differing.ts";
 import type { Importing } from "./importing.ts";
 import { meansOf, type Recorded, type Said } from "./made.ts";
 import { NotAsWritten } from "./read-back.ts";
+import { tell } from "./row.ts";
 import { said } from "./said.ts";
 import { findLastEntry } from "./store.ts";
 import type { SheetRow } from "./understand.ts";
@@ -79,8 +80,16 @@ const NAMED = {
 /** What of an event has to be as its row reads; of what its operation does not take nothing is recorded. */
 const HELD = ["date", "quantity", "price", "numerator", "denominator"] as const;
 
-/** Reads back the entry of an event. Throws {@link NotAsWritten} where it is not as its row reads. */
-export function readBackEvent({ tx, orgId, names }: Importing, row: SheetRow): Recorded {
+/**
+ * Reads back the entry of an event; null after telling of a figure that the event makes otherwise, for its operation
+ * does not take it: a retraction's is the whole. Throws {@link NotAsWritten} where what was asked for is not recorded.
+ */
+export function readBackEvent(
+  importing: Importing,
+  row: SheetRow,
+  body: Readonly<Record<string, unknown>>,
+): Recorded | null {
+  const { tx, orgId, names } = importing;
   const entry = findLastEntry(tx, { orgId });
   const metadata = JSON.parse(entry?.metadata ?? "{}") as Readonly<Record<string, unknown>>;
   const text = (name: string) => (typeof metadata[name] === "string" ? metadata[name] : null);
@@ -103,7 +112,9 @@ export function readBackEvent({ tx, orgId, names }: Importing, row: SheetRow): R
   for (const field of HELD) {
     const [made, written] = [recorded[field], said(row, field)];
     if (!made || written === undefined || isSameFigure(made.means, written)) continue;
-    throw new NotAsWritten(row, field, made.text);
+    if (Object.values(body).some((asked) => String(asked) === written)) throw new NotAsWritten(row, field, made.text);
+    tell(importing, row, "differs-from-source", field, `the row says ${written}; its event makes ${made.text}`);
+    return null;
   }
   return recorded;
 }

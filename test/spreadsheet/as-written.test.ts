@@ -231,6 +231,14 @@ describe("what a row of an operation is", () => {
   });
 });
 
+test("a figure that an event does not take, and makes otherwise, is refused at its cell", async () => {
+  const { preview } = await imported({
+    Stock: [ISSUED],
+    Events: [{ Date: "2024-06-01", Event: "Retract", Number: "CS-2", Quantity: "3", Reason: "in error" }],
+  });
+  expect(toldOf(preview)).toEqual([["differs-from-source", "Quantity", "the row says 3; its event makes 1000"]]);
+});
+
 describe("the preview", () => {
   test("is what was made, and says which cells read otherwise", async () => {
     const { rows } = await imported(

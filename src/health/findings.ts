@@ -8,6 +8,7 @@ import {
   valuationsExpired,
   valuationsMissing,
 } from "./checks/grants.ts";
+import { isoPlanAges, isoPlanApprovals, isoTenPercentHolders, isoTerms, isoToNonEmployees } from "./checks/iso.ts";
 import {
   classesOverAuthorized,
   classesShortOfReserved,
@@ -83,6 +84,11 @@ const CHECKS = {
   "plan-expired": { severity: "warning", action: "securities", look: grantedAfterPlan },
   "expires-before-grant": { severity: "warning", action: "securities", look: expireBeforeGrant },
   "day-differs": { severity: "warning", action: "securities", look: datedOtherwise },
+  "iso-to-non-employee": { severity: "warning", action: "securities", look: isoToNonEmployees },
+  "iso-term": { severity: "warning", action: "securities", look: isoTerms },
+  "iso-ten-percent-holder": { severity: "warning", action: "securities", look: isoTenPercentHolders },
+  "iso-plan-approval": { severity: "warning", action: "classes-and-plans", look: isoPlanApprovals },
+  "iso-plan-age": { severity: "warning", action: "classes-and-plans", look: isoPlanAges },
   "plan-without-class": { severity: "warning", action: "classes-and-plans", look: plansWithoutClass },
   "unnamed-organization": { severity: "note", action: "settings", look: organizationUnnamed },
   "holder-without-email": { severity: "note", action: "stakeholders", look: holdersWithoutEmail },

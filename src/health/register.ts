@@ -21,6 +21,7 @@ export type SecurityRow = Pick<
   | "approvalId"
   | "originSecurityId"
   | "convertibleTerms"
+  | "optionType"
   | "tokenStatus"
   | "deletedAt"
 >;

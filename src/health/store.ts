@@ -13,7 +13,7 @@ export const listSecurityRows = all((param: Params<OfOrganization>) =>
   ofOrganization("securities", param)
     .select(["id", "type", "status", "stakeholderId", "stockClassId", "equityPlanId", "vestingTermsId"])
     .select(["certificateId", "quantity", "exercisePrice", "grantDate", "expirationDate", "vestingStartDate"])
-    .select(["boardApprovalDate", "approvalId", "originSecurityId", "convertibleTerms", "deletedAt"])
+    .select(["boardApprovalDate", "approvalId", "originSecurityId", "convertibleTerms", "optionType", "deletedAt"])
     .select(decided.tokenStatus.as("tokenStatus"))
     .orderBy("seq"),
 );
@@ -21,7 +21,7 @@ export const listSecurityRows = all((param: Params<OfOrganization>) =>
 /** Every stakeholder, oldest first. */
 export const listHolderRows = all((param: Params<OfOrganization>) =>
   ofOrganization("stakeholders", param)
-    .select(["id", "displayName", "status", "email"])
+    .select(["id", "displayName", "status", "email", "relationships"])
     .where("deletedAt", "is", null)
     .orderBy("seq"),
 );

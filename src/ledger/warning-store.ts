@@ -83,3 +83,13 @@ export const listValuationsOf = all((param: Params<{ orgId: string; stockClassId
     .where("deletedAt", "is", null)
     .orderBy("seq"),
 );
+
+/** The open stock of a holder. */
+export const listStockOf = all((param: Params<{ orgId: string; stakeholderId: string }>) =>
+  ofOrganization("securities", param)
+    .select(["stockClassId", "quantity"])
+    .where("stakeholderId", "=", param("stakeholderId"))
+    .where("type", "=", "STOCK")
+    .where("status", "=", "ACTIVE")
+    .where("deletedAt", "is", null),
+);

@@ -6,6 +6,7 @@ import type { CalendarDate } from "../kernel/date.ts";
 import { parseDecimal } from "../kernel/decimal.ts";
 import type { Warning } from "../kernel/warning.ts";
 import { asText, datedWarnings } from "./dated-warnings.ts";
+import { isoRecordWarnings, isoWarningsOf } from "./iso-warnings.ts";
 import { issueWarningsOf, leftInPlan, parUnchanged, recordWarnings } from "./issue-warnings.ts";
 import { membersOf } from "./members.ts";
 import { ratioWarnings, toldClassIds } from "./ratio-warnings.ts";
@@ -52,6 +53,7 @@ const MOVING = ["status", "quantity", "stockClassId", "equityPlanId"] as const;
  * reserved shares: these take a look at all that is outstanding, for each row again.
  */
 export function operationWarnings(db: Reader, { orgId, importing }: Call, done: Done): readonly Warning[] {
+  const isos = isoWarningsOf(db, orgId, done);
   const others = [
     ...datedWarnings(db, orgId, done),
     ...netWarnings(done),
@@ -60,7 +62,7 @@ export function operationWarnings(db: Reader, { orgId, importing }: Call, done: 
     ...parUnchanged(db, orgId, done.route, done.command),
     ...leftInPlan(db, done.securities.get(asText(done.command.securityId) ?? ""), done.route, done.command),
   ];
-  if (importing || !NEEDING.has(done.route)) return others;
+  if (importing || !NEEDING.has(done.route)) return [...others, ...isos];
   const reserving = readReserving(db, orgId);
   return [
     ...others,
@@ -68,6 +70,7 @@ export function operationWarnings(db: Reader, { orgId, importing }: Call, done: 
     ...shortOfReserved(db, orgId, done.entries.map(namedBy), reserving),
     ...(done.route === "split" ? splitWarnings(db, orgId, done.entries) : []),
     ...(CONVERTING.has(done.route) ? ratioWarnings(db, orgId, toldClassIds(done.entries)) : []),
+    ...isos,
   ];
 }
 
@@ -78,7 +81,7 @@ export function securityWarnings(
   row: SecurityRow,
   before: SecurityRow | null,
 ): readonly Warning[] {
-  const others = recordWarnings(db, row, before);
+  const others = [...recordWarnings(db, row, before), ...isoRecordWarnings(db, row, before)];
   if (importing || (before !== null && MOVING.every((name) => row[name] === before[name]))) return others;
   const reserving = readReserving(db, row.orgId);
   const isGrant = before === null && row.type === "STOCK_OPTION";

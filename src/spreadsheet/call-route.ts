@@ -126,6 +126,11 @@ const PASSED_ON: Readonly<Record<string, readonly [member: string, fix: string]>
   "not-by-right": ["resultingQuantity", "Correct the number, unless the paper has it."],
   "no-conversion-right": ["resultingQuantity", "Correct the class, or record its right to convert first."],
   "votes-basis-assumed": ["votesPerShare", "Say how the class votes after the import, if it votes otherwise."],
+  "iso-to-non-employee": ["stakeholderId", "Correct the holder's relationships, or the kind of option."],
+  "iso-term": ["expirationDate", "Correct the expiration date, or the kind of option."],
+  "iso-ten-percent-holder": ["exercisePrice", "Correct strike or expiration date, or the kind of option."],
+  "iso-plan-approval": ["stockPlanId", "Record when stockholders approved the plan."],
+  "iso-plan-age": ["stockPlanId", "Correct the days of the plan, or the kind of option."],
   "left-in-plan": ["returnToPool", "Say that it returns to the pool, if it does."],
 };
 

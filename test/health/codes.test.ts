@@ -699,6 +699,113 @@ const CASES: Readonly<Record<(typeof CODES)[number], Case>> = {
       },
     },
   },
+  "iso-to-non-employee": {
+    severity: "warning",
+    action: "securities",
+    has: {
+      "an adviser's": async (org) => {
+        const { holder, plan } = await withPlan(org);
+        await org.made(`/stakeholders/${holder}`, { relationships: ["ADVISOR"] }, "PATCH");
+        return { ids: [await org.option(holder, plan, { optionType: "ISO" })] };
+      },
+    },
+    hasNot: {
+      "an executive's, one of whom nothing is known, an adviser's NSO, and what is closed": async (org) => {
+        const { holder, plan } = await withPlan(org);
+        await org.option(holder, plan, { optionType: "ISO" });
+        const [boss, adviser] = [
+          await org.holder({ relationships: ["EXECUTIVE"] }),
+          await org.holder({ relationships: ["ADVISOR"] }),
+        ];
+        await org.option(boss, plan, { optionType: "ISO" });
+        await org.option(adviser, plan);
+        await org.cancel(await org.option(adviser, plan, { optionType: "ISO" }), "100", "2024-02-02");
+      },
+    },
+  },
+  "iso-term": {
+    severity: "warning",
+    action: "securities",
+    has: {
+      "a day more than ten years": async (org) => {
+        const { holder, plan } = await withPlan(org);
+        return { ids: [await org.option(holder, plan, { optionType: "ISO", expirationDate: "2034-01-02" })] };
+      },
+    },
+    hasNot: {
+      "ten years, and an NSO of more": async (org) => {
+        const { holder, plan } = await withPlan(org);
+        await org.option(holder, plan, { optionType: "ISO", expirationDate: "2034-01-01" });
+        await org.option(holder, plan, { expirationDate: "2044-01-01" });
+      },
+    },
+  },
+  "iso-ten-percent-holder": {
+    severity: "warning",
+    action: "securities",
+    has: {
+      "of more than five years": async (org) => {
+        const { holder, plan, stockClassId: common } = await withPlan(org);
+        await org.shares(holder, common);
+        return { ids: [await org.option(holder, plan, { optionType: "ISO", expirationDate: "2029-01-02" })] };
+      },
+      "at less than 110 % of the valuation": async (org) => {
+        const { holder, plan, stockClassId: common } = await withPlan(org);
+        await org.shares(holder, common);
+        await org.valuation(common, { pricePerShare: "1", effectiveDate: "2024-01-01" });
+        const terms = { optionType: "ISO", exercisePrice: "1.09", expirationDate: "2029-01-01" };
+        return { ids: [await org.option(holder, plan, terms)] };
+      },
+    },
+    hasNot: {
+      "at 110 % and of five years, or of a smaller holder": async (org) => {
+        const { holder, plan, stockClassId: common } = await withPlan(org);
+        await org.shares(holder, common, { quantity: "90" });
+        await org.valuation(common, { pricePerShare: "1", effectiveDate: "2024-01-01" });
+        const terms = { optionType: "ISO", exercisePrice: "1.1", expirationDate: "2029-01-01" };
+        await org.option(holder, plan, terms);
+        const other = await org.holder();
+        await org.shares(other, common, { quantity: "10" });
+        await org.option(other, plan, { ...terms, exercisePrice: "1", expirationDate: "2034-01-01" });
+      },
+    },
+  },
+  "iso-plan-approval": {
+    severity: "warning",
+    action: "classes-and-plans",
+    has: {
+      "none, after twelve months": async (org) => {
+        const { holder, plan } = await withPlan(org, { adoptedDate: "2024-01-01" });
+        return { ids: [await org.option(holder, plan, { optionType: "ISO" })] };
+      },
+    },
+    hasNot: {
+      "in time, or of NSOs": async (org) => {
+        const days = { adoptedDate: "2024-01-01", stockholderApprovalDate: "2025-01-01" };
+        const { holder, plan, stockClassId: common } = await withPlan(org, days);
+        await org.option(holder, plan, { optionType: "ISO" });
+        await org.option(holder, await org.plan(common, { adoptedDate: "2024-01-01" }));
+      },
+    },
+  },
+  "iso-plan-age": {
+    severity: "warning",
+    action: "classes-and-plans",
+    has: {
+      "a day more than ten years": async (org) => {
+        const days = { adoptedDate: "2014-01-02", stockholderApprovalDate: "2013-12-31" };
+        const { holder, plan } = await withPlan(org, days);
+        return { ids: [await org.option(holder, plan, { optionType: "ISO" })] };
+      },
+    },
+    hasNot: {
+      "ten years to the day": async (org) => {
+        const days = { adoptedDate: "2014-01-02", stockholderApprovalDate: "2014-01-01" };
+        const { holder, plan } = await withPlan(org, days);
+        await org.option(holder, plan, { optionType: "ISO" });
+      },
+    },
+  },
   "plan-without-class": {
     severity: "warning",
     action: "classes-and-plans",

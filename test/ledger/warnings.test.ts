@@ -218,9 +218,11 @@ describe("operations", () => {
   test("an ISO for an institution, and a grant before its plan", async () => {
     const { where, grant, codes } = await newCompany();
     const fund = await makeStakeholder(server, { type: "INSTITUTION" }, where);
-    expect(codes(await grant({ stakeholderId: fund, optionType: "ISO" }))).toEqual(["iso-to-institution"]);
+    // The plan was adopted more than two years before, and no stockholders' approval is on record.
+    const iso = await grant({ stakeholderId: fund, optionType: "ISO" });
+    expect(codes(iso)).toEqual(["iso-to-institution", "iso-plan-approval"]);
     expect(codes(await grant({ stakeholderId: fund }))).toEqual([]);
-    expect(codes(await grant({ optionType: "ISO" }))).toEqual([]);
+    expect(codes(await grant({ optionType: "ISO" }))).toEqual(["iso-plan-approval"]);
     expect(codes(await grant({ effectiveDate: "2023-12-31" }))).toEqual(["granted-before-plan"]);
     expect(codes(await grant({ effectiveDate: "2024-01-01" }))).toEqual([]);
   });

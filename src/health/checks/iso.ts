@@ -1,0 +1,97 @@
+// Checks of open incentive stock options against what the tax code asks of them. Pure.
+import { parseDecimal, ZERO } from "../../kernel/decimal.ts";
+import { counted } from "../../kernel/text.ts";
+import { priceInSharesOf } from "../../ledger/dated-splits.ts";
+import { hasTenthOfVotes, isoFaults } from "../../ledger/iso-rules.ts";
+import { votingClasses } from "../../ledger/iso-warnings.ts";
+import { CountingClasses } from "../../ledger/needed.ts";
+import { Valuations409A } from "../../ledger/valuation-in-force.ts";
+import type { Company } from "../company.ts";
+import { type Found, foundOf, securitySubject } from "../finding.ts";
+
+type Code = ReturnType<typeof isoFaults>[number]["code"];
+
+/** The findings of all open incentive options, worked out once for each report. */
+const known = new WeakMap<Company, ReadonlyMap<string, ReadonlySet<Code>>>();
+
+function faultsOf(company: Company): ReadonlyMap<string, ReadonlySet<Code>> {
+  const found = known.get(company) ?? worked(company);
+  known.set(company, found);
+  return found;
+}
+
+function worked(company: Company): ReadonlyMap<string, ReadonlySet<Code>> {
+  const { register, splits, today } = company;
+  const options = register.open.filter(({ type, optionType }) => type === "STOCK_OPTION" && optionType === "ISO");
+  if (options.length === 0) return new Map();
+  const [valuations, counting] = [
+    new Valuations409A(company.valuations),
+    new CountingClasses(company.classes, company.plans),
+  ];
+  const holders = new Map(company.holders.map((row) => [row.id, row]));
+  const plans = new Map(company.plans.map((row) => [row.id, row]));
+  const tenths = withTenth(company);
+  const faults = options.map((option) => {
+    const { stakeholderId, expirationDate, exercisePrice: strike } = option;
+    const { grantDate } = register.first(option);
+    const holder = holders.get(stakeholderId ?? "");
+    const valuation = valuations.inForce(counting.ofOption(option), grantDate);
+    const facts = {
+      ...{ grantDate, expirationDate, strike, asOf: today },
+      fairValue: valuation && priceInSharesOf(option, valuation, splits),
+      holder: holder ? { displayName: holder.displayName, relationships: JSON.parse(holder.relationships) } : null,
+      hasTenth: tenths.has(stakeholderId ?? ""),
+      plan: plans.get(option.equityPlanId ?? "") ?? null,
+    };
+    return [option.id, new Set(isoFaults(facts).map(({ code }) => code))] as const;
+  });
+  return new Map(faults);
+}
+
+/** Who has more than a tenth of all votes. */
+function withTenth({ classes, register }: Company): ReadonlySet<string> {
+  const own = new Map<string, Map<string, bigint>>();
+  for (const { type, stakeholderId, stockClassId, quantity } of register.open) {
+    if (type !== "STOCK" || stakeholderId === null || stockClassId === null) continue;
+    const held = own.get(stakeholderId) ?? new Map<string, bigint>();
+    held.set(stockClassId, (held.get(stockClassId) ?? ZERO) + parseDecimal(quantity));
+    own.set(stakeholderId, held);
+  }
+  const voting = votingClasses(classes);
+  return new Set([...own].filter(([, held]) => hasTenthOfVotes(voting, held)).map(([id]) => id));
+}
+
+/** A check for one code; `words` say it of so many incentive options. */
+function check(code: Code, words: (options: string, isOne: boolean) => string) {
+  return (company: Company): Found | null => {
+    const faults = faultsOf(company);
+    const found = company.register.open.filter(({ id }) => faults.get(id)?.has(code));
+    return foundOf(found.map(securitySubject), (count) =>
+      words(counted(count, "incentive option", "incentive options"), count === 1),
+    );
+  };
+}
+
+/** Held by somebody whose relationships are on record, and who is no employee by them. */
+export const isoToNonEmployees = check("iso-to-non-employee", (options, isOne) => {
+  return `${options} ${isOne ? "is" : "are"} held by a stakeholder who is recorded as no employee.`;
+});
+
+export const isoTerms = check("iso-term", (options, isOne) => {
+  return `${options} ${isOne ? "expires" : "expire"} later than ten years after the grant.`;
+});
+
+export const isoTenPercentHolders = check("iso-ten-percent-holder", (options, isOne) => {
+  const [is, has] = isOne ? ["is", "has"] : ["are", "have"];
+  const terms = `${has} a strike below 110 % of the 409A valuation or an expiry after five years`;
+  return `${options} ${is} held by a stakeholder with more than 10 % of all votes, and ${terms}.`;
+});
+
+export const isoPlanApprovals = check("iso-plan-approval", (options, isOne) => {
+  const is = isOne ? "is" : "are";
+  return `${options} ${is} of a plan that stockholders did not approve within twelve months of its adoption.`;
+});
+
+export const isoPlanAges = check("iso-plan-age", (options, isOne) => {
+  return `${options} ${isOne ? "was" : "were"} granted more than ten years after the plan was adopted or approved.`;
+});

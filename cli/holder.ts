@@ -1,20 +1,15 @@
 // captable holder: what one stakeholder holds, with vesting, as a table that fits the terminal, CSV, or the API's JSON.
 import type { Command } from "commander";
 import { readHolderPosition } from "../src/cap-table/position.ts";
-import { listStakeholdersToSeek, type SoughtRow } from "../src/cap-table/store.ts";
-import type { Reader } from "../src/database/sql.ts";
 import { ratioLine } from "../src/kernel/ratios.ts";
-import { foldCase } from "../src/resources/stakeholders/search-text.ts";
 import { toFigure } from "./cap-table-holders.ts";
 import { type Column, columnOfFigures, Figure, fitted, grouped, terminalWidth, toCsv } from "./columns.ts";
-import { CommandError, newCommand, print, printText, withDataDir, withExamples } from "./command.ts";
+import { newCommand, print, printText, withDataDir, withExamples } from "./command.ts";
+import { holderNamed } from "./holder-name.ts";
 import { momentInWords, type Shown, type ViewOptions, withView, withViewOptions } from "./view.ts";
 
 type Position = ReturnType<typeof readHolderPosition>;
 type Held = Position["securities"][number];
-
-/** The most ids that a refusal names. */
-const CANDIDATES_MAX = 20;
 
 /** Declares `captable holder`. */
 export function holderCommand(): Command {
@@ -37,29 +32,6 @@ export function holderCommand(): Command {
       print(options, { ...position, knownAt }, [heading, "", ...describe(position, shown)]);
     }),
   );
-}
-
-/** The stakeholder with this id, or the only one of this name or e-mail. Exit 2, with candidates, where that is none. */
-function holderNamed(db: Reader, orgId: string, name: string): string {
-  const all = listStakeholdersToSeek(db, { orgId });
-  const sought = foldCase(name);
-  const isCalled = (text: string | null) => text !== null && foldCase(text) === sought;
-  const tests = [
-    (each: SoughtRow) => each.id === name,
-    (each: SoughtRow) => each.displayName === name,
-    (each: SoughtRow) => isCalled(each.displayName) || isCalled(each.email),
-    (each: SoughtRow) => isCalled(each.legalName),
-  ];
-  const found = tests.map((suits) => all.filter(suits)).find((suiting) => suiting.length > 0) ?? [];
-  const [only, other] = found;
-  if (only && !other) return only.id;
-  const isNear = ({ displayName, legalName }: SoughtRow) =>
-    [displayName, legalName].some((text) => foldCase(text).includes(sought));
-  const near = other ? found : all.filter(isNear);
-  const listed = near.slice(0, CANDIDATES_MAX).map((each) => `${each.id} (${each.displayName})`);
-  const more = near.length > listed.length ? ` and ${near.length - listed.length} more` : "";
-  const said = other ? `${found.length} stakeholders are called ${name}` : `no stakeholder is called ${name}`;
-  throw new CommandError(listed.length === 0 ? said : `${said}: name one by its id: ${listed.join(", ")}${more}`, 2);
 }
 
 function describe({ totals, byClass, securities, convertibles }: Position, shown: Shown): readonly string[] {

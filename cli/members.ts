@@ -17,6 +17,7 @@ import { systemRuntime } from "../src/kernel/runtime.ts";
 import { MEMBER_ROLES, type MemberRole } from "../src/records/member.ts";
 import { CommandError, type CommonOptions, newCommand, print, table, withDataDir, withExamples } from "./command.ts";
 import { chooseOrganization, type Opened, withData } from "./data.ts";
+import { holderNamed } from "./holder-name.ts";
 import { accountCommands } from "./members-account.ts";
 import { chosenEmail, explaining, publicUrlOf } from "./people.ts";
 
@@ -44,7 +45,7 @@ function withOrg(command: Command): Command {
 function withRole(command: Command): Command {
   return command
     .addOption(new Option("--role <role>", "what it may do").choices(MEMBER_ROLES).makeOptionMandatory())
-    .option("--stakeholder <id>", "a stakeholder that the person is; may be given several times", collect, []);
+    .option("--stakeholder <name or id>", "a stakeholder that the person is; may be given several times", collect, []);
 }
 
 function collect(value: string, before: readonly string[]): string[] {
@@ -103,9 +104,10 @@ async function inviteIn({ config, db, writer, environment }: Opened, options: In
   const firstKey = await writer.submit((tx) => makeFirstOrganization(tx, systemRuntime, environment));
   if (firstKey !== null) writeAdminKey(config.dataDir, firstKey);
   const organization = chooseOrganization(db, options.org);
+  const stakeholderIds = options.stakeholder.map((name) => holderNamed(db, organization.id, name));
   const given: Invited = {
     ...{ email: options.email, role: options.role },
-    ...{ stakeholderIds: options.stakeholder, isOperator: options.operator === true },
+    ...{ stakeholderIds, isOperator: options.operator === true },
   };
   const call = commandLineCall(systemRuntime, organization.id);
   const { link, token } = await writer.submit((tx) => explaining(() => invite(tx, call, given)));
@@ -131,7 +133,8 @@ function roleCommand(): Command {
   return command.action((named: string | undefined, options: RoleOptions) =>
     change(named, options, (tx, member) => {
       const call = commandLineCall(systemRuntime, member.orgId);
-      const stakeholderIds = options.stakeholder.length > 0 ? options.stakeholder : undefined;
+      const named = options.stakeholder.map((name) => holderNamed(tx, member.orgId, name));
+      const stakeholderIds = named.length > 0 ? named : undefined;
       patchMember(tx, call, member, { role: options.role, stakeholderIds });
       if (options.operator === true && member.isOperator === 0) {
         setOperator(tx, { id: member.accountId });

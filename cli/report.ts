@@ -4,6 +4,7 @@ import { BASES, type Basis } from "../src/reports/company.ts";
 import type { DocumentKind } from "../src/reports/documents/model.ts";
 import { isSheetKey, SHEET_KEYS, WORKBOOK_KEYS } from "../src/reports/keys.ts";
 import { CommandError, configOf, newCommand, withDataDir, withExamples } from "./command.ts";
+import { holderNamed } from "./holder-name.ts";
 import { type From, type ReportOptions, withReportOptions, writeReport } from "./report-file.ts";
 
 /** Declares `captable report`. */
@@ -73,11 +74,14 @@ function certificateCommand(): Command {
 }
 
 function statementCommand(): Command {
-  const command = newCommand("statement", "Write what one holder has (PDF).").argument("<stakeholder>", "its id");
+  const command = newCommand("statement", "Write what one holder has (PDF).").argument(
+    "<name or id>",
+    "the stakeholder",
+  );
   withDataDir(withReportOptions(command));
-  withExamples(command, "captable report statement 0190f5a2-6c1e-7b3a-9d4e-1f2a3b4c5d6e --out a.pdf");
-  return command.action((stakeholder: string, options: ReportOptions) =>
-    writeDocument(options, "H", () => stakeholder),
+  withExamples(command, 'captable report statement "Ada Lovelace" --out a.pdf');
+  return command.action((name: string, options: ReportOptions) =>
+    writeDocument(options, "H", ({ db, organization }) => holderNamed(db, organization.id, name)),
   );
 }
 

@@ -39,7 +39,7 @@ export type LoggedTable = keyof typeof LOGGED;
 export const UNTOLD = {
   organizations: ["stakeholderCount"],
   api_keys: ["lastUsedAt"],
-  stakeholders: ["searchText"],
+  stakeholders: ["searchText", "nameKey"],
   share_classes: ["issued", "nextCertificateNumber"],
 } as const satisfies { readonly [T in LoggedTable]?: readonly (keyof Schema[T])[] };
 

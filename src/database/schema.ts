@@ -83,6 +83,8 @@ export interface StakeholdersTable extends RecordColumns, ColumnsOf<typeof STAKE
   readonly custodialAddress: string | null;
   /** displayName and email, case-folded beyond ASCII: what `q` looks in. */
   readonly searchText: string;
+  /** The legal name as names compare. */
+  readonly nameKey: string;
   readonly verificationStatus: Generated<VerificationStatus>;
 }
 

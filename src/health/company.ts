@@ -7,7 +7,10 @@ import type { PastLimits } from "../ledger/past/limits.ts";
 import type { Register } from "./register.ts";
 
 /** A stakeholder. */
-export type HolderRow = Pick<Row<"stakeholders">, "id" | "displayName" | "status" | "email" | "relationships">;
+export type HolderRow = Pick<
+  Row<"stakeholders">,
+  "id" | "displayName" | "status" | "email" | "relationships" | "nameKey"
+>;
 /** An approval. */
 export type ApprovalRow = Pick<Row<"approvals">, "id" | "title" | "state">;
 /** A document that has no bytes here and is not said to lie elsewhere. */

@@ -20,6 +20,7 @@ import {
   approvalsWaiting,
   documentsWithoutContent,
   formerWithUnvested,
+  holdersOfOneName,
   holdersWithoutEmail,
   organizationUnnamed,
   stoppedUnvested,
@@ -93,6 +94,7 @@ const CHECKS = {
   "unnamed-organization": { severity: "note", action: "settings", look: organizationUnnamed },
   "holder-without-email": { severity: "note", action: "stakeholders", look: holdersWithoutEmail },
   "ratio-not-one": { severity: "note", action: "classes-and-plans", look: ratiosNotOne },
+  "same-name": { severity: "note", action: "stakeholders", look: holdersOfOneName },
   "approval-waiting": { severity: "note", action: "approvals", look: approvalsWaiting },
 } as const satisfies Readonly<Record<string, Check>>;
 

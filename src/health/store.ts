@@ -21,7 +21,7 @@ export const listSecurityRows = all((param: Params<OfOrganization>) =>
 /** Every stakeholder, oldest first. */
 export const listHolderRows = all((param: Params<OfOrganization>) =>
   ofOrganization("stakeholders", param)
-    .select(["id", "displayName", "status", "email", "relationships"])
+    .select(["id", "displayName", "status", "email", "relationships", "nameKey"])
     .where("deletedAt", "is", null)
     .orderBy("seq"),
 );

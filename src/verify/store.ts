@@ -20,7 +20,15 @@ export const iterateSecurityRows = iterate((param: Params<{ orgId: string }>) =>
 
 /** Every stakeholder's id, when it was deleted, and what its `searchText` follows from. */
 export const iterateStakeholders = iterate((param: Params<{ orgId: string }>) =>
-  ofOrganization("stakeholders", param).select(["id", "deletedAt", "displayName", "email", "searchText"]),
+  ofOrganization("stakeholders", param).select([
+    "id",
+    "deletedAt",
+    "displayName",
+    "email",
+    "searchText",
+    "name",
+    "nameKey",
+  ]),
 );
 
 /** The members that nobody removed, and whose holdings each sees. */

@@ -11,7 +11,7 @@ import { initialState } from "../ledger/replay.ts";
 import { listAdjustments } from "../ledger/replay-store.ts";
 import { iterateEntries } from "../ledger/store.ts";
 import { findOrganization, listOrganizations } from "../resources/organization/store.ts";
-import { searchTextOf } from "../resources/stakeholders/search-text.ts";
+import { nameKeyOf, searchTextOf } from "../resources/stakeholders/search-text.ts";
 import { DATABASE_CHECKS } from "./database.ts";
 import { type KnownIds, walkLedger } from "./ledger.ts";
 import { type LogEnd, walkLog } from "./log.ts";
@@ -133,11 +133,12 @@ function verifyLedger(
   const state = initialState(classes, plans, listAdjustments(db, { orgId }));
   const stakeholders = new Set<string>();
   let stakeholderCount = 0;
-  for (const { id, deletedAt, displayName, email, searchText } of iterateStakeholders(db, { orgId })) {
+  for (const row of iterateStakeholders(db, { orgId })) {
+    const { id, deletedAt, displayName, email } = row;
     stakeholders.add(id);
     if (deletedAt === null) stakeholderCount++;
-    if (searchText === searchTextOf(displayName, email)) continue;
-    const detail = "its searchText does not follow from its name and email";
+    if (row.searchText === searchTextOf(displayName, email) && row.nameKey === nameKeyOf(row.name)) continue;
+    const detail = "its searchText or nameKey does not follow from its name and email";
     tell({ code: "row-differs", subject: `stakeholder ${id}`, detail, fix: RESTORE });
   }
   const known: KnownIds = {

@@ -140,6 +140,16 @@ describe("captable cap-table", () => {
   });
 });
 
+test("every command that takes a holder takes the name that captable holder takes", async () => {
+  const made = await run(["report", "statement", " BO  lind", "--out", join(dirname(dataDir), "bo.pdf")]);
+  expect([made.status, made.stdout]).toEqual([0, expect.stringContaining("bo.pdf")]);
+  const email = ["--email", "bo@example.com", "--role", "STAKEHOLDER"];
+  const invited = await run(["members", "invite", ...email, "--stakeholder", "Bo Lind"]);
+  expect([invited.status, invited.stdout]).toEqual([0, expect.stringContaining("/join#")]);
+  const nobody = await run(["members", "invite", ...email, "--stakeholder", "Nobody"]);
+  expect([nobody.status, nobody.stderr]).toEqual([2, expect.stringContaining("no stakeholder is called Nobody")]);
+});
+
 describe("captable holder", () => {
   test("knows a holder by the legal name, too, and nobody by no name at all", async () => {
     const server = await startTestServer({ CAPTABLE_LOG: "off" });

@@ -869,6 +869,24 @@ const CASES: Readonly<Record<(typeof CODES)[number], Case>> = {
       },
     },
   },
+  "same-name": {
+    severity: "note",
+    action: "stakeholders",
+    has: {
+      "written in two ways": async (org) => {
+        const name = (legalName: string) => ({ displayName: legalName, name: { legalName } });
+        const ids = [await org.holder(name("Ann O'Hara")), await org.holder(name("ANN  O’HARA"))];
+        return { ids, names: ["Ann O'Hara", "ANN  O’HARA"], says: ["legal name"] };
+      },
+    },
+    hasNot: {
+      "names that are alike": async (org) => {
+        const name = (legalName: string) => ({ displayName: legalName, name: { legalName } });
+        await org.holder(name("Tomas"));
+        await org.holder(name("Tomás"));
+      },
+    },
+  },
   "approval-waiting": {
     severity: "note",
     action: "approvals",

@@ -22,3 +22,16 @@ test("q finds a part of a name in any case of any script, and takes % and _ as t
   for (const q of ["É%e", "100__", "sisyphos"]) expect([q, await countFound(q)]).toEqual([q, 0]);
   expect(await countFound("")).toBe(2);
 });
+
+test("a stakeholder whose legal name another has is warned of when it is made and changed", async () => {
+  const person = (legalName: string) => ({ displayName: legalName, name: { legalName }, type: "INDIVIDUAL" });
+  const first = await server.api("POST", "/stakeholders", person("Zoë O'Hara"));
+  expect(first.json.warnings).toEqual([]);
+  const second = await server.api("POST", "/stakeholders", person(" ZOË  O’HARA".trim()));
+  const warning = { code: "same-name", detail: expect.stringContaining(first.json.id) };
+  expect([second.status, second.json.warnings]).toEqual([201, [warning]]);
+  const renamed = await server.api("PATCH", `/stakeholders/${second.json.id}`, { name: { legalName: "Zoe Ohara" } });
+  expect(renamed.json.warnings).toEqual([]);
+  const again = await server.api("PATCH", `/stakeholders/${second.json.id}`, { name: { legalName: "zoë o'hara" } });
+  expect(again.json.warnings).toEqual([warning]);
+});

@@ -73,7 +73,12 @@ const FALSIFIED: readonly (readonly [what: string, falsify: (db: Database.Databa
   [
     "what is searched in alone",
     run("update stakeholders set searchText = 'EVE' where id = :ada"),
-    /its searchText does not follow/,
+    /its searchText or nameKey does not follow/,
+  ],
+  [
+    "what names are found by",
+    run("update stakeholders set nameKey = 'eve' where id = :ada"),
+    /its searchText or nameKey does not follow/,
   ],
   [
     "vesting terms",

@@ -54,6 +54,15 @@ export function holdersWithoutEmail({ holders, register }: Company): Found | nul
   });
 }
 
+/** Holders of one legal name. */
+export function holdersOfOneName({ holders }: Company): Found | null {
+  const named = Map.groupBy(holders, ({ nameKey }) => nameKey);
+  const found = holders.filter(({ nameKey }) => (named.get(nameKey)?.length ?? 0) > 1);
+  return foundOf(found.map(holderSubject), (count) => {
+    return `${counted(count, "stakeholder bears", "stakeholders bear")} the legal name of another: look whether they are one.`;
+  });
+}
+
 /** Documents that only a path is known of. */
 export function documentsWithoutContent({ documents }: Company): Found | null {
   const subjects = documents.map(({ id, title, path }): Subject => {

@@ -1,7 +1,7 @@
 // STAKEHOLDER ↔ stakeholder (OCF.md section 7.2). Pure.
 import type { Row } from "../../database/sql.ts";
 import { RELATIONSHIPS } from "../../kernel/relationships.ts";
-import { searchTextOf } from "../../resources/stakeholders/search-text.ts";
+import { nameKeyOf, searchTextOf } from "../../resources/stakeholders/search-text.ts";
 import { isObject, type JsonObject, listOf, objectsOf, textOf } from "../json.ts";
 import type { ObjectContext, RecordCodec } from "./record-codec.ts";
 import { commentsText, Refusal, requiredName, requiredWord } from "./values.ts";
@@ -33,9 +33,10 @@ function stakeholderFromOcf(value: JsonObject) {
   };
   const displayName = [...legalName].slice(0, DISPLAY_NAME_MAX).join("");
   const email = emailFromOcf(value);
+  const kept = JSON.stringify(Object.fromEntries(Object.entries(name).filter(([, part]) => part !== null)));
   return {
     displayName,
-    name: JSON.stringify(Object.fromEntries(Object.entries(name).filter(([, part]) => part !== null))),
+    name: kept,
     type: requiredWord(value, "stakeholder_type", ["INDIVIDUAL", "INSTITUTION"]),
     status: statusFromOcf(value.current_status),
     relationships: JSON.stringify(relationshipsOf(value)),
@@ -43,6 +44,7 @@ function stakeholderFromOcf(value: JsonObject) {
     issuerAssignedId: textOf(value, "issuer_assigned_id"),
     comments: commentsText(value),
     searchText: searchTextOf(displayName, email),
+    nameKey: nameKeyOf(kept),
   };
 }
 

@@ -3,6 +3,7 @@ import { checksumAddress } from "../../chain/address.ts";
 import { PIECE } from "../../database/long-writes.ts";
 import type { Reader, Row, Tx } from "../../database/sql.ts";
 import type { Call } from "../../kernel/call.ts";
+import { foldName } from "../../kernel/names.ts";
 import { problem } from "../../kernel/problem.ts";
 import { recordEntries } from "../../ledger/execute.ts";
 import { tellOfHolder, tellOfSecurities } from "../../outbox/tokens.ts";
@@ -11,7 +12,7 @@ import { crudRoutes, type Resource } from "../crud.ts";
 import { toColumns } from "../present.ts";
 import { STAKEHOLDER_EXAMPLE, Stakeholder, StakeholderCreate, StakeholderFilters, StakeholderPatch } from "./schema.ts";
 import { foldCase, searchTextOf } from "./search-text.ts";
-import { addToStakeholderCount, findWalletHolder, isMembers, listStockOfHolder } from "./store.ts";
+import { addToStakeholderCount, findWalletHolder, isMembers, listBearers, listStockOfHolder } from "./store.ts";
 
 const stakeholders: Resource<Row<"stakeholders">, typeof StakeholderCreate, typeof StakeholderPatch> = {
   segment: "stakeholders",
@@ -34,13 +35,20 @@ const stakeholders: Resource<Row<"stakeholders">, typeof StakeholderCreate, type
   },
   prepare(tx, call, given) {
     const walletAddress = walletOf(tx, call, given.walletAddress, null);
-    return toColumns({ ...given, walletAddress, searchText: searchTextOf(given.displayName, given.email) });
+    const searchText = searchTextOf(given.displayName, given.email);
+    return toColumns({ ...given, walletAddress, searchText, nameKey: foldName(given.name.legalName) });
   },
   alter(tx, call, before, patch) {
     const columns = toColumns(patch);
     if (patch.walletAddress) columns.walletAddress = walletOf(tx, call, patch.walletAddress, before.id);
     const { displayName = before.displayName, email = before.email } = patch;
+    if (patch.name) columns.nameKey = foldName(patch.name.legalName);
     return { ...columns, searchText: searchTextOf(displayName, email) };
+  },
+  warn: ({ orgId, id, nameKey }, db) => {
+    const [other] = listBearers(db, { orgId, nameKey, otherThan: id });
+    const detail = `The stakeholder ${other?.displayName} (${other?.id}) has the same legal name.`;
+    return other === undefined ? [] : [{ code: "same-name", detail }];
   },
   afterCreate: (tx, call) => addToStakeholderCount(tx, call.orgId, 1),
   afterChange(tx, call, before, after) {
@@ -79,7 +87,7 @@ function tellOfWallet(tx: Tx, call: Call, stakeholderId: string): void {
   else tellOfHolder(tx, call, stakeholderId);
 }
 
-const NOT_REPORTED = new Set(["seq", "updatedAt", "searchText"]);
+const NOT_REPORTED = new Set(["seq", "updatedAt", "searchText", "nameKey"]);
 
 /** The API names of the fields that changed. Names only: personal data stays out of a ledger that keeps it for ever. */
 function changedColumns(before: Row<"stakeholders">, after: Row<"stakeholders">): string[] {

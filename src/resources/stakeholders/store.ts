@@ -24,6 +24,17 @@ export const listStockOfHolder = all((param: Params<{ orgId: string; stakeholder
     .limit(param("limit")),
 );
 
+/** Another stakeholder of one legal name: the oldest. */
+export const listBearers = all((param: Params<{ orgId: string; nameKey: string; otherThan: string }>) =>
+  ofOrganization("stakeholders", param)
+    .select(["id", "displayName"])
+    .where("nameKey", "=", param("nameKey"))
+    .where("id", "<>", param("otherThan"))
+    .where("deletedAt", "is", null)
+    .orderBy("seq")
+    .limit(1),
+);
+
 /** Whether somebody who can sign in is the stakeholder. */
 export const isMembers = exists((param: Params<{ orgId: string; stakeholderId: string }>) =>
   ofOrganization("membership_stakeholders", param)

@@ -115,6 +115,7 @@ export const FINDINGS: Readonly<Record<string, string>> = {
   "unnamed-organization": "The organization has no name",
   "holder-without-email": "Holders without e-mail",
   "ratio-not-one": "Preferred counts as converted",
+  "same-name": "Stakeholders of one name",
   "approval-waiting": "Approvals wait for a decision",
 };
 

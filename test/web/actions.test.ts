@@ -22,12 +22,13 @@ import { OPERATION_WORDS } from "../../src/web/text/actions/operations.ts";
 import { ACTION_GROUPS } from "../../src/web/text/actions.ts";
 
 const TABLE = {
-  shareClasses: [{ id: "common", name: "Common", authorized: "1000", issued: "600", available: "400" }],
+  shareClasses: [{ id: "common", name: "Common", authorized: "1000", issued: "600", available: "400", conversion: null }],
+  byClass: [],
   stakeholders: [
-    { id: "ada", displayName: "Ada", fullyDiluted: "400" },
-    { id: "bo", displayName: "Bo", fullyDiluted: "200" },
+    { id: "ada", displayName: "Ada", asConverted: "400", holdings: [] },
+    { id: "bo", displayName: "Bo", asConverted: "200", holdings: [] },
   ],
-  totals: { outstanding: "600", fullyDiluted: "800", poolAvailable: "200" },
+  totals: { outstanding: "600", asConverted: "800", poolAvailable: "200" },
 } as Facts["table"];
 
 const FACTS = {

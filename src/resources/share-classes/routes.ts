@@ -71,7 +71,10 @@ const shareClasses: Resource<ClassRow, typeof ShareClassCreate, typeof ShareClas
   },
   alter(tx, call, before, patch) {
     const cleared = patch.dividendType === "NONE" ? { dividendCompounding: null } : {};
-    const after = { ...before, ...cleared, ...patch };
+    // What nobody said goes with what it was assumed of.
+    const isBecomingCommon = patch.classType === "COMMON" && patch.votesBasis === undefined;
+    const votes = isBecomingCommon ? { votesBasis: "PER_SHARE" } : {};
+    const after = { ...before, ...cleared, ...patch, ...votes };
     refuse([...PREFERRED_ONLY.flatMap((name) => preferredFindings(after, name)), ...dividendFindings(after)]);
     requireRights(tx, call.orgId, patch.conversionRights ?? []);
     const isCompounded = after.dividendType !== "NONE" && after.dividendCompounding === null;
@@ -79,6 +82,7 @@ const shareClasses: Resource<ClassRow, typeof ShareClassCreate, typeof ShareClas
       ...patch,
       ...(patch.conversionRights ? { conversionRights: patch.conversionRights.map(rightInFull) } : {}),
       ...cleared,
+      ...votes,
       ...(isCompounded ? { dividendCompounding: "SIMPLE" } : {}),
     });
     const isRenumbered = patch.defaultIdPrefix !== undefined && patch.defaultIdPrefix !== before.defaultIdPrefix;

@@ -115,6 +115,8 @@ export const CHOICE_WORDS: Readonly<Record<string, string>> = {
   ...INTEREST,
   PRE_MONEY: "Shares before the money, without convertibles",
   POST_MONEY: "Shares with what converts",
+  AS_CONVERTED: "As converted",
+  PER_SHARE: "Share by share",
   FLOOR: "Rounded down",
   CEILING: "Rounded up",
   NORMAL: "To the nearest whole share",

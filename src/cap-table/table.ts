@@ -221,7 +221,9 @@ export function layOutClasses(
   return lines.map(({ row, shares }) => {
     const { outstanding, options, warrants, outstandingAsConverted, warrantsAsConverted } = shares;
     const asConverted = outstandingAsConverted + warrantsAsConverted + options;
-    const votes = row ? sum(holders.map((each) => votesOf(each, row, { conversions, names }))) : ZERO;
+    // Share by share all votes are one product; as converted those of each holder are made whole.
+    const voting = row?.votesBasis === "AS_CONVERTED" ? holders : [held];
+    const votes = row ? sum(voting.map((each) => votesOf(each, row, { conversions, names }))) : ZERO;
     return {
       stockClassId: row?.id ?? null,
       outstanding: formatDecimal(outstanding),

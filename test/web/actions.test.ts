@@ -22,14 +22,16 @@ import { OPERATION_WORDS } from "../../src/web/text/actions/operations.ts";
 import { ACTION_GROUPS } from "../../src/web/text/actions.ts";
 
 const TABLE = {
-  shareClasses: [{ id: "common", name: "Common", authorized: "1000", issued: "600", available: "400", conversion: null }],
+  shareClasses: [
+    { id: "common", name: "Common", authorized: "1000", issued: "600", available: "400", conversion: null },
+  ],
   byClass: [],
   stakeholders: [
     { id: "ada", displayName: "Ada", asConverted: "400", holdings: [] },
     { id: "bo", displayName: "Bo", asConverted: "200", holdings: [] },
   ],
   totals: { outstanding: "600", asConverted: "800", poolAvailable: "200" },
-} as Facts["table"];
+} as unknown as Facts["table"];
 
 const FACTS = {
   today: "2026-11-22",

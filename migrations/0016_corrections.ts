@@ -5,6 +5,8 @@ import { nameKeyOf } from "../src/resources/stakeholders/search-text.ts";
 import { LogChain, rowsOf, run } from "./log-chain.ts";
 
 const STATEMENTS: readonly string[] = [
+  // What was said to be paid for a security in all; what nobody said is computed.
+  `ALTER TABLE securities ADD COLUMN statedConsideration TEXT`,
   // The day on which vesting of a security's shares stopped, and those of which it has.
   `ALTER TABLE securities ADD COLUMN vestingStoppedOn TEXT`,
   `CREATE INDEX securities_stopped ON securities (orgId) WHERE vestingStoppedOn IS NOT NULL`,

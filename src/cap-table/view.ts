@@ -183,16 +183,26 @@ export function readNames(db: Reader, orgId: string): Names {
   };
 }
 
+/** The instant that a moment is known at; undefined for all that is known. */
+function knownOrNow({ knownAt }: Pick<Moment, "knownAt">): Timestamp | undefined {
+  return knownAt === END_OF_TIME ? undefined : knownAt;
+}
+
 /** The cap table before the first entry, in which securities will be made at the prices that were corrected. */
-export function beforeFirstEntry(db: Reader, orgId: string, { classes, plans }: Pick<Names, "classes" | "plans">) {
-  return initialState(classes, plans, listAdjustments(db, { orgId }), listCorrectedPrices(db, orgId));
+export function beforeFirstEntry(
+  db: Reader,
+  orgId: string,
+  { classes, plans }: Pick<Names, "classes" | "plans">,
+  knownAt?: Timestamp,
+) {
+  return initialState(classes, plans, listAdjustments(db, { orgId }), listCorrectedPrices(db, orgId, knownAt));
 }
 
 /** Reads the cap table at a moment, by one replay of the whole ledger. The caller holds a snapshot. */
 export function readView(db: Reader, orgId: string, moment: Moment, { companion, upTo }: Replaying = {}): View {
   const { asOf, knownAt } = moment;
   const names = readNames(db, orgId);
-  const state = beforeFirstEntry(db, orgId, names);
+  const state = beforeFirstEntry(db, orgId, names, knownOrNow(moment));
   const known = { asOf, at: knownAt, sequence: upTo ?? lastKnownSequence(db, orgId, knownAt) };
   const subjects = loadVestingSubjects(db, orgId, known);
   const subjectOf = (id: string) => subjects.get(id) ?? null;
@@ -225,7 +235,7 @@ export function readLineage(
   { companion, upTo = Number.MAX_SAFE_INTEGER }: Replaying = {},
 ): View {
   const names = { classes: listEvery(db, "share_classes", orgId), plans: listEvery(db, "equity_plans", orgId) };
-  const state = beforeFirstEntry(db, orgId, names);
+  const state = beforeFirstEntry(db, orgId, names, knownOrNow({ knownAt }));
   const known = { asOf, at: knownAt, sequence: Math.min(upTo, lastKnownSequence(db, orgId, knownAt)) };
   const subjects = loadVestingSubjects(db, orgId, known, { ids });
   const subjectOf = (id: string) => subjects.get(id) ?? null;

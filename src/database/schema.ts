@@ -159,7 +159,10 @@ export interface SecuritiesTable extends RecordColumns {
   /** What is outstanding now. */
   readonly quantity: string;
   readonly pricePerShare: string | null;
+  /** What was paid in all: as it was said, else computed (ledger/consideration.ts). */
   readonly purchasePrice: string | null;
+  /** What a person, or a package, said to be paid in all; null where nobody did. */
+  readonly statedConsideration: string | null;
   readonly exercisePrice: string | null;
   /** What its price, or strike, was corrected to, as a `CorrectedPrice` (ledger/state.ts); null where nobody did. */
   readonly correctedPrice: Json | null;

@@ -41,9 +41,9 @@ export interface Call extends Principal {
 export interface SecurityDescription {
   readonly comments?: string;
   readonly stockLegendIds?: string;
-  readonly purchasePrice?: string;
   readonly stockholderApprovalDate?: string;
   readonly vestings?: string;
+  readonly statedConsideration?: string;
 }
 
 /** The call of a write that no request asked for: by the command line, or by a background job. */

@@ -98,6 +98,11 @@ export function min(a: Decimal, b: Decimal): Decimal {
   return a < b ? a : b;
 }
 
+/** Without its sign. */
+export function abs(value: Decimal): Decimal {
+  return value < ZERO ? -value : value;
+}
+
 /** The larger of two decimals. */
 export function max(a: Decimal, b: Decimal): Decimal {
   return a > b ? a : b;

@@ -2,9 +2,11 @@
 // which the security was made, and holds on every day since. Splits go on from it.
 import { ofOrganization, type Params, type Reader, type Row, statement } from "../database/sql.ts";
 import { formatDecimal, isSameFigure, parseDecimal, scale } from "../kernel/decimal.ts";
+import type { Timestamp } from "../kernel/runtime.ts";
 import { FamilyState } from "./family-state.ts";
 import { membersOf } from "./members.ts";
 import { applyEntry } from "./registry.ts";
+import { listLaterCorrections } from "./replay-store.ts";
 import { readSplit, splitFilter } from "./split.ts";
 import type { CorrectedPrice, CorrectedPrices, LedgerState } from "./state.ts";
 import type { SecurityState } from "./types.ts";
@@ -14,10 +16,19 @@ const corrected = statement((param: Params<{ orgId: string }>) =>
   ofOrganization("securities", param).select(["id", "correctedPrice"]).where("correctedPrice", "is not", null),
 );
 
-/** The prices that were corrected, by security. */
-export function listCorrectedPrices(db: Reader, orgId: string): CorrectedPrices {
+/** The prices that were corrected, by security, as they were known at an instant; left out: as they are known now. */
+export function listCorrectedPrices(db: Reader, orgId: string, knownAt?: Timestamp): CorrectedPrices {
   const rows = corrected.all(db, { orgId });
-  return new Map(rows.map(({ id, correctedPrice }) => [id, JSON.parse(correctedPrice ?? "null")]));
+  const prices = new Map<string, CorrectedPrice>(
+    rows.map(({ id, correctedPrice }) => [id, JSON.parse(correctedPrice ?? "null")]),
+  );
+  if (knownAt === undefined) return prices;
+  for (const { securityId, metadata } of listLaterCorrections(db, { orgId, knownAt })) {
+    const { priceBefore } = membersOf({ metadata: JSON.parse(metadata ?? "{}") });
+    // What was corrected went through no split, so that the price before is the one of the issuance.
+    if (securityId !== null && priceBefore !== undefined) prices.set(securityId, { asMade: priceBefore, after: null });
+  }
+  return prices;
 }
 
 /** The price of a security that is issued at one, or the strike of one that is exercised. */

@@ -193,6 +193,17 @@ export class Members {
     return this.#stored.correction === true;
   }
 
+  /** The earlier direct edit that a correction takes back, on its own day. */
+  get takesBack(): string | null {
+    return textOf(this.#stored, "takesBack");
+  }
+
+  /** What a correction found of the price, or strike, of a share; undefined where it leaves that as it was. */
+  get priceBefore(): string | null | undefined {
+    const { prices } = this.#stored;
+    return this.isCorrection && prices !== undefined ? textOf(objectOf(prices), "before") : undefined;
+  }
+
   /** By how much a direct edit changes the quantity, where it says so. */
   get difference(): string | null {
     return textOf(this.#stored, "difference");

@@ -93,6 +93,7 @@ type LedgerColumns =
   | "planCharge"
   | "chargeBasis"
   | "pricePerShare"
+  | "purchasePrice"
   | "exercisePrice"
   | "correctedPrice"
   | "vestingStoppedOn"

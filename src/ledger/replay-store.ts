@@ -16,6 +16,16 @@ import type { CalendarDate } from "../kernel/date.ts";
 import type { Timestamp } from "../kernel/runtime.ts";
 import { TRANSACTION_TYPES } from "./types.ts";
 
+/** The corrections recorded after an instant, the latest first. */
+export const listLaterCorrections = all((param: Params<{ orgId: string; knownAt: Timestamp }>) =>
+  ofOrganization("transactions", param)
+    .select(["securityId", "metadata"])
+    .where("createdAt", ">", param("knownAt"))
+    .where("recordOnly", "=", 0)
+    .where(sql<boolean>`metadata ->> '$.correction' = 1`)
+    .orderBy("sequence", "desc"),
+);
+
 /** The class and plan adjustments of the ledger, oldest first. */
 export const listAdjustments = all((param: Params<{ orgId: string }>) =>
   ofOrganization("transactions", param)

@@ -9,6 +9,7 @@ import { nextCertificateId } from "./certificates.ts";
 import { formatBasis } from "./charges.ts";
 import { membersOf } from "./members.ts";
 import type { Facts, NewSecurity } from "./operation.ts";
+import { paidShares, totalPrice } from "./paid.ts";
 import type { LedgerState } from "./state.ts";
 import type { EntryDraft, PlanState, SecurityState } from "./types.ts";
 
@@ -30,9 +31,10 @@ export function insertSecurity(
   const state = { ...ledgerColumns(made), quantity: quantityAsSent(made, entries) };
   const stockClass = state.stockClassId === null ? undefined : facts.classes.get(state.stockClassId);
   const origin = description.originSecurityId === null ? undefined : facts.securities.get(description.originSecurityId);
+  const described = { ...description, ...call.importing?.described };
   const row = {
-    ...description,
-    ...call.importing?.described,
+    ...described,
+    purchasePrice: described.statedConsideration ?? totalPrice(made.pricePerShare, paidSharesOf(made, entries)),
     sourceDocumentId: description.sourceDocumentId ?? call.importing?.sourceDocumentId ?? null,
     orgId: call.orgId,
     certificateId:
@@ -43,6 +45,12 @@ export function insertSecurity(
     updatedAt: call.at,
   } as const;
   insertLogged(tx, call, "securities", row);
+}
+
+/** How many shares were paid for, by the entry that made them. */
+function paidSharesOf({ id, quantity }: SecurityState, entries: readonly EntryDraft[]): Decimal {
+  const entry = entries.find((each) => [each.securityId, membersOf(each).newSecurityId].includes(id));
+  return entry ? paidShares(entry) : quantity;
 }
 
 /** What a new security may be made from. */

@@ -298,6 +298,10 @@ function followEdit(account: Account, entry: EntryDraft, was: SecurityState, now
   const { effectiveDate: date } = entry;
   const difference = now.quantity - was.quantity;
   if (difference === ZERO) return;
+  if (membersOf(entry).isCorrection) {
+    reissue(account, was, now);
+    return;
+  }
   if (difference > ZERO) settle(account);
   if (difference < ZERO) {
     const [kind, quantity] = ["CANCELLED", -difference] as const;
@@ -305,6 +309,22 @@ function followEdit(account: Account, entry: EntryDraft, was: SecurityState, now
     else change(account, { kind, date, quantity, vested: null });
   } else if (account.own === null) account.entries.push({ kind: "ISSUED", date, quantity: difference });
   else account.own = schedule.withOpen(account.own, raised(account, account.own, date, now.quantity));
+}
+
+/** A corrected security vests as if it had been issued with that quantity: no edit before it leaves a trace. */
+function reissue(account: Account, was: SecurityState, now: SecurityState): void {
+  settle(account);
+  if (account.own !== null) {
+    const open = lists.multiply(schedule.openOf(account.own), now.quantity, was.quantity);
+    account.own = schedule.withOpen(account.own, open);
+    return;
+  }
+  const first = account.entries.find(({ kind }) => kind === "ISSUED");
+  account.entries = account.entries.flatMap((each): VestingEntry[] => {
+    if (each.kind !== "ISSUED") return [each];
+    return each === first ? [{ ...each, quantity: now.quantity }] : [];
+  });
+  account.changes = account.changes.filter(({ kind }) => kind !== "CANCELLED");
 }
 
 function raised({ lastOpen }: Account, own: Shares, date: CalendarDate, now: Decimal): Parcels {

@@ -5,10 +5,12 @@ import type { Call } from "../kernel/call.ts";
 import type { CalendarDate } from "../kernel/date.ts";
 import { parseDecimal } from "../kernel/decimal.ts";
 import type { Warning } from "../kernel/warning.ts";
+import { considerationWarnings } from "./consideration.ts";
 import { asText, datedWarnings } from "./dated-warnings.ts";
 import { isoRecordWarnings, isoWarningsOf } from "./iso-warnings.ts";
 import { issueWarningsOf, leftInPlan, parUnchanged, recordWarnings } from "./issue-warnings.ts";
 import { membersOf } from "./members.ts";
+import { differingTotal } from "./paid.ts";
 import { ratioWarnings, toldClassIds } from "./ratio-warnings.ts";
 import { toDraft } from "./replay.ts";
 import { listSplits } from "./replay-store.ts";
@@ -45,6 +47,9 @@ const CONVERTING: ReadonlySet<string> = new Set(["split", "adjust-conversion"]);
 
 type SecurityRow = Row<"securities">;
 
+/** What a total that is said is compared with. */
+const PAID = ["statedConsideration", "pricePerShare"] as const;
+
 /** What a direct edit may change and a class's need of shares follows from. */
 const MOVING = ["status", "quantity", "stockClassId", "equityPlanId"] as const;
 
@@ -58,6 +63,8 @@ export function operationWarnings(db: Reader, { orgId, importing }: Call, done: 
     ...datedWarnings(db, orgId, done),
     ...netWarnings(done),
     ...retractWarnings(db, orgId, done),
+    ...countsUntil(done),
+    ...(importing ? rowTotal(importing, done.command) : []),
     ...issueWarningsOf(db, orgId, done.route, done.command),
     ...parUnchanged(db, orgId, done.route, done.command),
     ...leftInPlan(db, done.securities.get(asText(done.command.securityId) ?? ""), done.route, done.command),
@@ -81,7 +88,12 @@ export function securityWarnings(
   row: SecurityRow,
   before: SecurityRow | null,
 ): readonly Warning[] {
-  const others = [...recordWarnings(db, row, before), ...isoRecordWarnings(db, row, before)];
+  const isPaidAnew = PAID.some((name) => before === null || row[name] !== before[name]);
+  const others = [
+    ...recordWarnings(db, row, before),
+    ...isoRecordWarnings(db, row, before),
+    ...(isPaidAnew ? considerationWarnings(db, row) : []),
+  ];
   if (importing || (before !== null && MOVING.every((name) => row[name] === before[name]))) return others;
   const reserving = readReserving(db, row.orgId);
   const isGrant = before === null && row.type === "STOCK_OPTION";
@@ -178,6 +190,22 @@ function planWarnings(plan: PlanRow | undefined, day: CalendarDate): readonly Wa
   if (!plan || begins === null || day >= begins) return [];
   const detail = `The grant is dated ${day}, before ${plan.planName} was adopted on ${begins}.`;
   return [{ code: "granted-before-plan", detail }];
+}
+
+/** The total that a spreadsheet's row says beside its price. */
+function rowTotal({ described }: NonNullable<Call["importing"]>, command: Done["command"]): readonly Warning[] {
+  const quantity = asText(command.quantity);
+  if (quantity === null) return [];
+  return differingTotal(described?.statedConsideration ?? null, asText(command.pricePerShare), parseDecimal(quantity));
+}
+
+/** A retraction dated after the issue leaves the mistake in the days between. */
+function countsUntil({ route, command, securities }: Done): readonly Warning[] {
+  const made = route === "retract" ? securities.get(String(command.securityId)) : undefined;
+  const day = asText(command.effectiveDate);
+  if (!made || day === null || day <= made.grantDate) return [];
+  const detail = `It counts until ${day}: days from ${made.grantDate} on keep it. A retraction dated ${made.grantDate} leaves none.`;
+  return [{ code: "counts-until", detail }];
 }
 
 /** What was made of another security is taken back alone: the other one does not come back with it. */

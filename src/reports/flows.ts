@@ -4,7 +4,7 @@ import type { Companion } from "../cap-table/view.ts";
 import type { SecurityStatus } from "../database/schema.ts";
 import type { CalendarDate } from "../kernel/date.ts";
 import { type Decimal, floorDivide, ONE, parseDecimal, scale, ZERO } from "../kernel/decimal.ts";
-import { withheldOf } from "../ledger/charges.ts";
+import { editedDifference, withheldOf } from "../ledger/charges.ts";
 import { isIssuance } from "../ledger/effects.ts";
 import { isFormer } from "../ledger/former-rules.ts";
 import { type Members, membersOf } from "../ledger/members.ts";
@@ -34,7 +34,8 @@ export interface Flow {
   how: HowMade;
   /** The holder for whom it was made. */
   readonly madeFor: string | null;
-  readonly issued: Decimal;
+  /** With the corrections of that day. */
+  issued: Decimal;
   /** Per share, as issued. */
   readonly price: string | null;
   /** The splits that concerned it, or what it came of. */
@@ -177,6 +178,7 @@ export class Flows implements Companion {
   #noteTaking(entry: EntryDraft, said: Members, state: LedgerState): void {
     const taking = takingOf(entry, said);
     const flow = this.securities.get(entry.securityId ?? "");
+    if (flow && said.isCorrection && said.takesBack === null) flow.issued += editedDifference(entry) ?? ZERO;
     if (taking === null || !flow || said.isDirectEdit) return;
     const { objectId, taken } = said.imported;
     const quantity = parseDecimal(entry.quantity ?? taken ?? "0");

@@ -11,7 +11,9 @@ import type { SecurityRow } from "./store.ts";
  */
 export function considerationOf(flow: Flow, row: SecurityRow | undefined): string | null {
   if (flow.how === "Transfer" || flow.how === "Conversion" || !row) return null;
-  if (row.purchasePrice !== null) return row.purchasePrice;
+  if (row.statedConsideration !== null) return row.statedConsideration;
+  // An exercise is paid for more shares than a net one makes.
+  if (flow.how === "Exercise") return row.purchasePrice;
   if (row.type !== "STOCK" || flow.price === null || !isDecimalText(flow.price)) return null;
   return formatDecimal(multiply(parseDecimal(flow.price), flow.issued));
 }

@@ -14,6 +14,7 @@ const DESCRIPTION = [
   "type",
   "certificateId",
   "purchasePrice",
+  "statedConsideration",
   "currency",
   "optionType",
   "grantDate",

@@ -105,7 +105,7 @@ function describing(
   const described = given({
     ...same,
     vestings,
-    purchasePrice: totalConsideration,
+    statedConsideration: totalConsideration,
     stockLegendIds: stockLegendIds && JSON.stringify(stockLegendIds),
   });
   return call.importing ? { ...call, importing: { ...call.importing, described } } : call;
@@ -131,6 +131,7 @@ const PASSED_ON: Readonly<Record<string, readonly [member: string, fix: string]>
   "iso-ten-percent-holder": ["exercisePrice", "Correct strike or expiration date, or the kind of option."],
   "iso-plan-approval": ["stockPlanId", "Record when stockholders approved the plan."],
   "iso-plan-age": ["stockPlanId", "Correct the days of the plan, or the kind of option."],
+  "consideration-differs": ["totalConsideration", "Correct the consideration, the price or the quantity."],
   "left-in-plan": ["returnToPool", "Say that it returns to the pool, if it does."],
 };
 

@@ -9,7 +9,7 @@ import { divide } from "../../vesting/parcels.ts";
 import { sharesByRight } from "../conversion-right.ts";
 import { type DecisionContext, type Facts, ledgerOperation } from "../operation.ts";
 import type { EntryDraft, Metadata, SecurityState } from "../types.ts";
-import { activeSecurity, describeSuccessor, excess, recording, totalPrice, withoutNulls } from "./parts.ts";
+import { activeSecurity, describeSuccessor, excess, recording, withoutNulls } from "./parts.ts";
 import { openShares, toldDivision } from "./vesting-parts.ts";
 
 /** `POST /api/v1/transactions/convert` (DECISIONS section 8). */
@@ -99,7 +99,6 @@ export const convert = ledgerOperation({
           type: "STOCK",
           certificateId: command.certificateId ?? null,
           grantDate: effectiveDate,
-          purchasePrice: totalPrice(price, parseDecimal(resultingQuantity)),
           convertibleTerms: null,
           ...(source.type === "CONVERTIBLE" ? { vestingTermsId: null, vestingStartDate: null } : {}),
           boardApprovalDate,

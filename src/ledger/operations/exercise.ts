@@ -20,7 +20,7 @@ import { tellParcels } from "../../vesting/told.ts";
 import { type Facts, ledgerOperation } from "../operation.ts";
 import type { Metadata, SecurityState } from "../types.ts";
 import { sharesIn } from "../vesting-account.ts";
-import { activeSecurity, describeSuccessor, dryRun, excess, onlyClassOf, totalPrice, withoutNulls } from "./parts.ts";
+import { activeSecurity, describeSuccessor, dryRun, excess, onlyClassOf, withoutNulls } from "./parts.ts";
 import { openShares } from "./vesting-parts.ts";
 
 /** `POST /api/v1/transactions/exercise` (API.md, "exercise"; DECISIONS section 8). */
@@ -129,7 +129,6 @@ export const exercise = ledgerOperation({
           id: newSecurityId,
           type: "STOCK",
           grantDate: effectiveDate,
-          purchasePrice: totalPrice(exercisePrice, quantity),
           boardApprovalDate: command.boardApprovalDate ?? null,
         }),
       ],

@@ -1,9 +1,8 @@
 // issue-shares: new stock of a class, to a holder.
 import { Type } from "@sinclair/typebox";
-import { parseDecimal } from "../../kernel/decimal.ts";
 import { body, date, decimal, freeText, id, optional, positiveDecimal, text } from "../../kernel/fields.ts";
 import { ledgerOperation } from "../operation.ts";
-import { describeSecurity, dryRun, totalPrice, withoutNulls } from "./parts.ts";
+import { describeSecurity, dryRun, withoutNulls } from "./parts.ts";
 
 /** `POST /api/v1/transactions/issue-shares` (API.md, "issue-shares"). */
 export const issueShares = ledgerOperation({
@@ -74,7 +73,6 @@ export const issueShares = ledgerOperation({
           currency: context.currency,
           certificateId: command.certificateId,
           grantDate: command.effectiveDate,
-          purchasePrice: totalPrice(price, parseDecimal(command.quantity)),
           vestingTermsId: command.vestingTermsId ?? null,
           vestingStartDate: command.vestingStartDate ?? command.effectiveDate,
           valuationId: command.valuationId ?? null,

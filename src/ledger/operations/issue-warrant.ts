@@ -72,7 +72,7 @@ export const issueWarrant = ledgerOperation({
           currency: context.currency,
           certificateId,
           grantDate: effectiveDate,
-          purchasePrice: command.totalConsideration ?? null,
+          statedConsideration: command.totalConsideration ?? null,
           expirationDate,
           vestingTermsId,
           vestingStartDate: command.vestingStartDate ?? effectiveDate,

@@ -2,7 +2,7 @@
 import { Type } from "@sinclair/typebox";
 import type { SecurityType } from "../../database/schema.ts";
 import type { Row } from "../../database/sql.ts";
-import { type Decimal, formatDecimal, multiply, parseDecimal } from "../../kernel/decimal.ts";
+import { type Decimal, formatDecimal, parseDecimal } from "../../kernel/decimal.ts";
 import { date, EXTENSION, freeText, optional } from "../../kernel/fields.ts";
 import { type Finding, problem, refuse } from "../../kernel/problem.ts";
 import type { Facts, NewSecurity } from "../operation.ts";
@@ -30,7 +30,7 @@ type Required = "id" | "type" | "grantDate" | "currency";
 const BARE: Omit<NewSecurity, Required> = {
   vestingTermsId: null,
   certificateId: null,
-  purchasePrice: null,
+  statedConsideration: null,
   optionType: null,
   expirationDate: null,
   vestingStartDate: null,
@@ -80,11 +80,6 @@ export function describeSuccessor(
 /** Metadata without the members that are null or were not given. */
 export function withoutNulls(members: Readonly<Record<string, unknown>>): Metadata {
   return Object.fromEntries(Object.entries(members).filter(([, value]) => value !== null && value !== undefined));
-}
-
-/** Price × quantity as text, or null where there is no price. */
-export function totalPrice(pricePerShare: string | null, quantity: Decimal): string | null {
-  return pricePerShare === null ? null : formatDecimal(multiply(parseDecimal(pricePerShare), quantity));
 }
 
 /** The loaded security's row. Throws `409 invalid-state` unless it is ACTIVE. */

@@ -4,7 +4,7 @@ import { body, date, decimal, freeText, id, optional, positiveDecimal } from "..
 import { type Finding, problem, refuse } from "../../kernel/problem.ts";
 import { divide } from "../../vesting/parcels.ts";
 import { ledgerOperation } from "../operation.ts";
-import { activeSecurity, describeSuccessor, dryRun, excess, totalPrice, typeFor, withoutNulls } from "./parts.ts";
+import { activeSecurity, describeSuccessor, dryRun, excess, typeFor, withoutNulls } from "./parts.ts";
 import { openShares, toldDivision, vestedFindings, vestedQuantity } from "./vesting-parts.ts";
 
 /** `POST /api/v1/transactions/transfer` (API.md, "transfer"; DECISIONS section 8). */
@@ -84,7 +84,6 @@ export const transfer = ledgerOperation({
           id: newSecurityId,
           type: source.type,
           grantDate: command.effectiveDate,
-          purchasePrice: totalPrice(price, quantity),
           boardApprovalDate: command.boardApprovalDate ?? null,
         }),
       ],

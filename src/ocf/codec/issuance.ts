@@ -38,7 +38,7 @@ export const SECURITY_COLUMNS = [
   "vestingTermsId",
   "certificateId",
   "pricePerShare",
-  "purchasePrice",
+  "statedConsideration",
   "exercisePrice",
   "optionType",
   "grantDate",
@@ -84,7 +84,7 @@ export interface ImportedIssuance {
   /** Where the object names its class. */
   readonly classPath: readonly (string | number)[];
   readonly stockLegendIds: readonly string[];
-  readonly description: Pick<NewSecurity, "grantDate" | "certificateId" | "purchasePrice" | "optionType"> &
+  readonly description: Pick<NewSecurity, "grantDate" | "certificateId" | "statedConsideration" | "optionType"> &
     Pick<NewSecurity, "expirationDate" | "boardApprovalDate" | "stockholderApprovalDate" | "comments"> &
     Pick<NewSecurity, "convertibleTerms">;
 }
@@ -110,7 +110,7 @@ export function issuanceFromOcf(family: SecurityFamily, value: JsonObject): Impo
     description: {
       grantDate: requiredDate(value, "date"),
       certificateId: textOf(value, "custom_id"),
-      purchasePrice: amountText(value, PAID[family]),
+      statedConsideration: amountText(value, PAID[family]),
       optionType: optionTypeOf(value),
       expirationDate: dateText(value, family === "WARRANT" ? "warrant_expiration_date" : "expiration_date"),
       ...approvalDates(value),
@@ -252,9 +252,14 @@ function stockMembers(issued: Issued, note: Note) {
     share_price: money(sharePrice(issued, note), currency),
     quantity: amountOf(issued),
     vesting_terms_id: termsIdOf(issued),
-    cost_basis: issued.isBalance ? undefined : money(row.purchasePrice, currency),
+    cost_basis: issued.isBalance ? undefined : money(costBasis(row), currency),
     stock_legend_ids: JSON.parse(row.stockLegendIds),
   };
+}
+
+/** What was said to be paid. What a net exercise was paid for is more than its shares, so that no reader can compute it. */
+function costBasis({ statedConsideration, originSecurityId, purchasePrice }: Issued["row"]): string | null {
+  return statedConsideration ?? (originSecurityId === null ? null : purchasePrice);
 }
 
 function sharePrice(issued: Issued, note: Note): string {

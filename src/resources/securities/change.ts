@@ -6,8 +6,9 @@ import type { Columns, Row, Tx } from "../../database/sql.ts";
 import type { Call } from "../../kernel/call.ts";
 import { parseDecimal } from "../../kernel/decimal.ts";
 import { type Finding, problem, refuse } from "../../kernel/problem.ts";
+import { purchasePriceOf } from "../../ledger/consideration.ts";
 import { correctedPriceOf } from "../../ledger/corrected-prices.ts";
-import { certificateTaken, recordDecision } from "../../ledger/execute.ts";
+import { certificateTaken, type Recorded, recordDecision } from "../../ledger/execute.ts";
 import { Loader, toSecurityState } from "../../ledger/load.ts";
 import type { Facts } from "../../ledger/operation.ts";
 import { onlyClassOf } from "../../ledger/operations/parts.ts";
@@ -20,14 +21,54 @@ import { classesNamed, formOf } from "../../records/terms-form.ts";
 import { releaseGated } from "../approvals/release.ts";
 import { approvalFindings } from "../approvals/rules.ts";
 import { toColumns } from "../present.ts";
+import { type Correcting, correctionEntries, movedBy, obstacleTo, paysAnew } from "./correct.ts";
 import { CONDITIONAL, type DirectEdit, directEdits, missingMember } from "./rules.ts";
 import type { SecurityPatch } from "./schema.ts";
 
 type SecurityRow = Row<"securities">;
 type Patch = Static<typeof SecurityPatch>;
 
-/** Changes a security; a patch that changes nothing leaves no trace. Throws `404`, `409` and `422`. */
-export function changeSecurity(tx: Tx, call: Call, before: SecurityRow, patch: Patch): void {
+/** What a change of a security came to. */
+export interface Changed {
+  /** The ledger's part; null where nothing of it changed. */
+  readonly recorded: Recorded | null;
+  /** The members that the ledger does not determine, as they are now. */
+  readonly described: Columns;
+  /** What the change moved in views of days from today on, in words; null where past days show it, too. */
+  readonly countsFromToday: string | null;
+}
+
+/**
+ * Changes a security; a patch that changes nothing leaves no trace. One that says a quantity, holder, class or plan and
+ * what was paid for it is a correction from the first day, where that can be: else days would show a row that was never
+ * true. Throws `404`, `409` and `422`.
+ */
+export function changeSecurity(tx: Tx, call: Call, before: SecurityRow, patch: Patch): Changed {
+  const { facts, edit } = checkedChange(tx, call, before, patch);
+  const moved = movedBy(before, edit);
+  const isCorrection = moved !== null && paysAnew(patch) && obstacleTo(tx, before) === null;
+  const correcting = isCorrection ? { reason: null, patch } : null;
+  const changed = writeChange(tx, call, { before, patch, facts, edit }, correcting);
+  return { ...changed, countsFromToday: isCorrection ? null : moved };
+}
+
+/** Changes a security as if it had been issued so. Throws `409` where something rests on what it was, and as a change. */
+export function correctSecurity(tx: Tx, call: Call, before: SecurityRow, correcting: Correcting): Changed {
+  const obstacle = obstacleTo(tx, before);
+  if (obstacle !== null) throw problem("invalid-state", obstacle);
+  const { patch } = correcting;
+  const { facts, edit } = checkedChange(tx, call, before, patch);
+  return { ...writeChange(tx, call, { before, patch, facts, edit }, correcting), countsFromToday: null };
+}
+
+interface Checked {
+  readonly before: SecurityRow;
+  readonly patch: Patch;
+  readonly facts: Facts;
+  readonly edit: DirectEdit;
+}
+
+function checkedChange(tx: Tx, call: Call, before: SecurityRow, patch: Patch): Pick<Checked, "facts" | "edit"> {
   const facts = loadFacts(tx, call, before, patch);
   refuseOtherVesting(tx, call, before, patch);
   const edit = editOf(facts, before, patch);
@@ -45,12 +86,17 @@ export function changeSecurity(tx: Tx, call: Call, before: SecurityRow, patch: P
       : []),
   ]);
   refuseTakenCertificate(tx, call, before, patch.certificateId);
-  const entries = [
-    ...directEdits(toSecurityState(before), edit, call.today),
-    ...restartEntries(tx, call, before, patch),
-  ];
-  if (entries.length > 0) recordDecision(tx, call, facts, { entries });
-  changeDescription(tx, call, before, patch);
+  return { facts, edit };
+}
+
+function writeChange(tx: Tx, call: Call, { before, patch, facts, edit }: Checked, correcting: Correcting | null) {
+  const state = toSecurityState(before);
+  const edits = correcting
+    ? correctionEntries(tx, before, { state, edit }, correcting)
+    : directEdits(state, edit, call.today);
+  const entries = [...edits, ...restartEntries(tx, call, before, patch)];
+  const recorded = entries.length > 0 ? recordDecision(tx, call, facts, { entries }) : null;
+  return { recorded, described: changeDescription(tx, call, before, patch) };
 }
 
 /** Takes a security off the cap table, with an offsetting entry where it was ACTIVE, and marks it deleted. */
@@ -140,13 +186,14 @@ function restartEntries(tx: Tx, call: Call, row: SecurityRow, { vestingStartDate
 }
 
 /** Writes the members that the ledger does not determine, prices among them. */
-function changeDescription(tx: Tx, call: Call, before: SecurityRow, patch: Patch): void {
+function changeDescription(tx: Tx, call: Call, before: SecurityRow, patch: Patch): Columns {
   const given = descriptionColumns(tx, before, patch);
   const old = before as Readonly<Record<string, unknown>>;
   const changes = Object.fromEntries(Object.entries(given).filter(([name, value]) => old[name] !== value));
-  if (Object.keys(changes).length === 0) return;
+  if (Object.keys(changes).length === 0) return {};
   changeLoggedColumns(tx, call, "securities", before.id, { ...changes, updatedAt: call.at });
   if (before.isGated === 1 && typeof changes.approvalId === "string") releaseWhereLocked(tx, call, changes.approvalId);
+  return changes as Columns;
 }
 
 function descriptionColumns(tx: Tx, row: SecurityRow, patch: Patch): Columns {
@@ -158,17 +205,20 @@ function descriptionColumns(tx: Tx, row: SecurityRow, patch: Patch): Columns {
     stockPlanId: _plan,
     ...rest
   } = patch;
-  const { quantity, totalConsideration: purchasePrice, convertibleTerms, ...described } = rest;
+  const { quantity, totalConsideration: statedConsideration, convertibleTerms, ...described } = rest;
   const form = convertibleTerms && formOf(convertibleTerms, { securityId: row.id, grantDate: row.grantDate });
   // The same number written otherwise moves nothing, and shows as it was sent.
   const isRewritten = quantity !== undefined && parseDecimal(quantity) === parseDecimal(row.quantity);
-  return toColumns({
+  const columns = toColumns({
     ...described,
     ...correctedPrice(tx, row, patch),
     convertibleTerms: form,
-    purchasePrice,
+    statedConsideration,
     quantity: isRewritten ? quantity : undefined,
   });
+  // Entries of a correction may have changed what was issued, too.
+  if (!paysAnew(patch) && quantity === undefined) return columns;
+  return { ...columns, purchasePrice: purchasePriceOf(tx, { ...row, ...columns } as SecurityRow) };
 }
 
 /** A price that is named is right from the day on which the security was made: what that comes to, for every view of it. */

@@ -46,7 +46,7 @@ export function createSecurity(tx: Tx, call: Call, body: Static<typeof SecurityC
         currency: type === "STOCK_OPTION" ? optionCurrency(facts, stockClassId, currency) : currency,
         vestingTermsId: given.vestingTermsId,
         vestingStartDate: given.vestingStartDate ?? given.grantDate,
-        purchasePrice: given.totalConsideration,
+        statedConsideration: given.totalConsideration,
         optionType,
         expirationDate: given.expirationDate,
         valuationId: given.valuationId,

@@ -6,6 +6,7 @@ import type { Reader, Row, Tx } from "../../database/sql.ts";
 import type { Call } from "../../kernel/call.ts";
 import { body } from "../../kernel/fields.ts";
 import { toUtcDate } from "../../kernel/runtime.ts";
+import type { Warning } from "../../kernel/warning.ts";
 import { catchUpWithSplits } from "../../ledger/split-under-way.ts";
 import { securityWarnings } from "../../ledger/warnings.ts";
 import { type PathParams, type ReadRoute, type Route, recordPath, writeRoute } from "../../route.ts";
@@ -110,14 +111,24 @@ const change = writeRoute({
   response: Security,
   run(tx, call, { params, body: patch }) {
     const before = securityToChange(tx, call, params);
-    changeSecurity(tx, call, before, patch);
+    const { countsFromToday } = changeSecurity(tx, call, before, patch);
     const row = readSecurity(tx, call.orgId, params);
     return {
       status: 200,
-      json: { ...showSecurity(withCurrency(tx, row)), warnings: securityWarnings(tx, call, row, before) },
+      json: {
+        ...showSecurity(withCurrency(tx, row)),
+        warnings: [...fromToday(call, row, countsFromToday), ...securityWarnings(tx, call, row, before)],
+      },
     };
   },
 });
+
+/** A change of what the ledger counts leaves past days as they were: told where there are such days. */
+function fromToday(call: Call, { grantDate }: Row<"securities">, moved: string | null): readonly Warning[] {
+  if (moved === null || grantDate >= call.today) return [];
+  const detail = `Past days keep ${moved}. To correct the record from its first day: correct.`;
+  return [{ code: "counts-from-today", detail }];
+}
 
 const remove = writeRoute({
   method: "DELETE",

@@ -58,7 +58,7 @@ const fields = {
 };
 
 /** The terms of a convertible fit each other. */
-const TERMS_RULE = {
+export const TERMS_RULE = {
   of: ["convertibleTerms"] as const,
   findings: ({ convertibleTerms }: { readonly convertibleTerms?: GivenTerms | null }) =>
     convertibleTerms ? termsFindings(convertibleTerms, "#/convertibleTerms") : [],

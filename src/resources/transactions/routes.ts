@@ -18,6 +18,7 @@ import { operationWarnings } from "../../ledger/warnings.ts";
 import { type ReadRoute, type Reply, type Route, recordPath, type WriteRoute, writeRoute } from "../../route.ts";
 import { definedOnly, listEnvelope, PAGE_QUERY } from "../crud.ts";
 import { presenter } from "../present.ts";
+import { correctRoute } from "../securities/correct-route.ts";
 import { SecurityVestingStatus } from "../securities/schema.ts";
 import { showVesting } from "../securities/vesting.ts";
 import { describeEffects } from "./dry-run.ts";
@@ -169,4 +170,10 @@ function dryAnswer({ answers }: LedgerOperation, { answer }: Decision): Record<s
 }
 
 /** Every route under `/api/v1/transactions`. */
-export const transactionRoutes: readonly Route[] = [list, record, read, ...OPERATIONS.map(operationRoute)];
+export const transactionRoutes: readonly Route[] = [
+  list,
+  record,
+  read,
+  ...OPERATIONS.map(operationRoute),
+  correctRoute,
+];

@@ -66,14 +66,14 @@ const repriced = statement((param: Params<{ orgId: string }>) =>
     .select("resourceId")
     .distinct()
     .where("resourceType", "=", "security")
-    .where("method", "=", "PATCH")
+    .where((row) => row.or([row("method", "=", "PATCH"), row("path", "=", "/api/v1/transactions/correct")]))
     .where(
       sql<boolean>`case when json_valid("after")
         then coalesce(json_type("after", '$.pricePerShare'), json_type("after", '$.exercisePrice')) end is not null`,
     ),
 );
 
-/** The securities whose price somebody corrected by `PATCH`: an edit of description, which the ledger does not tell. */
+/** The securities whose price was corrected by `PATCH` or `correct`: an edit of description, which the ledger does not tell. */
 export function listRepriced(db: Reader, orgId: string): Set<string> {
   return new Set(repriced.all(db, { orgId }).map(({ resourceId }) => resourceId ?? ""));
 }

@@ -187,9 +187,9 @@ describe("operations", () => {
     const { newSecurityId } = await operate("transfer", { ...moved, effectiveDate: "2026-02-01" });
     const taken = { reason: "Entered twice", effectiveDate: "2026-02-02" };
     const { warnings } = await operate("retract", { ...taken, securityId: newSecurityId });
-    expect(warnings).toMatchObject([{ code: "source-not-restored" }]);
+    expect(warnings).toMatchObject([{ code: "source-not-restored" }, { code: "counts-until" }]);
     expect(warnings[0].detail).toContain("which stays ACTIVE with 60");
-    expect(codes(await operate("retract", { ...taken, securityId }))).toEqual([]);
+    expect(codes(await operate("retract", { ...taken, securityId }))).toEqual(["counts-until"]);
   });
 
   test("a grant below, on and above the price of the 409A in force, and after it", async () => {
@@ -313,7 +313,7 @@ describe("records that are made and changed by themselves", () => {
     const made = await send("POST", "/securities", { ...stock, certificateId: "CS-1" });
     expect(made.warnings).toEqual([]);
     const own = `/securities/${made.id}`;
-    expect(codes(await send("PATCH", own, { quantity: "2" }))).toEqual(["short-of-reserved"]);
+    expect(codes(await send("PATCH", own, { quantity: "2" }))).toEqual(["counts-from-today", "short-of-reserved"]);
     expect(codes(await send("PATCH", own, { comments: "x" }))).toEqual([]);
     const second = { ...stock, certificateId: "CS-2" };
     expect(codes(await send("POST", "/securities", second))).toEqual(["short-of-reserved"]);

@@ -110,6 +110,7 @@ const PREPARED: Readonly<Record<string, () => Promise<Json>>> = {
   "POST /transactions/convert": async () => ({ ...(await issue()), stockClassId: await makeShareClass(server) }),
   "POST /transactions/repurchase": () => issue(),
   "POST /transactions/retract": async () => ({ securityId: (await issue()).securityId }),
+  "POST /transactions/correct": async () => ({ securityId: (await issue()).securityId }),
   "POST /transactions/split": async () => ({ stockClassId: await makeShareClass(server) }),
   "POST /transactions/start-vesting": async () => ({
     securityId: (await issue({ vestingTermsId: records["vesting-terms"] })).securityId,

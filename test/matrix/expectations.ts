@@ -119,6 +119,7 @@ export const ROLE_OF: readonly Entry[] = [
   ["POST", "/transactions/convert", "EDITOR"],
   ["POST", "/transactions/repurchase", "EDITOR"],
   ["POST", "/transactions/retract", "EDITOR"],
+  ["POST", "/transactions/correct", "EDITOR"],
   ["POST", "/transactions/split", "EDITOR"],
   ["POST", "/transactions/adjust-authorized", "EDITOR"],
   ["POST", "/transactions/adjust-reserve", "EDITOR"],
@@ -199,7 +200,7 @@ export const TAKES_IDEMPOTENCY_KEY: readonly string[] = [
   ...["issue-shares", "issue-options", "transfer", "exercise", "cancel", "issue-warrant", "issue-convertible"].map(
     typed,
   ),
-  ...["convert", "repurchase", "retract", "split", "adjust-authorized", "adjust-reserve", "adjust-conversion"].map(
+  ...["convert", "correct", "repurchase", "retract", "split", "adjust-authorized", "adjust-reserve", "adjust-conversion"].map(
     typed,
   ),
   ...["start-vesting", "accelerate-vesting", "record-vesting-event", "terminate-service"].map(typed),

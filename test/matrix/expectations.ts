@@ -200,9 +200,16 @@ export const TAKES_IDEMPOTENCY_KEY: readonly string[] = [
   ...["issue-shares", "issue-options", "transfer", "exercise", "cancel", "issue-warrant", "issue-convertible"].map(
     typed,
   ),
-  ...["convert", "correct", "repurchase", "retract", "split", "adjust-authorized", "adjust-reserve", "adjust-conversion"].map(
-    typed,
-  ),
+  ...[
+    "convert",
+    "correct",
+    "repurchase",
+    "retract",
+    "split",
+    "adjust-authorized",
+    "adjust-reserve",
+    "adjust-conversion",
+  ].map(typed),
   ...["start-vesting", "accelerate-vesting", "record-vesting-event", "terminate-service"].map(typed),
 ].map((path) => `POST /${path}`);
 

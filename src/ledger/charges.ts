@@ -71,6 +71,8 @@ export function chargesOf(state: LedgerState, entry: EntryDraft): readonly Charg
   const { isDirectEdit, imported } = membersOf(entry);
   if (isDirectEdit) return chargesOfEdit(state, entry);
   if (imported.taken !== null) return chargesOfImport(state, entry, parseDecimal(imported.taken));
+  // A package's return to the pool may tell what its security charges.
+  if (imported.returned !== null) return readCharges(entry);
   switch (type.slice(type.lastIndexOf("_") + 1)) {
     case "ISSUANCE":
       return chargesOfIssuance(state, entry);
@@ -127,7 +129,10 @@ function reduceCharge(source: SecurityState | undefined, quantity: Decimal): rea
   return changed(source, source.charge, source.charge - shareOfCharge(source.charge, quantity, source.quantity));
 }
 
-/** A grant charges its quantity; what a conversion or an imported transaction made takes what it was made of charged. */
+/**
+ * A grant charges its quantity; what a conversion or an imported transaction made takes what it was made of charged the
+ * same plan. What names another plan, or none, charges nothing: what its source charged is used up.
+ */
 function chargesOfIssuance(state: LedgerState, entry: EntryDraft): readonly ChargeChange[] {
   const { type } = entry;
   const { equityPlanId, charges, isConversion, imported } = membersOf(entry);
@@ -135,7 +140,8 @@ function chargesOfIssuance(state: LedgerState, entry: EntryDraft): readonly Char
   if (!isHeldAgainstPlan(type.slice(0, -"_ISSUANCE".length) as SecurityType, equityPlanId)) return [];
   if (imported.resultOf !== null && charges !== null) return readCharges(entry);
   const isMade = isConversion || imported.resultOf !== null;
-  const moving = state.moving.get(id);
+  const under = state.moving.get(id);
+  const moving = under?.equityPlanId === equityPlanId ? under : undefined;
   const charge = isMade ? moving && partOf(moving, quantityOf(entry)) : quantityOf(entry);
   return changed({ id, equityPlanId }, null, charge ?? null);
 }
@@ -223,7 +229,8 @@ function chargesOfImport(state: LedgerState, entry: EntryDraft, quantity: Decima
   let given = ZERO;
   for (const id of madeBy(entry)) {
     const made = state.securities.get(id);
-    if (!made || made.charge !== null || !isHeldAgainstPlan(made.type, made.equityPlanId)) continue;
+    if (!made || made.charge !== null || made.equityPlanId !== off.equityPlanId) continue;
+    if (!isHeldAgainstPlan(made.type, made.equityPlanId)) continue;
     const charge = partOf(movingTo(entry, off, id, given), made.quantity);
     changes.push(...changed(made, null, charge));
     if (id !== balanceSecurityId) given += charge;
@@ -243,16 +250,22 @@ export function movingCharge(entry: EntryDraft, id: string, given: Decimal): Mov
   return off ? movingTo(entry, off, id, given) : null;
 }
 
-/** Results share what goes with the shares that moved, the balance has the rest; a conversion has one result. */
+/**
+ * Results share what goes with the shares that moved, the balance has the rest; a conversion has one result. Where the
+ * balance alone is what becomes of all the shares, as of options that are issued anew after a split, it has the whole.
+ */
 function movingTo(entry: EntryDraft, off: ChargeChange, id: string, given: Decimal): MovingCharge {
   const all = (off.before ?? ZERO) - (off.after ?? ZERO);
+  const { equityPlanId } = off;
   const { balanceSecurityId, resultingSecurityIds, imported } = membersOf(entry);
   const moved = quantityOf(entry);
   const shares = imported.taken === null ? moved : parseDecimal(imported.taken);
-  const charge = balanceSecurityId === null ? all : shareOfCharge(all, moved, shares);
-  if (id === balanceSecurityId) return { charge: all - charge, quantity: null, left: all - charge, to: [id] };
+  const isAnew = moved >= shares && resultingSecurityIds.length === 0;
+  const charge = balanceSecurityId === null ? all : isAnew ? ZERO : shareOfCharge(all, moved, shares);
+  if (id === balanceSecurityId)
+    return { equityPlanId, charge: all - charge, quantity: null, left: all - charge, to: [id] };
   const isSole = resultingSecurityIds.length <= 1;
-  return { charge, quantity: isSole ? null : moved, left: charge - given, to: [id] };
+  return { equityPlanId, charge, quantity: isSole ? null : moved, left: charge - given, to: [id] };
 }
 
 /**

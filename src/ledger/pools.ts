@@ -42,9 +42,16 @@ function drawImported(state: LedgerState, entry: EntryDraft, changes: readonly C
   for (const change of changes) state.addAvailable(change.equityPlanId, -differenceOf(change));
 }
 
-/** A split multiplies what plans for its class alone have reserved (half even), available and charged (cut off). */
+/**
+ * A split multiplies what plans for its class alone have reserved (half even), available and charged (cut off). An
+ * imported one names whose charges; the reserves of a package are those that it says.
+ */
 function multiplyCharges(state: LedgerState, entry: EntryDraft): void {
   const split = readSplit(entry.metadata);
+  for (const id of split.chargedSecurityIds) {
+    const charge = state.securities.get(id)?.charge ?? null;
+    if (charge !== null) state.changeSecurity(id, { charge: cutOff(charge, split) || null });
+  }
   if (split.isStockOnly || split.equityPlanIds.length === 0) return;
   const plans = new Set(split.equityPlanIds);
   for (const { id, charge, equityPlanId } of [...state.securities.values()]) {

@@ -19,7 +19,8 @@ export const findNewestPiece = first((param: Params<{ orgId: string; stockClassI
 
 const apart = statement((param: Params<{ orgId: string; stockClassId: string; objectId: string }>) => ({
   compile: () =>
-    sql<{ id: string }>`select json_each.value as id from transactions, json_each(metadata, '$.securityIds')
+    sql<{ id: string }>`select each.value as id from transactions, json_each(json_array(
+        json_extract(metadata, '$.securityIds'), json_extract(metadata, '$.chargedSecurityIds'))) as list, json_each(list.value) as each
       where "orgId" = ${param("orgId")} and json_extract(metadata, '$.stockClassId') = ${param("stockClassId")}
         and transactions.type = 'STOCK_SPLIT' and json_extract(metadata, '$.ocfUpTo') is not null
         and json_extract(metadata, '$.ocfApart') = 1
@@ -41,23 +42,25 @@ interface Bounds {
   readonly limit: number;
 }
 
-const openStock = statement((param: Params<Bounds>) =>
-  ofOrganization("securities", param)
-    .select(["seq", "id"])
-    .where("stockClassId", "=", param("stockClassId"))
-    .where("seq", ">", param("afterSeq"))
-    .where("seq", "<=", param("upTo"))
-    .where("grantDate", "<=", param("date"))
-    .where("type", "=", "STOCK")
-    .where("status", "=", "ACTIVE")
-    .where("deletedAt", "is", null)
-    .orderBy("seq")
-    .limit(param("limit")),
-);
+/** What a split concerns: open stock of its class, and whatever charges a plan for that class alone. */
+type Concerned = Pick<Row<"securities">, "seq" | "id"> & { readonly isOpenStock: number; readonly isCharged: number };
 
-/** The open stock of a class within bounds, oldest first. */
-export function listOpenStock(db: Reader, bounds: Bounds): Pick<Row<"securities">, "seq" | "id">[] {
-  return openStock.all(db, bounds);
+const concerned = statement((param: Params<Bounds & { classes: string }>) => ({
+  compile: () =>
+    sql<Concerned>`select * from (
+      select seq, id,
+        type = 'STOCK' and status = 'ACTIVE' and "deletedAt" is null and "stockClassId" is ${param("stockClassId")} as "isOpenStock",
+        "planCharge" is not null and "equityPlanId" in (select id from equity_plans
+          where "orgId" = ${param("orgId")} and "stockClassIds" = ${param("classes")} and "deletedAt" is null) as "isCharged"
+      from securities
+      where "orgId" = ${param("orgId")} and seq > ${param("afterSeq")} and seq <= ${param("upTo")}
+        and "grantDate" <= ${param("date")}
+    ) where "isOpenStock" or "isCharged" order by seq limit ${param("limit")}`.compile(build),
+}));
+
+/** What a split of a class concerns within bounds, oldest first. */
+export function listConcerned(db: Reader, bounds: Bounds): readonly Concerned[] {
+  return concerned.all(db, { ...bounds, classes: JSON.stringify([bounds.stockClassId]) });
 }
 
 const newestSecurity = statement((param: Params<{ orgId: string }>) =>

@@ -97,13 +97,14 @@ export function recordNextPiece(
 ): Piece {
   const { stockClassId, date, lastSeq, upTo, objectId } = split;
   const bounds = { orgId: call.orgId, stockClassId, date, afterSeq: lastSeq, upTo, limit: PIECE };
-  const open = store.listOpenStock(tx, bounds);
+  const concerned = store.listConcerned(tx, bounds);
   const done = new Set(lastSeq === 0 ? [] : store.listSplitApart(tx, call.orgId, stockClassId, objectId));
-  const ids = open.map((each) => each.id).filter((each) => !spared?.has(each) && !done.has(each));
-  const isLast = open.length < PIECE;
-  const next = { ...split, lastSeq: open.at(-1)?.seq ?? lastSeq };
+  const left = concerned.filter(({ id: each }) => !done.has(each));
+  const isLast = concerned.length < PIECE;
+  const next = { ...split, lastSeq: concerned.at(-1)?.seq ?? lastSeq };
   const recorded = record(tx, call, next, {
-    securityIds: ids,
+    securityIds: idsOf(left.filter((each) => each.isOpenStock === 1 && !spared?.has(each.id))),
+    chargedSecurityIds: idsOf(left.filter(({ isCharged }) => isCharged === 1)),
     ...(id ? { id } : {}),
     ...(told ? { told } : {}),
     marks: isLast ? { isLast } : {},
@@ -130,13 +131,33 @@ export function catchUpWithSplits(
   for (const stockClassId of needs.openSecuritiesOf ?? []) if (stockClassId) finish(tx, call, stockClassId);
 }
 
+/** Open stock is of one class, and what it charges perhaps a plan for another. */
 function splitApart(tx: Tx, call: Call, row: Row<"securities">): void {
-  const { id, type, status, stockClassId, grantDate, seq } = row;
-  if (type !== "STOCK" || status !== "ACTIVE" || stockClassId === null) return;
-  const split = findSplitUnderWay(tx, call.orgId, stockClassId);
-  if (!split || seq <= split.lastSeq || seq > split.upTo || grantDate > split.date) return;
-  if (store.listSplitApart(tx, call.orgId, stockClassId, split.objectId).includes(id)) return;
-  record(tx, call, split, { securityIds: [id], marks: { isApart: true } });
+  const { id, type, status, stockClassId: ownId, grantDate, seq } = row;
+  const stockOf = type === "STOCK" && status === "ACTIVE" ? ownId : null;
+  const chargedBy = chargedClass(tx, row);
+  for (const stockClassId of new Set([stockOf, chargedBy].filter((id) => id !== null))) {
+    const split = findSplitUnderWay(tx, call.orgId, stockClassId);
+    if (!split || seq <= split.lastSeq || seq > split.upTo || grantDate > split.date) continue;
+    if (store.listSplitApart(tx, call.orgId, split.stockClassId, split.objectId).includes(id)) continue;
+    record(tx, call, split, {
+      securityIds: stockClassId === stockOf ? [id] : [],
+      chargedSecurityIds: stockClassId === chargedBy ? [id] : [],
+      marks: { isApart: true },
+    });
+  }
+}
+
+/** The class whose splits multiply what a security charges: that of a plan for one class alone. */
+function chargedClass(db: Reader, { orgId, planCharge, equityPlanId }: Row<"securities">): string | null {
+  const plan =
+    planCharge === null || equityPlanId === null ? null : findRecord(db, "equity_plans", orgId, equityPlanId);
+  const [only, ...others]: readonly string[] = plan === null ? [] : JSON.parse(plan.stockClassIds);
+  return others.length === 0 ? (only ?? null) : null;
+}
+
+function idsOf(rows: readonly { readonly id: string }[]): readonly string[] {
+  return rows.map(({ id }) => id);
 }
 
 function finish(tx: Tx, call: Call, stockClassId: string): void {
@@ -151,10 +172,13 @@ function finish(tx: Tx, call: Call, stockClassId: string): void {
 
 /**
  * Splits one security that came in after the split of its class did, and was issued before it: whoever adds up by date
- * multiplies it.
+ * multiplies it. What a grant charges follows; what was made of another (`isMade`) took over a charge of after the split.
  */
-export function recordLateSplit(tx: Tx, call: Call, split: Ratio, securityId: string): Recorded {
-  return recordEntry(tx, call, split, { securityIds: [securityId], marks: { isLate: true } });
+export function recordLateSplit(tx: Tx, call: Call, split: Ratio, securityId: string, isMade: boolean): Recorded {
+  const row = isMade ? null : findRecord(tx, "securities", call.orgId, securityId);
+  const isCharged = row !== null && chargedClass(tx, row) === split.stockClassId;
+  const chargedSecurityIds = isCharged ? [securityId] : [];
+  return recordEntry(tx, call, split, { securityIds: [securityId], chargedSecurityIds, marks: { isLate: true } });
 }
 
 function record(tx: Tx, call: Call, split: PiecemealSplit, { marks, ...piece }: PieceEntry): Recorded {
@@ -165,6 +189,7 @@ function record(tx: Tx, call: Call, split: PiecemealSplit, { marks, ...piece }: 
 /** One piece of a split: its securities, and what sets its entry apart from those of others. */
 interface PieceEntry {
   readonly securityIds: readonly string[];
+  readonly chargedSecurityIds: readonly string[];
   readonly id?: string;
   readonly told?: Metadata;
   readonly marks: ImportedMembers;
@@ -174,10 +199,12 @@ function recordEntry(
   tx: Tx,
   call: Call,
   { stockClassId, numerator, denominator, date, objectType, objectId }: Ratio,
-  { securityIds, marks, told, ...draft }: PieceEntry,
+  { securityIds, chargedSecurityIds, marks, told, ...draft }: PieceEntry,
 ): Recorded {
-  const facts = new Loader(tx, call.orgId).load({ classes: [stockClassId], securities: securityIds });
-  const how = { rounding: "FRACTIONAL", isStockOnly: true, securityIds };
+  const securities = [...new Set([...securityIds, ...chargedSecurityIds])];
+  const facts = new Loader(tx, call.orgId).load({ classes: [stockClassId], securities });
+  const charged = chargedSecurityIds.length > 0 ? { chargedSecurityIds } : {};
+  const how = { rounding: "FRACTIONAL", isStockOnly: true, securityIds, ...charged };
   const entry: EntryDraft = {
     ...draft,
     type: "STOCK_SPLIT",

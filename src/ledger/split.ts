@@ -25,12 +25,14 @@ export interface Split extends SplitRatio {
   readonly inferredSecurityIds: readonly string[];
   /** The only securities that an imported split concerns; null where it is all that fit. */
   readonly securityIds: readonly string[] | null;
+  /** The securities whose charges an imported split multiplies; one that was made here goes by `equityPlanIds`. */
+  readonly chargedSecurityIds: readonly string[];
 }
 
 /** Reads a `STOCK_SPLIT`'s metadata. */
 export function readSplit(metadata: Metadata): Split {
   const { stockClassId, numerator, denominator, rounding, isStockOnly, equityPlanIds, inferredSecurityIds } = metadata;
-  const { securityIds } = metadata;
+  const { securityIds, chargedSecurityIds } = metadata;
   return {
     stockClassId: String(stockClassId),
     numerator: BigInt(String(numerator)),
@@ -40,6 +42,7 @@ export function readSplit(metadata: Metadata): Split {
     equityPlanIds: Array.isArray(equityPlanIds) ? equityPlanIds : [],
     inferredSecurityIds: Array.isArray(inferredSecurityIds) ? inferredSecurityIds : [],
     securityIds: Array.isArray(securityIds) ? securityIds : null,
+    chargedSecurityIds: Array.isArray(chargedSecurityIds) ? chargedSecurityIds : [],
   };
 }
 

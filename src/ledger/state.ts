@@ -29,6 +29,8 @@ function withBasis(before: SecurityState | undefined, now: SecurityState): Secur
 
 /** A charge that left one security and waits for those that it goes to, which later entries issue. */
 export interface MovingCharge {
+  /** The plan that it is a charge against. */
+  readonly equityPlanId: string;
   readonly charge: Decimal;
   /** The shares that the charge was on; null where what results is counted in other shares and takes all that is left. */
   readonly quantity: Decimal | null;

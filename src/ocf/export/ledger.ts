@@ -13,11 +13,13 @@ import { type EntryDraft, type SecurityState, textOf } from "../../ledger/types.
 import { authorizedAdjustmentOf, poolAdjustmentOf } from "../codec/event.ts";
 import type { JsonObject } from "../json.ts";
 import { AdjustedFigures } from "./adjusted.ts";
+import { chargeObjects } from "./charge-gaps.ts";
 import { editObjects } from "./edits.ts";
 import { later } from "./holdings.ts";
 import { moveObjects } from "./moves.ts";
 import type { Notes } from "./notes.ts";
 import { figuresOf, PoolGaps } from "./pool-gaps.ts";
+import { ReadCharges } from "./read-charges.ts";
 import { restatePlan, settleObjects } from "./settle.ts";
 import type { LedgerSource, Step } from "./source.ts";
 import { splitObjects } from "./split.ts";
@@ -38,6 +40,7 @@ export class LedgerExport {
   /** What a reader makes of what goes out. */
   readonly #pools = new PoolGaps();
   readonly #figures = new AdjustedFigures();
+  readonly #charges: ReadCharges;
   /** Imported securities with shares that wait for a milestone, and the last imported entry on each. */
   readonly #waiting = new Map<string, Step>();
   #lastDay = "";
@@ -47,6 +50,7 @@ export class LedgerExport {
     this.#notes = notes;
     this.#state = source.initial;
     this.#writer = new OcfWriter(source, notes);
+    this.#charges = new ReadCharges(source.onlyClassOf);
   }
 
   /** The objects, lazily; an empty text after many entries of which there was nothing to write. */
@@ -68,7 +72,8 @@ export class LedgerExport {
     for (const id of [...this.#waiting.keys()]) {
       yield* this.#read(this.#restateWaiting(id, Number.MAX_SAFE_INTEGER));
     }
-    yield* settleObjects(this.#settling());
+    yield* this.#read(settleObjects(this.#settling()));
+    yield* chargeObjects(this.#settling(), this.#charges);
   }
 
   /** Writes an entry, and follows what a reader makes of the plans. */
@@ -91,6 +96,7 @@ export class LedgerExport {
     for (const object of objects) {
       this.#pools.read(object);
       this.#figures.read(object);
+      this.#charges.read(object);
       yield object;
     }
   }
@@ -142,7 +148,7 @@ export class LedgerExport {
     const { holdings, vesting } = this.#writer;
     const isCounted = isIssuance(draft) || type === "STOCK_OPTION_EXERCISE";
     const before = isCounted ? figuresOf(this.#state, this.#uses) : null;
-    this.#apply(entry, draft);
+    this.#charges.pass(draft, this.#state, () => this.#apply(entry, draft));
     const security = securityId === null ? undefined : this.#state.securities.get(securityId);
     if (security) {
       vesting.pass(draft);
@@ -186,7 +192,9 @@ export class LedgerExport {
     const date = this.#source.findSecurity(id)?.grantDate;
     const planId = this.#writer.exportedPlanOf(id);
     if (date === undefined || planId === null || (type !== "STOCK" && type !== "STOCK_OPTION")) return;
-    const issued = quantity + this.#source.corrections.sumAfter(id, 0);
+    const corrected = this.#source.corrections.sumAfter(id, 0);
+    if (corrected !== ZERO || planId !== membersOf(draft).equityPlanId) this.#charges.forget(id);
+    const issued = quantity + corrected;
     this.#pools.grant(planId, { id, date, quantity: issued }, membersOf(draft).imported.resultOf !== null);
   }
 

@@ -33,6 +33,7 @@ export function* moveObjects(writer: OcfWriter, step: Step, was: SecurityState):
       break;
     case "STOCK_REPURCHASE":
       yield tx.repurchaseOf(on, repurchasePrice(writer, taking), textOf(metadata, "description"));
+      yield* writer.returnToPool(taking, step.returned);
       break;
     default:
       if (draft.type.endsWith("_TRANSFER") && made !== null) {

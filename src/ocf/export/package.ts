@@ -221,6 +221,10 @@ function sourceOf(from: Learned): Omit<LedgerSource, "deletedClasses" | "deleted
     },
     hasPlan: (id) => records.findPlan(id) !== null,
     returnsByDefault: (id) => records.findPlan(id)?.defaultCancellationBehavior === "RETURN_TO_POOL",
+    onlyClassOf: (id) => {
+      const [only, ...others]: string[] = JSON.parse(records.findPlan(id)?.stockClassIds ?? "[]");
+      return others.length === 0 ? (only ?? null) : null;
+    },
     classPrice: (id) => {
       if (id === null) return null;
       if (!classPrices.has(id)) {

@@ -68,10 +68,7 @@ export function* settleObjects(settling: Settling): Generator<JsonObject> {
   }
   for (const planId of pools.planIds) {
     if (deletedPlans.has(planId)) continue;
-    for (const object of restatePlan(settling, planId, { cause: orgId, date: lastDay })) {
-      pools.read(object);
-      yield object;
-    }
+    yield* restatePlan(settling, planId, { cause: orgId, date: lastDay });
     const why = "Sets OCF's sum of reserve, grants and returns to what the plan has available.";
     yield* pools.of(planId).available === ZERO
       ? lastFigureOfPlan(settling, planId)

@@ -29,6 +29,8 @@ export interface LedgerSource extends VestingSource {
   /** Whether the export holds the plan. */
   hasPlan(id: string): boolean;
   returnsByDefault(planId: string): boolean;
+  /** The class that the export has a plan for alone; null for several, or no, classes. */
+  readonly onlyClassOf: (planId: string) => string | null;
   classPrice(stockClassId: string | null): string | null;
   /** Of a class's amounts. */
   currencyOfClass(stockClassId: string): string;

@@ -4,6 +4,7 @@ import { changeLogged } from "../../database/logged.ts";
 import { findRecord, getRecord } from "../../database/records.ts";
 import type { Row } from "../../database/sql.ts";
 import { formatDecimal, parseDecimal, ZERO } from "../../kernel/decimal.ts";
+import { isHeldAgainstPlan, writeCharges } from "../../ledger/charges.ts";
 import { adjustTerms } from "../../ledger/class-terms.ts";
 import { describeAnew, recordDecision } from "../../ledger/execute.ts";
 import { type ImportedEffect, toStored } from "../../ledger/imported-members.ts";
@@ -12,9 +13,10 @@ import type { Needs } from "../../ledger/operation.ts";
 import { withoutNulls } from "../../ledger/operations/parts.ts";
 import { datesBy } from "../../ledger/operations/vesting-parts.ts";
 import { latestAdjustment, latestTerms } from "../../ledger/replay-store.ts";
-import type { EntryDraft } from "../../ledger/types.ts";
+import type { EntryDraft, Metadata } from "../../ledger/types.ts";
 import type { VestingCondition, VestingEntry } from "../../vesting/types.ts";
 import { EVENT_MEMBERS, newRatioOf } from "../codec/event.ts";
+import { chargeFor, toldCharge } from "../codec/plan-charge.ts";
 import { relationshipFromOcf, STAKEHOLDER, statusFromOcf } from "../codec/stakeholder.ts";
 import { approvalDates, mappedColumns, requiredDate } from "../codec/values.ts";
 import { startsWhole } from "../codec/vesting-terms.ts";
@@ -35,7 +37,8 @@ const EVENTS: Readonly<Record<string, (context: ImportContext, step: Step) => Im
     onPlan(context, step, EVENT_MEMBERS.TX_STOCK_PLAN_POOL_ADJUSTMENT(step.value)),
   TX_STOCK_PLAN_RETURN_TO_POOL: (context, step) => {
     const members = EVENT_MEMBERS.TX_STOCK_PLAN_RETURN_TO_POOL(step.value);
-    return onPlan(context, step, toStored(insteadOfDefault(context, step, members)));
+    const metadata = toStored(insteadOfDefault(context, step, members));
+    return onPlan(context, step, { ...metadata, charges: restatedCharge(context, step) });
   },
   TX_EQUITY_COMPENSATION_REPRICING: (context, step) => {
     const metadata = toStored(EVENT_MEMBERS.TX_EQUITY_COMPENSATION_REPRICING(step.value));
@@ -121,7 +124,19 @@ function onPlan(context: ImportContext, step: Step, members: EntryDraft["metadat
   if (equityPlanId === null) return originalOnly("transactions");
   const securityId = resolve(context, step, NAMED.security, textOf(step.value, "security_id"));
   const metadata = { equityPlanId, ...members, ...approvalDates(step.value) };
-  return record(context, step, { plans: [equityPlanId] }, { type: "STOCK_PLAN_ADJUSTMENT", securityId, metadata });
+  const needs = { plans: [equityPlanId], ...(members.charges ? { securities: [securityId] } : {}) };
+  return record(context, step, needs, { type: "STOCK_PLAN_ADJUSTMENT", securityId, metadata });
+}
+
+/** What a return tells that its security charges; undefined where it tells nothing new. */
+function restatedCharge({ tx, call }: ImportContext, { value }: Step): Metadata["charges"] {
+  const told = toldCharge(value);
+  const row = told && findRecord(tx, "securities", call.orgId, textOf(value, "security_id") ?? "");
+  const planId = textOf(value, "stock_plan_id");
+  if (!row || row.equityPlanId !== planId || !isHeldAgainstPlan(row.type, planId)) return undefined;
+  const before = row.planCharge === null ? null : parseDecimal(row.planCharge);
+  const after = chargeFor(told, parseDecimal(row.quantity)) || null;
+  return before === after ? undefined : writeCharges([{ securityId: row.id, equityPlanId: planId, before, after }]);
 }
 
 /** What an import before this one returned by the plan's default, as nothing said otherwise, counts for this return. */

@@ -163,6 +163,7 @@ function resultCharge({ tx, call }: ImportContext, issuance: ImportedIssuance, p
   const results = madeBy(entry).filter((id) => id !== balanceSecurityId);
   const given = results.map((id) => findRecord(tx, "securities", call.orgId, id)?.planCharge ?? "0");
   const moving = movingCharge(entry, securityId, sum(given.map(parseDecimal)));
-  const charge = moving && partOf(moving, parseDecimal(issuance.quantity));
+  if (moving?.equityPlanId !== plan) return null;
+  const charge = partOf(moving, parseDecimal(issuance.quantity));
   return writeCharges([{ securityId, equityPlanId: plan, before: null, after: charge }]) ?? null;
 }

@@ -94,7 +94,7 @@ export function splitLate(context: ImportContext, step: Step, security: LateSecu
   for (const split of watch.splitsOf(security.stockClassId)) {
     if (!watch.isAppliedTo(tx, split, security.date)) continue;
     if (plan.reissuedUnder.get(split.objectId)?.has(security.id)) continue;
-    const { before, after } = recordLateSplit(tx, call, split, security.id);
+    const { before, after } = recordLateSplit(tx, call, split, security.id, plan.makers.has(security.id));
     limits.note(before, after, step);
     const { numerator, denominator } = split;
     const ratio = `${numerator}:${denominator}`;

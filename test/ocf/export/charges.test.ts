@@ -1,0 +1,90 @@
+// What open awards charge their plans goes out and comes in: whoever imports an organization's package has its pools on
+// every day, and gets back as much as the organization would where an award is cancelled.
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { firstSeed, proved, seedCount } from "../../kit/proof.ts";
+import { startTestServer, type TestServer } from "../../kit/service.ts";
+import type { Shape } from "./company.ts";
+import { RandomPlans } from "./random-plans.ts";
+import { callerOf, expectNoProblems, exportOf, importInto } from "./support.ts";
+
+const COMPANIES = seedCount(8, 700);
+const EDITED = seedCount(6, 300);
+const STEPS = 24;
+
+let server: TestServer;
+beforeAll(async () => {
+  server = await startTestServer();
+});
+afterAll(() => server.stop());
+
+async function poolsOn(orgId: string, day: string): Promise<Shape> {
+  const { equityPlans } = await callerOf(server, orgId)("GET", `/cap-table?asOf=${day}`);
+  return Object.fromEntries(equityPlans.map(({ id, reserved, available }: Shape) => [id, { reserved, available }]));
+}
+
+async function awardsOf(orgId: string): Promise<Shape[]> {
+  const { items } = await callerOf(server, orgId)("GET", "/securities?status=ACTIVE&limit=100");
+  return items.filter(({ stockPlanId }: Shape) => stockPlanId !== null);
+}
+
+/** The plans' pools after each open award was cancelled with return, in the order of their numbers. */
+async function afterCancelling(orgId: string): Promise<Shape> {
+  const call = callerOf(server, orgId);
+  const awards = await awardsOf(orgId);
+  awards.sort((a, b) => (a.certificateId < b.certificateId ? -1 : 1));
+  const today = new Date().toISOString().slice(0, 10);
+  const pools: Shape[] = [];
+  for (const { id, quantity, certificateId } of awards) {
+    const body = {
+      securityId: id,
+      quantity,
+      effectiveDate: today,
+      cancellationReason: "FORFEITURE",
+      returnToPool: true,
+    };
+    await call("POST", "/transactions/cancel", body);
+    pools.push([certificateId, await poolsOn(orgId, today)]);
+  }
+  return pools;
+}
+
+/** How many packages are held against every check of OCF. */
+const CHECKED = 4;
+
+async function copyOf(orgId: string, place: number): Promise<string> {
+  const exported = await exportOf(server, orgId);
+  if (place < CHECKED) await expectNoProblems(exported);
+  const copy = await server.newOrganization("Copy, Inc.");
+  expect((await importInto(server, copy, exported.path)).errors).toEqual([]);
+  return copy;
+}
+
+describe("charges out and in", () => {
+  test("every day's pool, and the pool after each cancellation, are the same in a copy", async () => {
+    let splits = 0;
+    for (let i = 0; i < COMPANIES; i++) {
+      const seed = firstSeed(1) + i;
+      const company = await RandomPlans.make(server, { seed, steps: STEPS, isEdited: false });
+      splits += company.splits;
+      const copy = await copyOf(company.orgId, i);
+      for (const day of [...company.days, "2099-01-01"])
+        expect([seed, day, await poolsOn(copy, day)]).toEqual([seed, day, await poolsOn(company.orgId, day)]);
+      expect([seed, await afterCancelling(copy)]).toEqual([seed, await afterCancelling(company.orgId)]);
+    }
+    expect(splits).toBeGreaterThan(0);
+    const what = "companies with splits whose plans' pools are the same in a copy, every day and after cancelling";
+    proved({ fault: "CH1", what, count: COMPANIES, seed: `1 to ${COMPANIES}`, result: "equal" });
+  }, 3_600_000);
+
+  test("edits of awards and plans leave no other charge than in a copy", async () => {
+    for (let i = 0; i < EDITED; i++) {
+      const seed = firstSeed(1) + i;
+      const { orgId } = await RandomPlans.make(server, { seed, steps: STEPS, isEdited: true });
+      const copy = await copyOf(orgId, i);
+      expect([seed, await poolsOn(copy, "2099-01-01")]).toEqual([seed, await poolsOn(orgId, "2099-01-01")]);
+      expect([seed, await afterCancelling(copy)]).toEqual([seed, await afterCancelling(orgId)]);
+    }
+    const what = "the same with edits of awards and plans";
+    proved({ fault: "CH2", what, count: EDITED, seed: `1 to ${EDITED}`, result: "equal" });
+  }, 3_600_000);
+});

@@ -68,8 +68,9 @@ export class RandomPlans {
     this.#day += this.#dice.below(9);
     const held = this.#securities.length > 0 ? this.#pick(this.#securities) : null;
     const security = held === null ? {} : await this.#call("GET", `/securities/${held}`);
-    if (security.id === undefined || this.#securities.length < 3 || this.#dice.below(4) === 0) await this.#issue();
-    else if (this.#isEdited && this.#dice.below(4) === 0) await this.#edit(security);
+    const roll = this.#dice.below(16);
+    if (security.id === undefined || this.#securities.length < 3 || roll < 4) await this.#issue();
+    else if (this.#isEdited && roll < 7) await this.#edit(security);
     else await this.#act(security);
   }
 

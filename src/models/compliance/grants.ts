@@ -5,6 +5,7 @@ import type { Reader, Row } from "../../database/sql.ts";
 import type { CalendarDate } from "../../kernel/date.ts";
 import { min, ZERO } from "../../kernel/decimal.ts";
 import { together } from "../../ledger/counting.ts";
+import { membersOf } from "../../ledger/members.ts";
 import { CountingClasses } from "../../ledger/needed.ts";
 import { readSplit } from "../../ledger/split.ts";
 import type { LedgerState } from "../../ledger/state.ts";
@@ -149,12 +150,14 @@ export class Grants {
   }
 
   #grant({ securityId, type, effectiveDate, sequence, metadata }: Issuance): readonly Grant[] {
-    const told = metadata === null ? {} : JSON.parse(metadata);
+    const told = membersOf({ metadata: metadata === null ? {} : JSON.parse(metadata) });
     // A direct edit corrects a grant and makes none.
-    if (securityId === null || told.conversion === true || told.directEdit === true) return [];
+    if (securityId === null || told.isConversion || told.isDirectEdit) return [];
     const { facts, issues } = this.#besides;
     const state = this.view.state.securities.get(securityId);
     const row = facts.get(securityId);
+    // What a package issues as the result, or the balance, of another security was granted with the family's first.
+    if (told.imported.resultOf !== null && facts.has(row?.originSecurityId ?? "")) return [];
     const quantity = issues.quantityOf(securityId);
     if (!state || !row || row.deletedAt !== null || quantity === null || !isPositive(quantity)) return [];
     const isOption = type === "STOCK_OPTION_ISSUANCE";

@@ -27,7 +27,7 @@ import type { Parcels } from "../../vesting/parcels.ts";
 import * as lists from "../../vesting/parcels.ts";
 import { openOf } from "../../vesting/schedule.ts";
 import { tellParcels } from "../../vesting/told.ts";
-import { type Fraction, shown } from "../fraction.ts";
+import { type Fraction, fraction, ofDecimal, over, shown, times, WHOLE } from "../fraction.ts";
 import type { Issues } from "./issues.ts";
 
 /** Shares that were taken unvested, by the days on which they would have vested. */
@@ -54,6 +54,10 @@ interface Followed {
   readonly grantDate: CalendarDate;
   /** Whether the ledger counts it in other shares than were granted. */
   isOtherwiseCounted: boolean;
+  /** How many shares as granted one of the ledger's is, as far as packages split it. */
+  perShare: Fraction;
+  /** What is to be issued anew, in shares as granted; null where nothing is. */
+  anew: Fraction | null;
   readonly lapsed: Lapsed[];
   readonly resumed: Lapsed[];
   readonly accelerated: Accelerated[];
@@ -160,6 +164,8 @@ export class ServiceBook implements Companion {
       grantId: security.id,
       grantDate: effectiveDate,
       isOtherwiseCounted: false,
+      perShare: WHOLE,
+      anew: null,
       lapsed: [],
       resumed: [],
       accelerated: [],
@@ -180,18 +186,27 @@ export class ServiceBook implements Companion {
   }
 
   #noteSplit(entry: EntryDraft, state: LedgerState): void {
-    const { stockClassId, inferredSecurityIds } = readSplit(entry.metadata);
+    const split = readSplit(entry.metadata);
+    const { stockClassId, inferredSecurityIds, securityIds, numerator, denominator } = split;
     const inferred = new Set(inferredSecurityIds);
     for (const [id, each] of this.#followed) {
       if (inferred.has(id) || state.securities.get(id)?.stockClassId === stockClassId) each.isOtherwiseCounted = true;
+      if (securityIds?.includes(id)) each.perShare = times(each.perShare, fraction(denominator, numerator));
     }
   }
 
   #followSource(source: Followed, placed: PlacedEntry, state: LedgerState): void {
     const { entry } = placed;
-    const { parcels, isConversion } = membersOf(entry);
+    const { parcels, isConversion, imported } = membersOf(entry);
+    // A package issues by an entry of its own what has come to vest in the family already.
+    if (isIssuance(entry)) {
+      if (source.anew !== null) source.perShare = over(source.anew, ofDecimal(takenBy(entry)));
+      source.anew = null;
+      return;
+    }
     if (entry.type.startsWith("VESTING_")) this.#followFact(source, placed);
     else if (correctionOf(entry) !== null) this.#correct(source, placed);
+    else if (isPassedOn(entry) && imported.hasEffect) this.#passOnImported(source, placed);
     else if (isPassedOn(entry)) this.#passOn(source, placed, state);
     else if (isConversion || entry.type.endsWith("_TRANSFER") || entry.type.endsWith("_EXERCISE")) {
       if (parcels.moved !== null) this.#move(source, placed, { moved: parcels.moved, state });
@@ -209,6 +224,55 @@ export class ServiceBook implements Companion {
       this.#followNew(made.id, { ...source, lapsed: [], resumed: [], accelerated: [] });
     }
     this.#book.follow({ entry: { ...entry, quantity: formatDecimal(quantity) }, sequence }, this.#state);
+  }
+
+  /**
+   * A package ends a security where a part of it goes: the unvested shares go on vesting in what it names as result and
+   * balance, by the days that they had. What is cancelled of them is forfeited; where all is, and a balance holds what
+   * is left nevertheless, the package issues the same anew, as after a split.
+   */
+  #passOnImported(source: Followed, placed: PlacedEntry): void {
+    const { entry } = placed;
+    const { securityId, effectiveDate: date } = entry;
+    const { balanceSecurityId, resultingSecurityIds } = membersOf(entry);
+    const [result = null] = resultingSecurityIds;
+    const [taken, moved] = [takenBy(entry), parseDecimal(entry.quantity ?? "0")];
+    const isAnew = result === null && moved >= taken;
+    const asGranted = (shares: Decimal) => times(ofDecimal(shares), source.perShare);
+    if (result === null && !isAnew) this.#lapse(source, placed, shown(asGranted(moved)));
+    const all = lists.countOf(this.#unvested(securityId ?? "", date));
+    if (result !== null) {
+      const part = balanceSecurityId === null ? all : partOf(all, { taken: moved, all: taken });
+      this.#hand(source, placed, result, part);
+    }
+    if (balanceSecurityId === null) return;
+    const rest = lists.countOf(this.#unvested(securityId ?? "", date));
+    const anew = isAnew ? asGranted(taken) : null;
+    const isOtherwiseCounted = source.isOtherwiseCounted || isAnew;
+    this.#hand({ ...source, anew, isOtherwiseCounted }, placed, balanceSecurityId, rest);
+  }
+
+  /** Forfeits so many unvested shares as granted, the last ones, or all that there are. */
+  #lapse(source: Followed, placed: PlacedEntry, shares: Decimal): void {
+    const { securityId, effectiveDate: date, type } = placed.entry;
+    const own = this.#unvested(securityId ?? "", date);
+    const quantity = min(lists.countOf(own), shares);
+    if (quantity === ZERO) return;
+    source.lapsed.push({ date, parcels: lists.takeLast(own, quantity, null).taken });
+    this.#take(placed, { type, quantity, date, vestedQuantity: "0" });
+  }
+
+  /** Has so many of the unvested shares of a security vest in another one from now on. */
+  #hand(source: Followed, placed: PlacedEntry, newSecurityId: string, quantity: Decimal): void {
+    const { securityId, effectiveDate: date } = placed.entry;
+    const held = this.#state.security(securityId ?? "");
+    const own = this.#unvested(held.id, date);
+    const parcels = lists.divide(own, quantity, date, null).moved;
+    this.#put(held, held.quantity - quantity);
+    this.#put({ ...held, id: newSecurityId }, quantity);
+    this.#followNew(newSecurityId, { ...source, lapsed: [], resumed: [], accelerated: [] });
+    const told = { rules: RULES, newSecurityId, parcels: { moved: tellParcels(parcels) } };
+    this.#tell(placed, { type: "STOCK_TRANSFER", quantity, date, metadata: told });
   }
 
   #followFact(source: Followed, { entry, sequence }: PlacedEntry): void {
@@ -294,15 +358,9 @@ export class ServiceBook implements Companion {
 
   /** Only what had not vested is forfeited: the last of it. */
   #forfeit(source: Followed, placed: PlacedEntry, taken: Decimal): void {
-    const { securityId, effectiveDate: date, type } = placed.entry;
     const { vestedQuantity } = membersOf(placed.entry);
-    const own = this.#unvested(securityId ?? "", date);
-    const all = lists.countOf(own);
     const unvested = taken - (vestedQuantity === null ? ZERO : parseDecimal(vestedQuantity));
-    const quantity = this.#asGranted(source, placed.entry, max(ZERO, unvested));
-    if (all === ZERO || quantity === ZERO) return;
-    source.lapsed.push({ date, parcels: lists.takeLast(own, quantity, null).taken });
-    this.#take(placed, { type, quantity, date, vestedQuantity: "0" });
+    this.#lapse(source, placed, this.#asGranted(source, placed.entry, max(ZERO, unvested)));
   }
 
   /** What is corrected was so from the grant on; of what a grant's shares went to, only what had not vested there. */

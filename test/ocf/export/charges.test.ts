@@ -1,14 +1,18 @@
 // What open awards charge their plans goes out and comes in: whoever imports an organization's package has its pools on
 // every day, and gets back as much as the organization would where an award is cancelled.
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { readFileSync, writeFileSync } from "node:fs";
+import { unzipSync, zipSync } from "fflate";
 import { firstSeed, proved, seedCount } from "../../kit/proof.ts";
 import { startTestServer, type TestServer } from "../../kit/service.ts";
 import type { Shape } from "./company.ts";
 import { RandomPlans } from "./random-plans.ts";
-import { callerOf, expectNoProblems, exportOf, importInto } from "./support.ts";
+import { callerOf, expectNoProblems, exportOf, importInto, ofType } from "./support.ts";
 
-const COMPANIES = seedCount(8, 700);
-const EDITED = seedCount(6, 300);
+const COMPANIES = seedCount(6, 700);
+const EDITED = seedCount(5, 300);
+/** Companies among which a planted fault must show. */
+const FAULTY = 20;
 const STEPS = 24;
 
 let server: TestServer;
@@ -59,6 +63,12 @@ async function copyOf(orgId: string, place: number): Promise<string> {
   return copy;
 }
 
+/** The objects that tell a charge. */
+async function toldCharges(orgId: string): Promise<readonly Shape[]> {
+  const returns = ofType(await exportOf(server, orgId), "TX_STOCK_PLAN_RETURN_TO_POOL");
+  return returns.filter(({ comments }) => comments?.some((line: string) => line.includes("planCharge")));
+}
+
 describe("charges out and in", () => {
   test("every day's pool, and the pool after each cancellation, are the same in a copy", async () => {
     let splits = 0;
@@ -76,14 +86,35 @@ describe("charges out and in", () => {
     proved({ fault: "CH1", what, count: COMPANIES, seed: `1 to ${COMPANIES}`, result: "equal" });
   }, 3_600_000);
 
+  test("a package that tells no charges is found out", async () => {
+    let found = 0;
+    for (let seed = 1; seed <= FAULTY && found === 0; seed++) {
+      const { orgId } = await RandomPlans.make(server, { seed, steps: STEPS, isEdited: true });
+      if ((await toldCharges(orgId)).length === 0) continue;
+      const exported = await exportOf(server, orgId);
+      const files = Object.entries(unzipSync(readFileSync(exported.path))).map(([name, bytes]) => {
+        const text = new TextDecoder().decode(bytes).replaceAll('captable:{\\"planCharge', 'other:{\\"planCharge');
+        return [name, new TextEncoder().encode(text)] as const;
+      });
+      writeFileSync(exported.path, zipSync(Object.fromEntries(files)));
+      const copy = await server.newOrganization("Copy, Inc.");
+      await importInto(server, copy, exported.path);
+      if (!Bun.deepEquals(await afterCancelling(copy), await afterCancelling(orgId))) found++;
+    }
+    expect(found).toBe(1);
+  }, 600_000);
+
   test("edits of awards and plans leave no other charge than in a copy", async () => {
+    let told = 0;
     for (let i = 0; i < EDITED; i++) {
       const seed = firstSeed(1) + i;
       const { orgId } = await RandomPlans.make(server, { seed, steps: STEPS, isEdited: true });
+      told += (await toldCharges(orgId)).length;
       const copy = await copyOf(orgId, i);
       expect([seed, await poolsOn(copy, "2099-01-01")]).toEqual([seed, await poolsOn(orgId, "2099-01-01")]);
       expect([seed, await afterCancelling(copy)]).toEqual([seed, await afterCancelling(orgId)]);
     }
+    expect(told).toBeGreaterThan(0);
     const what = "the same with edits of awards and plans";
     proved({ fault: "CH2", what, count: EDITED, seed: `1 to ${EDITED}`, result: "equal" });
   }, 3_600_000);

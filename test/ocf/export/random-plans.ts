@@ -81,8 +81,15 @@ export class RandomPlans {
     const given = { stakeholderId: this.#pick(this.#holders), quantity, certificateId };
     const stockClassId = place === 3 ? this.#classes[1] : this.#classes[place === 2 ? this.#dice.below(2) : 0];
     const under = { stockPlanId: this.#plans[place], stockClassId };
-    if (this.#dice.below(3) === 0) await this.#transact("issue-shares", { ...given, ...under, pricePerShare: "1" });
+    if (this.#dice.below(3) === 0) await this.#award({ ...given, ...under, pricePerShare: "1" });
     else await this.#transact("issue-options", { ...given, ...under, exercisePrice: "1", optionType: "NSO" });
+  }
+
+  async #award(body: object): Promise<void> {
+    const grantDate = this.#today();
+    const { id } = await this.#call("POST", "/securities", { type: "STOCK", ...body, grantDate });
+    if (id !== undefined) this.#securities.push(id);
+    this.days.add(grantDate);
   }
 
   async #act({ id: securityId, quantity: all, stakeholderId, exercisePrice }: Shape): Promise<void> {
@@ -117,12 +124,16 @@ export class RandomPlans {
     }
   }
 
+  #today(): string {
+    return new Date(FIRST_DAY + this.#day * 86_400_000).toISOString().slice(0, 10);
+  }
+
   #pick<T>(list: readonly T[]): T {
     return list[this.#dice.below(list.length)] as T;
   }
 
   async #transact(route: string, body: object): Promise<Shape> {
-    const effectiveDate = new Date(FIRST_DAY + this.#day * 86_400_000).toISOString().slice(0, 10);
+    const effectiveDate = this.#today();
     const answer = await this.#call("POST", `/transactions/${route}`, { ...body, effectiveDate });
     const { securityId, newSecurityId } = answer;
     this.#securities.push(...[securityId, newSecurityId].filter((id) => typeof id === "string"));

@@ -13,22 +13,21 @@
 // In shares as granted an unvested part is as much of the unvested as it was of the ledger's. Pure.
 import type { Companion, VestingFollowed } from "../../cap-table/view.ts";
 import type { CalendarDate } from "../../kernel/date.ts";
-import { type Decimal, formatDecimal, max, min, parseDecimal, scale, ZERO } from "../../kernel/decimal.ts";
+import { type Decimal, formatDecimal, max, min, parseDecimal, ZERO } from "../../kernel/decimal.ts";
 import { correctionOf, RULES } from "../../ledger/charges.ts";
 import { isIssuance } from "../../ledger/effects.ts";
-import { isFormer } from "../../ledger/former-rules.ts";
 import { membersOf } from "../../ledger/members.ts";
 import { readSplit } from "../../ledger/split.ts";
 import { LedgerState } from "../../ledger/state.ts";
 import type { EntryDraft, SecurityState } from "../../ledger/types.ts";
-import { type SecurityVesting, sharesIn } from "../../ledger/vesting-account.ts";
+import type { SecurityVesting } from "../../ledger/vesting-account.ts";
 import { type PlacedEntry, VestingBook } from "../../ledger/vesting-book.ts";
 import type { Parcels } from "../../vesting/parcels.ts";
 import * as lists from "../../vesting/parcels.ts";
-import { openOf } from "../../vesting/schedule.ts";
 import { tellParcels } from "../../vesting/told.ts";
 import { type Fraction, fraction, ofDecimal, over, shown, times, WHOLE } from "../fraction.ts";
 import type { Issues } from "./issues.ts";
+import { isPassedOn, partOf, type Told, takenBy, unvestedIn, without } from "./service-entries.ts";
 
 /** Shares that were taken unvested, by the days on which they would have vested. */
 export interface Lapsed {
@@ -70,12 +69,6 @@ export interface Service {
   /** Shares whose vesting went on after it had stopped, from a day on, by the days on which they vest since. */
   readonly resumed: readonly Lapsed[];
   readonly accelerated: readonly Accelerated[];
-}
-
-/** What part of the unvested shares an entry takes: `taken` of `all`. */
-interface Part {
-  readonly taken: Decimal;
-  readonly all: Decimal;
 }
 
 /** The vesting of the grants that `isAsked` names. */
@@ -399,47 +392,4 @@ export class ServiceBook implements Companion {
     const told = { ...entry, type, quantity: formatDecimal(quantity), effectiveDate: date, metadata };
     this.#book.follow({ entry: told, sequence }, this.#state);
   }
-}
-
-/** An entry as the book of service is told of it. */
-interface Told {
-  readonly type: EntryDraft["type"];
-  readonly quantity: Decimal;
-  readonly date: CalendarDate;
-  readonly metadata: EntryDraft["metadata"];
-}
-
-/** The shares of a security that have not vested by a day, whatever day the entries are of. */
-function unvestedIn(book: VestingBook, id: string, date: CalendarDate): Parcels {
-  const vesting = book.of(id);
-  return vesting === null ? [] : lists.splitAt(openOf(sharesIn(vesting)), date)[1];
-}
-
-/** Parcels that are in one list and not in another that was made of it. */
-function without(all: Parcels, rest: Parcels): Parcels {
-  const left = new Map<CalendarDate | null, Decimal>();
-  for (const { date, quantity } of rest) left.set(date, (left.get(date) ?? ZERO) + quantity);
-  return all.flatMap((parcel) => {
-    const kept = min(parcel.quantity, left.get(parcel.date) ?? ZERO);
-    left.set(parcel.date, (left.get(parcel.date) ?? ZERO) - kept);
-    return kept === parcel.quantity ? [] : [{ ...parcel, quantity: parcel.quantity - kept }];
-  });
-}
-
-/** Whether what the entry makes has a schedule of its own: the former rules and packages tell no parcels. */
-function isPassedOn(entry: EntryDraft): boolean {
-  const { imported, resultingSecurityIds, balanceSecurityId } = membersOf(entry);
-  if (entry.type.endsWith("_EXERCISE")) return false;
-  if (entry.type.endsWith("_TRANSFER")) return isFormer(entry) || imported.hasEffect;
-  return imported.hasEffect && (resultingSecurityIds.length > 0 || balanceSecurityId !== null);
-}
-
-/** What an entry takes of its security. */
-function takenBy(entry: EntryDraft): Decimal {
-  const { imported } = membersOf(entry);
-  return parseDecimal(imported.taken ?? entry.quantity ?? "0");
-}
-
-function partOf(quantity: Decimal, { taken, all }: Part): Decimal {
-  return all === ZERO ? ZERO : min(quantity, scale(quantity, taken, all));
 }

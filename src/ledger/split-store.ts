@@ -20,7 +20,8 @@ export const findNewestPiece = first((param: Params<{ orgId: string; stockClassI
 const apart = statement((param: Params<{ orgId: string; stockClassId: string; objectId: string }>) => ({
   compile: () =>
     sql<{ id: string }>`select each.value as id from transactions, json_each(json_array(
-        json_extract(metadata, '$.securityIds'), json_extract(metadata, '$.chargedSecurityIds'))) as list, json_each(list.value) as each
+        json_extract(metadata, '$.securityIds'),
+        json_extract(metadata, '$.chargedSecurityIds'))) as list, json_each(list.value) as each
       where "orgId" = ${param("orgId")} and json_extract(metadata, '$.stockClassId') = ${param("stockClassId")}
         and transactions.type = 'STOCK_SPLIT' and json_extract(metadata, '$.ocfUpTo') is not null
         and json_extract(metadata, '$.ocfApart') = 1

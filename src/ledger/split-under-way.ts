@@ -172,7 +172,8 @@ function finish(tx: Tx, call: Call, stockClassId: string): void {
 
 /**
  * Splits one security that came in after the split of its class did, and was issued before it: whoever adds up by date
- * multiplies it. What a grant charges follows; what was made of another (`isMade`) took over a charge of after the split.
+ * multiplies it. What a grant charges follows; what was made of another (`isMade`) took over a charge of after the
+ * split.
  */
 export function recordLateSplit(tx: Tx, call: Call, split: Ratio, securityId: string, isMade: boolean): Recorded {
   const row = isMade ? null : findRecord(tx, "securities", call.orgId, securityId);

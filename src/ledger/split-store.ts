@@ -50,9 +50,11 @@ const concerned = statement((param: Params<Bounds & { classes: string }>) => ({
   compile: () =>
     sql<Concerned>`select * from (
       select seq, id,
-        type = 'STOCK' and status = 'ACTIVE' and "deletedAt" is null and "stockClassId" is ${param("stockClassId")} as "isOpenStock",
+        type = 'STOCK' and status = 'ACTIVE' and "deletedAt" is null
+          and "stockClassId" is ${param("stockClassId")} as "isOpenStock",
         "planCharge" is not null and "equityPlanId" in (select id from equity_plans
-          where "orgId" = ${param("orgId")} and "stockClassIds" = ${param("classes")} and "deletedAt" is null) as "isCharged"
+          where "orgId" = ${param("orgId")} and "deletedAt" is null
+            and "stockClassIds" = ${param("classes")}) as "isCharged"
       from securities
       where "orgId" = ${param("orgId")} and seq > ${param("afterSeq")} and seq <= ${param("upTo")}
         and "grantDate" <= ${param("date")}

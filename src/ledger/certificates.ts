@@ -21,6 +21,22 @@ export function peekCertificateId(
   return `${defaultIdPrefix}${nextFree(db, orgId, defaultIdPrefix, nextCertificateNumber)}`;
 }
 
+/** The free number after the highest of some, with the same beginning: `ES-11` after `ES-9` and `ES-10`. */
+export function peekNumberAfter(
+  db: Reader,
+  orgId: string,
+  taken: readonly (string | null)[],
+  beginning: string,
+): string {
+  let [head, highest] = [beginning, 0];
+  for (const id of taken) {
+    const found = /^(.*?)(\d{1,9})$/.exec(id ?? "");
+    if (found === null || Number(found[2]) <= highest) continue;
+    [head, highest] = [found[1] ?? "", Number(found[2])];
+  }
+  return `${head}${nextFree(db, orgId, head, highest + 1)}`;
+}
+
 /** What a security that is to be numbered is, and came of. */
 interface Numbered {
   readonly type: SecurityType;

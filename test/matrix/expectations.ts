@@ -146,6 +146,7 @@ export const ROLE_OF: readonly Entry[] = [
   ["GET", "/cap-table/history", "VIEWER"],
   ["GET", "/stakeholders/{id}/position", "VIEWER"],
   ["GET", "/share-classes/{id}/next-certificate", "VIEWER"],
+  ["GET", "/securities/next-certificate", "VIEWER"],
   ["GET", "/cap-table/ocf-export", "VIEWER"],
   ["GET", "/cap-table/ocf-import", "ADMIN"],
   ["POST", "/cap-table/ocf-import", "ADMIN"],

@@ -124,3 +124,40 @@ test("the next certificate number is the one that the class gives, and asking ta
   expect(await asked()).toEqual({ certificateId: "CS-4" });
   expect((await server.api("GET", `/share-classes/${crypto.randomUUID()}/next-certificate`)).status).toBe(404);
 });
+
+test("the next number of a type goes on from the highest, parts of others apart", async () => {
+  const where = { orgId: await server.newOrganization() };
+  const holder = await makeStakeholder(server, {}, where);
+  const stockClassId = await makeShareClass(server, { defaultIdPrefix: "CS-" }, where);
+  const send = async (path: string, body: object) => (await server.api("POST", path, body, where)).json;
+  const plan = { planName: "Plan", initialSharesReserved: "1000", stockClassIds: [stockClassId] };
+  const [one, other] = [(await send("/equity-plans", plan)).id, (await send("/equity-plans", plan)).id];
+  const next = async (query: string) =>
+    (await server.api("GET", `/securities/next-certificate?${query}`, undefined, where)).json.certificateId;
+  expect(await next("type=STOCK_OPTION")).toBe("ES-1");
+  expect([await next("type=WARRANT"), await next("type=CONVERTIBLE"), await next("type=STOCK")]).toEqual([
+    ...["W-1", "SAFE-1", "CS-1"],
+  ]);
+  const grant = async (stockPlanId: string, certificateId: string) => {
+    const terms = { quantity: "10", exercisePrice: "1", optionType: "NSO", effectiveDate: "2026-01-15" };
+    const made = await send("/transactions/issue-options", {
+      stakeholderId: holder,
+      stockPlanId,
+      certificateId,
+      ...terms,
+    });
+    return made.data.securityId as string;
+  };
+  await grant(one, "G2-007");
+  const securityId = await grant(one, "ES-9");
+  await grant(other, "B-40");
+  expect(await next("type=STOCK_OPTION")).toBe("B-41");
+  expect(await next(`type=STOCK_OPTION&equityPlanId=${one}`)).toBe("ES-10");
+  const moved = { securityId, fromStakeholderId: holder, toStakeholderId: await makeStakeholder(server, {}, where) };
+  await send("/transactions/transfer", { ...moved, quantity: "1", effectiveDate: "2026-02-01" });
+  expect(await next(`type=STOCK_OPTION&equityPlanId=${one}`)).toBe("ES-10");
+  expect(await next(`type=STOCK&stockClassId=${stockClassId}`)).toBe("CS-1");
+  expect((await server.api("GET", "/securities/next-certificate?type=SHARE", undefined, where)).status).toBe(422);
+  const nowhere = `/securities/next-certificate?type=STOCK&stockClassId=${crypto.randomUUID()}`;
+  expect((await server.api("GET", nowhere, undefined, where)).status).toBe(404);
+});

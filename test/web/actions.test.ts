@@ -3,7 +3,7 @@ import { describe, expect, test } from "bun:test";
 import type { VestingCondition } from "../../src/vesting/types.ts";
 import { bodyOf, changesOf as changedMembers, faultsOf, valuesOf } from "../../src/web/pages/actions/body.ts";
 import { changesOf } from "../../src/web/pages/actions/effects.ts";
-import { givenChanges, numberAfter } from "../../src/web/pages/actions/given.ts";
+import { givenChanges } from "../../src/web/pages/actions/given.ts";
 import { doubtsOf, placeOf, wayOnFrom } from "../../src/web/pages/actions/refusals.ts";
 import { type Effect, type Facts, type FieldSpec, fieldsOf } from "../../src/web/pages/actions/spec.ts";
 import { ACTIONS, actionOf } from "../../src/web/pages/actions/specs.ts";
@@ -47,6 +47,7 @@ const FACTS = {
   ]),
   security: null,
   vesting: null,
+  exercisable: null,
   nextCertificate: "CS-7",
   table: TABLE,
 } as unknown as Facts;
@@ -115,14 +116,6 @@ test("a field is given something as long as nobody has changed it", () => {
   expect(givenChanges(fields, { a: "mine", b: "2" }, FACTS, first.given).changes).toEqual({});
   expect(givenChanges(fields, { a: "of 1", b: "" }, FACTS, first.given).changes).toEqual({ a: "" });
   expect(givenChanges(fields, { a: "mine", b: "1" }, FACTS, {}).changes).toEqual({});
-});
-
-test.each([
-  [["ES-9", "ES-10", null, "odd"], "ES-11"],
-  [[], "ES-1"],
-  [["G2-007"], "G2-8"],
-])("after %j comes %s", (taken, next) => {
-  expect(numberAfter(taken, "ES-")).toBe(next);
 });
 
 describe("what will change", () => {

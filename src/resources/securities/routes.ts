@@ -15,6 +15,7 @@ import { definedOnly, listEnvelope, listReply, PAGE_QUERY } from "../crud.ts";
 import { shapeOf, withCurrency } from "../present.ts";
 import { changeSecurity, deleteSecurity } from "./change.ts";
 import { createSecurity } from "./create.ts";
+import { nextCertificateRoute } from "./next-certificate.ts";
 import { showSecurity, showSecurityText } from "./present.ts";
 import {
   SECURITY_EXAMPLE,
@@ -163,4 +164,4 @@ const vesting: ReadRoute = {
 };
 
 /** The routes of securities. */
-export const securityRoutes: readonly Route[] = [list, create, read, change, remove, vesting];
+export const securityRoutes: readonly Route[] = [list, create, nextCertificateRoute, read, change, remove, vesting];

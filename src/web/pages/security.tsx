@@ -28,7 +28,7 @@ import { Milestones } from "./security/milestones.tsx";
 import { Terms } from "./security/terms.tsx";
 import type { Position } from "./stakeholder/position.ts";
 
-const ALWAYS = ["cancel", "transfer", "retract"] as const;
+const ALWAYS = ["cancel", "transfer", "correct", "retract"] as const;
 const VESTS = ["start-vesting", "record-vesting-event", "accelerate-vesting"] as const;
 /** What can be recorded of a security that is active, by its type. */
 const ACTIONS: Readonly<Record<Security["type"], readonly string[]>> = {

@@ -26,6 +26,7 @@ export const ACTION_GROUPS: readonly { readonly title: string; readonly actions:
       { operation: "repurchase", label: "Repurchase" },
       { operation: "convert", label: "Convert" },
       { operation: "retract", label: "Retract an issuance" },
+      { operation: "correct", label: "Correct an issuance" },
       { operation: "terminate-service", label: "Record a leaver" },
     ],
   },

@@ -1,7 +1,6 @@
-// What forms put in by themselves: the valuation in force, what can be exercised, the next number. Pure.
+// What forms put in by themselves, and the valuation in force. Pure.
 import { addMonths } from "../../../kernel/date.ts";
-import { formatDecimal, min, parseDecimal } from "../../../kernel/decimal.ts";
-import type { Facts, FieldSpec, Security, Values } from "./spec.ts";
+import type { Facts, FieldSpec, Values } from "./spec.ts";
 
 /** How long after its day a 409A valuation may be relied on. */
 const VALUATION_MONTHS = 12;
@@ -23,24 +22,6 @@ export function valuationInForce(valuations: Facts["valuations"], stockClassId: 
 /** The class whose shares a plan's options buy; null where that is not plain. */
 export function classOfPlan(plans: Facts["plans"], id: string | undefined): string | null {
   return plans.find((plan) => plan.id === id)?.stockClassIds[0] ?? null;
-}
-
-/** What of a security can be exercised now: what has vested, less what was exercised, and not above what is held. */
-export function exercisableOf(security: Security, vesting: Facts["vesting"]): string {
-  if (vesting === null) return security.quantity;
-  const left = parseDecimal(vesting.vested) - min(parseDecimal(vesting.exercised), parseDecimal(vesting.vested));
-  return formatDecimal(min(left, parseDecimal(security.quantity)));
-}
-
-/** The number after the last of some, with the same beginning: `ES-9`, `ES-10` → `ES-11`. */
-export function numberAfter(taken: readonly (string | null)[], beginning: string): string {
-  let [head, highest] = [beginning, 0n];
-  for (const id of taken) {
-    const found = /^(.*?)(\d{1,9})$/.exec(id ?? "");
-    if (found === null || BigInt(found[2] ?? 0) <= highest) continue;
-    [head, highest] = [found[1] ?? "", BigInt(found[2] ?? 0)];
-  }
-  return `${head}${highest + 1n}`;
 }
 
 /** What fields are given, by name. */

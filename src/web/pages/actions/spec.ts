@@ -44,6 +44,8 @@ export interface Facts {
   readonly security: Security | null;
   /** How that vests, as of the form's date. */
   readonly vesting: Schemas["SecurityVesting"] | null;
+  /** What of the chosen security can be exercised on the form's date, as its holder's position says. */
+  readonly exercisable: string | null;
   /** The next free certificate number. */
   readonly nextCertificate: string | null;
   readonly table: CapTable | null;
@@ -97,6 +99,7 @@ export type Operation =
   | "convert"
   | "repurchase"
   | "retract"
+  | "correct"
   | "terminate-service"
   | "split"
   | "adjust-authorized"

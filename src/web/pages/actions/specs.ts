@@ -1,6 +1,6 @@
 // Every guided action by its operation.
 import type { ActionSpec, Operation } from "./spec.ts";
-import { cancel, convert, exercise, repurchase, retract, terminateService, transfer } from "./specs/change.ts";
+import { cancel, convert, correct, exercise, repurchase, retract, terminateService, transfer } from "./specs/change.ts";
 import { issueConvertible, issueOptions, issueShares, issueWarrant } from "./specs/issue.ts";
 import { adjustAuthorized, adjustConversion, adjustReserve, split } from "./specs/limits.ts";
 import { accelerateVesting, recordVestingEvent, startVesting } from "./specs/vesting.ts";
@@ -8,7 +8,7 @@ import { accelerateVesting, recordVestingEvent, startVesting } from "./specs/ves
 export const ACTIONS: { readonly [O in Operation]: ActionSpec & { readonly operation: O } } = Object.fromEntries(
   [
     ...[issueShares, issueOptions, issueWarrant, issueConvertible],
-    ...[transfer, exercise, cancel, convert, repurchase, retract, terminateService],
+    ...[transfer, exercise, cancel, convert, repurchase, retract, correct, terminateService],
     ...[split, adjustAuthorized, adjustReserve, adjustConversion],
     ...[startVesting, recordVestingEvent, accelerateVesting],
   ].map((spec) => [spec.operation, spec]),

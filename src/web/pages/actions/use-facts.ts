@@ -6,17 +6,12 @@ import { useQuery } from "../../api/query.ts";
 import { today } from "../../clock.ts";
 import { useOrganization } from "../../frame/organization.ts";
 import { useCapTable, useClasses, usePlans } from "../../frame/register.ts";
-import { numberAfter } from "./given.ts";
 import { type ActionSpec, type Facts, type FieldSpec, fieldsOf, type SecurityType, type Values } from "./spec.ts";
-
-/** Where numbers begin of what has no class to say so. */
-const BEGINNINGS = { STOCK_OPTION: "ES-", WARRANT: "W-", CONVERTIBLE: "SAFE-", STOCK: "CS-" } as const;
-const NUMBERS_READ = 100;
 
 /** The facts, and whether all that a form begins with is there. */
 export function useFacts({ groups, makes }: Pick<ActionSpec, "groups" | "makes">, values: Values) {
   const lists = useLists(fieldsOf(groups));
-  const { security, vesting } = useChosen(values);
+  const { security, vesting, exercisable } = useChosen(values);
   const nextCertificate = useNextCertificate(makes, values);
   const holders = useHolders(
     fieldsOf(groups).flatMap(({ kind, name }) => (kind === "holder" ? [values[name] ?? ""] : [])),
@@ -28,6 +23,7 @@ export function useFacts({ groups, makes }: Pick<ActionSpec, "groups" | "makes">
     table: lists.table,
     security,
     vesting,
+    exercisable,
     nextCertificate,
     holders,
   };
@@ -75,31 +71,42 @@ function useChosen({ securityId = "", effectiveDate = "" }: Values) {
     ),
   );
   const isVesting = security.data !== undefined && security.data.type !== "CONVERTIBLE";
-  return { security: security.data ?? null, vesting: (isVesting && vesting.data) || null };
-}
-
-/** The number that what is made may get. */
-function useNextCertificate(makes: SecurityType | undefined, { stockClassId: id = "", ...values }: Values) {
-  const { api, key } = useOrganization();
-  const isStock = makes === "STOCK";
-  const ofClass = useQuery(isStock && id ? key("next-certificate", id) : null, (signal) =>
-    answer(api.GET("/api/v1/share-classes/{id}/next-certificate", { params: { path: { id } }, signal })),
-  );
-  const taken = useQuery(makes !== undefined && !isStock ? key("certificates", makes) : null, (signal) =>
+  const { stakeholderId, type } = security.data ?? {};
+  const canBeExercised = type === "STOCK_OPTION" || type === "WARRANT";
+  const position = useQuery(canBeExercised && stakeholderId ? key("position", stakeholderId, asOf) : null, (signal) =>
     answer(
-      api.GET("/api/v1/securities", {
-        params: { query: { type: makes as SecurityType, limit: NUMBERS_READ } },
+      api.GET("/api/v1/stakeholders/{id}/position", {
+        params: { path: { id: stakeholderId ?? "" }, query: { asOf } },
         signal,
       }),
     ),
   );
-  if (isStock) return ofClass.data?.certificateId ?? null;
-  if (makes === undefined || taken.data === undefined) return null;
-  const beginning = values["convertibleTerms.convertibleType"] === "NOTE" ? "CN-" : BEGINNINGS[makes];
-  return numberAfter(
-    taken.data.items.map(({ certificateId }) => certificateId),
-    beginning,
+  const held = position.data?.securities.find(({ id }) => id === securityId);
+  return {
+    security: security.data ?? null,
+    vesting: (isVesting && vesting.data) || null,
+    exercisable: held?.exercisable ?? null,
+  };
+}
+
+/** The number that what is made may get, as the API gives it. */
+function useNextCertificate(makes: SecurityType | undefined, { stockClassId = "", stockPlanId = "" }: Values) {
+  const { api, key } = useOrganization();
+  const query = {
+    ...(stockClassId === "" ? {} : { stockClassId }),
+    ...(stockPlanId === "" ? {} : { equityPlanId: stockPlanId }),
+  };
+  // The class gives the numbers of its stock, so that there is none before it is chosen.
+  const isAsked = makes !== undefined && (makes !== "STOCK" || stockClassId !== "");
+  const next = useQuery(isAsked ? key("next-certificate", makes, stockClassId, stockPlanId) : null, (signal) =>
+    answer(
+      api.GET("/api/v1/securities/next-certificate", {
+        params: { query: { type: makes as SecurityType, ...query } },
+        signal,
+      }),
+    ),
   );
+  return next.data?.certificateId ?? null;
 }
 
 type Named = Pick<Schemas["Stakeholder"], "displayName" | "status">;

@@ -85,6 +85,18 @@ export const OPERATION_WORDS: Readonly<Record<string, OperationWords>> = {
     entry: "Retraction",
     about: "As if it had never been issued: for what was recorded by mistake. The ledger keeps both entries.",
   },
+  correct: {
+    title: "Correct an issuance",
+    submit: "Correct it",
+    entry: "Correction",
+    about:
+      "As if it had been issued so: every past day shows it. What was known before stays in the ledger. What is left " +
+      "empty stays as it is.",
+    fields: {
+      quantity: { label: "Number of shares", unit: "shares" },
+      totalConsideration: { label: "Paid in all" },
+    },
+  },
   convert: {
     title: "Convert",
     submit: "Record conversion",

@@ -1,7 +1,6 @@
 // Actions that change what is held.
 
 import { GIVEN } from "../../../text/actions/given.ts";
-import { exercisableOf } from "../given.ts";
 import type { ActionSpec, FieldSpec } from "../spec.ts";
 import {
   ALL_OF_IT,
@@ -39,11 +38,8 @@ export const transfer: ActionSpec = {
 
 const EXERCISED: FieldSpec = {
   ...QUANTITY,
-  given: (_, { security, vesting }) => security && exercisableOf(security, vesting),
-  note: (_, { security, vesting }) => {
-    const exercisable = security && vesting && exercisableOf(security, vesting);
-    return exercisable ? GIVEN.exercisable(exercisable) : undefined;
-  },
+  given: (_, { exercisable }) => exercisable,
+  note: (_, { exercisable }) => (exercisable === null ? undefined : GIVEN.exercisable(exercisable)),
 };
 
 export const exercise: ActionSpec = {
@@ -151,6 +147,33 @@ export const repurchase: ActionSpec = {
 export const retract: ActionSpec = {
   operation: "retract",
   groups: [{ name: "what", fields: [ANY, REASON] }, { name: "when", fields: [DATE] }, paper()],
+};
+
+/** A member of the security that a correction may set; left empty, it stays. */
+const corrected = (field: FieldSpec): FieldSpec => ({ ...field, isOptional: true });
+
+export const correct: ActionSpec = {
+  operation: "correct",
+  groups: [
+    {
+      name: "what",
+      fields: [
+        ANY,
+        REASON,
+        corrected(QUANTITY),
+        {
+          ...corrected({ name: "pricePerShare", kind: "decimal" }),
+          isShown: (_, { security }) => security?.type === "STOCK",
+        },
+        {
+          ...corrected({ name: "exercisePrice", kind: "decimal" }),
+          isShown: (_, { security }) => security?.type === "STOCK_OPTION" || security?.type === "WARRANT",
+        },
+        corrected({ name: "totalConsideration", kind: "decimal" }),
+        corrected(HOLDER),
+      ],
+    },
+  ],
 };
 
 export const convert: ActionSpec = {

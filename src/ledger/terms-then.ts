@@ -1,16 +1,24 @@
 // The terms of classes at a moment: those on record, or where an entry that does not count then changed them, those of
 // before it (MODELLING section 2). Models and reports ask here. Pure.
+import { formatDecimal, isSameFigure, parseDecimal, scale } from "../kernel/decimal.ts";
 import { type ToldClassTerms, tellsClassTerms, toldClassTerms } from "./class-terms.ts";
 import { membersOf } from "./members.ts";
+import { readSplit, type Split } from "./split.ts";
 import type { TermsEntry } from "./terms-records.ts";
 import type { Metadata } from "./types.ts";
 
 /** Whether entries count at a moment. */
 export type CountsThen = (entry: Omit<TermsEntry, "metadata">) => boolean;
 
-/** Terms of an earlier day; a price only where an entry changed it, for a correction of it is one of all days. */
+/** A split that changed a price, and from what to what. */
+interface PricedSplit extends Pick<Split, "numerator" | "denominator"> {
+  readonly before: string | null;
+  readonly after: string | null;
+}
+
+/** Terms of an earlier day, and the splits since that changed the price, oldest first. */
 export interface EarlierTerms extends Pick<ToldClassTerms["before"], "ratio" | "conversionPrice" | "rounding"> {
-  price?: string | null;
+  readonly priced: readonly PricedSplit[];
 }
 
 /** The terms of before the earliest entry that does not count, by class. `entries` are oldest first. */
@@ -18,12 +26,15 @@ export function earlierTerms(entries: readonly TermsEntry[], counts: CountsThen)
   const terms = new Map<string, EarlierTerms>();
   for (const entry of entries) {
     if (counts(entry)) continue;
-    for (const { stockClassId, before, after } of toldClassTerms(metadataOf(entry))) {
-      const { ratio, conversionPrice, rounding, pricePerShare } = before;
-      const first: EarlierTerms = { ratio, conversionPrice, ...(rounding === undefined ? {} : { rounding }) };
-      const earlier = terms.get(stockClassId) ?? first;
-      if (earlier.price === undefined && pricePerShare !== after.pricePerShare) earlier.price = pricePerShare;
-      terms.set(stockClassId, earlier);
+    const metadata = metadataOf(entry);
+    for (const { stockClassId, before, after } of toldClassTerms(metadata)) {
+      const { ratio, conversionPrice, rounding } = before;
+      const told = rounding === undefined ? {} : { rounding };
+      const earlier: EarlierTerms = terms.get(stockClassId) ?? { ratio, conversionPrice, ...told, priced: [] };
+      const isPriced = entry.type === "STOCK_SPLIT" && before.pricePerShare !== after.pricePerShare;
+      const split = { before: before.pricePerShare, after: after.pricePerShare };
+      const priced = isPriced ? [...earlier.priced, { ...readSplit(metadata), ...split }] : earlier.priced;
+      terms.set(stockClassId, { ...earlier, priced });
     }
   }
   return terms;
@@ -42,9 +53,16 @@ function metadataOf({ metadata }: Pick<TermsEntry, "metadata">): Metadata {
   return metadata === null ? {} : JSON.parse(metadata);
 }
 
-/** A class's price per share at the moment that its earlier terms are of. */
+/**
+ * A class's price per share at the moment that its earlier terms are of: that on record, taken back over each split
+ * since. One that is not what the split came to was corrected: it holds on all days, in the shares of each.
+ */
 export function priceThen(onRecord: string | null, earlier: EarlierTerms | undefined): string | null {
-  return earlier?.price === undefined ? onRecord : earlier.price;
+  return (earlier?.priced ?? []).reduceRight<string | null>((price, { before, after, numerator, denominator }) => {
+    if (price === null) return after === null ? before : null;
+    if (after !== null && isSameFigure(price, after)) return before;
+    return formatDecimal(scale(parseDecimal(price), numerator, denominator));
+  }, onRecord);
 }
 
 /**

@@ -121,7 +121,6 @@ describe("POST /securities", () => {
       stockholderApprovalDate: null,
       approvalId: null,
       originSecurityId: null,
-      vestingStoppedOn: null,
       convertibleTerms: null,
       tokenStatus: "NOT_APPLICABLE",
       tokenTransactionHash: null,

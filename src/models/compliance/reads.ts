@@ -16,7 +16,7 @@ import { compare, type Fraction, NOTHING, ofDecimal, over, shown, times, WHOLE }
 import { readCompany } from "../read/company.ts";
 import { countOf } from "../table.ts";
 import { type Grant, type Grants, readGrants, type Vesting, vestingOf } from "./grants.ts";
-import { ISO_LIMIT, type IsoGrant, isoRows, type ValueFrom } from "./iso-limit.ts";
+import { ISO_LIMIT, type IsoGrant, isoRows } from "./iso-limit.ts";
 import { rule701, type Sale } from "./rule-701.ts";
 
 const figure = (value: Fraction) => formatDecimal(shown(value));
@@ -46,31 +46,21 @@ export function readIsoLimit(
 ) {
   const grants = inSnapshot(db, () => readGrants(db, orgId, asOf, ({ optionType }) => optionType === "ISO"));
   const { names } = grants.view;
-  const asked = { grants, inForce: new Valuations409A(grants.valuations), isEarly, budget: new Budget() };
+  const budget = new Budget();
   const isos = byDate(grants.all.filter(({ optionType }) => optionType === "ISO"));
   const byHolder = Map.groupBy(isos, (grant) => grant.stakeholderId);
   const holders = names.stakeholders.flatMap(({ id, displayName }) => {
     const own = stakeholderId === undefined || stakeholderId === id ? (byHolder.get(id) ?? []) : [];
     if (own.length === 0) return [];
-    const told = isoRows(own.map((grant) => isoGrant(asked, grant)));
+    const told = isoRows(own.map((grant) => isoGrant(grants, grant, isEarly, budget)));
     return [{ stakeholderId: id, name: displayName, ...told }];
   });
   return { asOf, limit: formatDecimal(ISO_LIMIT), holders };
 }
 
-/** What the grants of an answer share. */
-interface IsoAsked {
-  readonly grants: Grants;
-  readonly inForce: Valuations409A<Grants["valuations"][number]>;
-  readonly isEarly: boolean;
-  readonly budget: Budget;
-}
-
-function isoGrant({ grants, inForce, isEarly, budget }: IsoAsked, grant: Grant): IsoGrant {
+function isoGrant(grants: Grants, grant: Grant, isEarly: boolean, budget: Budget): IsoGrant {
   const named = grants.valuations.find(({ id }) => id === grant.valuationId);
-  const valuation = named ?? inForce.inForce(grant.stockClassId, grant.grantDate);
-  const value = valuation ? valueAt(grants, valuation, grant.grantDate) : (grant.price ?? NOTHING);
-  const valueFrom: ValueFrom = named ? "NAMED" : valuation ? "IN_FORCE" : "STRIKE";
+  const value = named ? valueAt(grants, named, grant.grantDate) : (grant.price ?? NOTHING);
   const { securityId, grantDate } = grant;
   const yearOf = (date: CalendarDate) => Number(date.slice(0, 4));
   const eventsOn = vestingOf(grants, grant, budget);
@@ -92,7 +82,6 @@ function isoGrant({ grants, inForce, isEarly, budget }: IsoAsked, grant: Grant):
   return {
     securityId,
     value,
-    valueFrom,
     years,
     inYear: (year, before) =>
       dated(`${String(year - 1).padStart(4, "0")}-12-31`, before).filter(({ date }) => yearOf(date) === year),

@@ -32,7 +32,16 @@ function exercisedOf(entry: EntryDraft): Decimal {
 
 /** The uses of all plans, entry by entry. */
 export class PlanUses {
-  readonly #uses = new Map<string, PlanUse>();
+  readonly #uses: Map<string, PlanUse>;
+
+  constructor(uses: Iterable<readonly [string, PlanUse]> = []) {
+    this.#uses = new Map(uses);
+  }
+
+  /** A copy that can go on without touching this one. */
+  copy(): PlanUses {
+    return new PlanUses(this.#uses);
+  }
 
   /** What the plan was used for so far. */
   of(planId: string): PlanUse {

@@ -45,6 +45,16 @@ export class VestingBook {
     this.#find = find;
   }
 
+  /** A copy that can go on without touching this one. */
+  copy(): VestingBook {
+    const copy = new VestingBook(this.#find);
+    for (const [id, account] of this.#accounts) {
+      copy.#accounts.set(id, { ...account, entries: [...account.entries], changes: [...account.changes] });
+    }
+    for (const [id, moved] of this.#moved) copy.#moved.set(id, moved);
+    return copy;
+  }
+
   /** How the security vests by what was followed so far; null where nothing made it yet. */
   of(id: string): SecurityVesting | null {
     const account = this.#accounts.get(id);

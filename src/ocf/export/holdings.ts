@@ -26,6 +26,7 @@ export class Holdings {
   readonly #touched = new Map<string, string>();
   /** By class: the day of its last split, and the last day of anything on its stock. */
   readonly #splitDays = new Map<string, string>();
+  readonly #lastSplits = new Map<string, string>();
   readonly #lastDays = new Map<string, string>();
   /** The first possible day of securities that a conversion of stock made. */
   readonly #firstDays = new Map<string, string>();
@@ -95,11 +96,17 @@ export class Holdings {
   }
 
   /** The day of a split: not before anything that was on the class's stock when it was recorded. */
-  dayOfSplit(stockClassId: string, date: string): string {
+  dayOfSplit(stockClassId: string, date: string, id: string): string {
     const day = later(date, this.#lastDays.get(stockClassId) ?? date);
+    this.#lastSplits.set(stockClassId, id);
     this.#splitDays.set(stockClassId, day);
     this.#lastDays.set(stockClassId, day);
     return day;
+  }
+
+  /** The last split of a class; null where there was none. */
+  lastSplitOf(stockClassId: string | null): string | null {
+    return this.#lastSplits.get(stockClassId ?? "") ?? null;
   }
 
   /** The day of what changes terms of classes, splits and adjustments among each other: not before the last such one. */

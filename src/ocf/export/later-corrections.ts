@@ -42,9 +42,9 @@ export class LaterCorrections {
   readonly #restarted = new Set<string>();
   readonly #reclassified = new Set<string>();
 
-  /** `splits` are the organization's, oldest first. */
-  constructor(splits: Iterable<Entry>) {
-    for (const entry of splits) this.#learnSplit(entry);
+  /** `splits` are the organization's, oldest first; every place is one in the order of the export. */
+  constructor(splits: Iterable<Entry>, placeOf: (sequence: number) => number) {
+    for (const entry of splits) this.#learnSplit({ ...entry, sequence: placeOf(entry.sequence) });
   }
 
   /** Notes a start of vesting. */

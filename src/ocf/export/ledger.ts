@@ -5,8 +5,6 @@ import { parseDecimal, ZERO } from "../../kernel/decimal.ts";
 import { toldClassTerms, toldConversion } from "../../ledger/class-terms.ts";
 import { isIssuance } from "../../ledger/effects.ts";
 import { membersOf } from "../../ledger/members.ts";
-import { PlanUses } from "../../ledger/plan-use.ts";
-import { toDraft } from "../../ledger/replay.ts";
 import { readSplit } from "../../ledger/split.ts";
 import type { LedgerState } from "../../ledger/state.ts";
 import { type EntryDraft, type SecurityState, textOf } from "../../ledger/types.ts";
@@ -14,6 +12,7 @@ import { authorizedAdjustmentOf, poolAdjustmentOf } from "../codec/event.ts";
 import type { JsonObject } from "../json.ts";
 import { AdjustedFigures } from "./adjusted.ts";
 import { chargeObjects } from "./charge-gaps.ts";
+import type { DayWalk, Walked } from "./day-walk.ts";
 import { editObjects } from "./edits.ts";
 import { later } from "./holdings.ts";
 import { moveObjects } from "./moves.ts";
@@ -23,7 +22,6 @@ import { ReadCharges } from "./read-charges.ts";
 import { restatePlan, settleObjects } from "./settle.ts";
 import type { LedgerSource, Step } from "./source.ts";
 import { splitObjects } from "./split.ts";
-import type { ExportedEntry } from "./store.ts";
 import { vestingObjects } from "./vesting.ts";
 import { OcfWriter } from "./writer.ts";
 
@@ -34,8 +32,7 @@ const TURN_EVERY = 200;
 export class LedgerExport {
   readonly #source: LedgerSource;
   readonly #notes: Notes;
-  readonly #state: LedgerState;
-  readonly #uses = new PlanUses();
+  readonly #walk: DayWalk;
   readonly #writer: OcfWriter;
   /** What a reader makes of what goes out. */
   readonly #pools = new PoolGaps();
@@ -44,30 +41,43 @@ export class LedgerExport {
   /** Imported securities with shares that wait for a milestone, and the last imported entry on each. */
   readonly #waiting = new Map<string, Step>();
   #lastDay = "";
+  /** What the ledger said of every plan before the entry in hand. */
+  #planFigures: ReturnType<typeof figuresOf>;
 
   constructor(source: LedgerSource, notes: Notes) {
     this.#source = source;
     this.#notes = notes;
-    this.#state = source.initial;
-    this.#writer = new OcfWriter(source, notes);
+    this.#walk = source.walk;
+    this.#writer = new OcfWriter(source, notes, () => this.#walk.books.book);
     this.#charges = new ReadCharges(source.onlyClassOf);
+    this.#planFigures = this.#figuresNow();
+  }
+
+  get #state(): LedgerState {
+    return this.#walk.books.state;
+  }
+
+  #figuresNow() {
+    const { state, uses } = this.#walk.books;
+    return figuresOf(state, uses);
   }
 
   /** The objects, lazily; an empty text after many entries of which there was nothing to write. */
   *objects(): Generator<JsonObject | ""> {
     let read = 0;
-    for (const entry of this.#source.entries) {
+    for (const walked of this.#walk.steps()) {
       if (++read % TURN_EVERY === 0) yield "";
-      const draft = toDraft(entry);
-      if (draft === null || draft.recordOnly) {
+      if (walked.draft === null) {
         this.#notes.add("an entry that only records something has no OCF form; left out");
         continue;
       }
-      if (entry.isImported === 1) this.#applyImported(entry, draft);
+      const step = this.#step(walked);
+      if (step.entry.isImported === 1) yield* this.#read(this.#passImported(step));
       else {
-        yield* this.#read(this.#restateWaiting(draft.securityId ?? "", entry.sequence - 1));
-        yield* this.#mirrored(entry, draft);
+        yield* this.#read(this.#restateWaiting(step.draft.securityId ?? "", step.entry.sequence - 1));
+        yield* this.#mirrored(step);
       }
+      this.#planFigures = this.#figuresNow();
     }
     for (const id of [...this.#waiting.keys()]) {
       yield* this.#read(this.#restateWaiting(id, Number.MAX_SAFE_INTEGER));
@@ -77,18 +87,18 @@ export class LedgerExport {
   }
 
   /** Writes an entry, and follows what a reader makes of the plans. */
-  *#mirrored(entry: ExportedEntry, draft: EntryDraft): Generator<JsonObject> {
-    const before = figuresOf(this.#state, this.#uses);
-    yield* this.#read(this.#write(this.#step(entry, draft)));
-    this.#pools.follow(before, figuresOf(this.#state, this.#uses));
-    this.#lastDay = draft.effectiveDate;
+  *#mirrored(step: Step): Generator<JsonObject> {
+    const { entry, draft, day } = step;
+    yield* this.#read(this.#write(step));
+    this.#pools.follow(this.#planFigures, this.#figuresNow());
+    this.#lastDay = later(this.#lastDay, day);
     for (const planId of this.#writer.returnedShort) {
-      yield* this.#read(restatePlan(this.#settling(), planId, { cause: entry.id, date: draft.effectiveDate }));
+      yield* this.#read(restatePlan(this.#settling(), planId, { cause: entry.id, date: day }));
     }
     this.#writer.returnedShort.clear();
     if (draft.type !== "STOCK_SPLIT") return;
     const { stockClassId, equityPlanIds } = readSplit(draft.metadata);
-    const at = { cause: entry.id, date: this.#writer.holdings.dayInClass(stockClassId, draft.effectiveDate) };
+    const at = { cause: entry.id, date: this.#writer.holdings.dayInClass(stockClassId, day) };
     for (const planId of equityPlanIds) yield* this.#read(restatePlan(this.#settling(), planId, at));
   }
 
@@ -104,29 +114,17 @@ export class LedgerExport {
   #settling() {
     return {
       writer: this.#writer,
-      state: this.#state,
-      uses: this.#uses,
+      ...this.#walk.books,
       pools: this.#pools,
       figures: this.#figures,
       lastDay: this.#lastDay,
     };
   }
 
-  /** Applies an entry. */
-  #apply(entry: ExportedEntry, draft: EntryDraft): void {
-    this.#uses.apply(this.#state, draft);
-    this.#writer.vesting.follow({ entry: draft, sequence: entry.sequence }, this.#state);
-  }
-
-  #step(entry: ExportedEntry, draft: EntryDraft): Step {
-    const state = this.#state;
-    const was = draft.securityId === null ? undefined : state.securities.get(draft.securityId);
-    const available = () => state.plans.get(was?.equityPlanId ?? "")?.available ?? ZERO;
-    const availableBefore = available();
-    const isSplit = draft.type === "STOCK_SPLIT";
-    const before = isSplit ? { securities: new Map(state.securities), plans: new Map(state.plans) } : null;
-    this.#apply(entry, draft);
-    return { entry, draft, state, was, returned: available() - availableBefore, before };
+  #step(walked: Walked): Step {
+    const planId = walked.was?.equityPlanId ?? "";
+    const available = walked.state.plans.get(planId)?.available ?? ZERO;
+    return { ...walked, returned: available - (this.#planFigures.get(planId)?.available ?? ZERO) };
   }
 
   *#write(step: Step): Generator<JsonObject> {
@@ -142,35 +140,43 @@ export class LedgerExport {
   }
 
   /** What an import brought is dated as it came; later entries on the class must not slip before it. */
-  #applyImported(entry: ExportedEntry, draft: EntryDraft): void {
+  *#passImported(step: Step): Generator<JsonObject> {
+    const { draft } = step;
     const { securityId, type, effectiveDate } = draft;
     const { stockClassId, equityPlanId } = membersOf(draft);
     const { holdings, vesting } = this.#writer;
     const isCounted = isIssuance(draft) || type === "STOCK_OPTION_EXERCISE";
-    const before = isCounted ? figuresOf(this.#state, this.#uses) : null;
-    this.#charges.pass(draft, this.#state, () => this.#apply(entry, draft));
+    this.#charges.pass(draft, { before: step, state: this.#state });
     const security = securityId === null ? undefined : this.#state.securities.get(securityId);
     if (security) {
       vesting.pass(draft);
-      if (vesting.isWaiting(security.id)) this.#waiting.set(security.id, this.#stepOfImported(entry, draft));
+      if (vesting.isWaiting(security.id)) {
+        this.#waiting.set(security.id, { ...step, was: undefined, returned: ZERO, before: null });
+      }
     }
-    if (before && security) {
-      this.#pools.follow(before, figuresOf(this.#state, this.#uses));
+    if (isCounted && security) {
+      this.#pools.follow(this.#planFigures, this.#figuresNow());
       this.#readImported(draft, security);
     }
     if (security) this.#writer.dayOf(security, effectiveDate);
     const isMove = !isIssuance(draft) && !type.startsWith("VESTING");
     if (isMove && security?.status === "ACTIVE") holdings.touch(security.id, effectiveDate);
     holdings.dayOfTerms(toldClassTerms(draft.metadata), effectiveDate);
-    if (type === "STOCK_SPLIT") holdings.dayOfSplit(String(stockClassId), effectiveDate);
+    if (type === "STOCK_SPLIT")
+      holdings.dayOfSplit(String(stockClassId), effectiveDate, membersOf(draft).imported.objectId ?? step.entry.id);
     const adjusted = stockClassId ?? equityPlanId;
     if (type.endsWith("_ADJUSTMENT") && adjusted !== null) holdings.dayOfAdjustment(adjusted, effectiveDate);
     this.#figures.pass(draft);
     this.#pools.passReturn(draft, (id) => this.#source.returnsByDefault(id));
+    if (security && isIssuance(draft)) yield* this.#renumber(step, security);
   }
 
-  #stepOfImported(entry: ExportedEntry, draft: EntryDraft): Step {
-    return { entry, draft, state: this.#state, was: undefined, returned: ZERO, before: null };
+  /** Issues imported stock, or options, anew that a split multiplied which was recorded later and is dated earlier. */
+  *#renumber(step: Step, security: SecurityState): Generator<JsonObject> {
+    const said = parseDecimal(step.draft.quantity ?? "0");
+    if (said === security.quantity || security.status !== "ACTIVE") return;
+    const read = { ...security, quantity: said + this.#source.corrections.sumAfter(security.id, step.entry.sequence) };
+    yield* this.#writer.renumber(step, read);
   }
 
   /** Issues an imported security anew, before what was made here of it, where its original does not say what waits. */
@@ -198,12 +204,12 @@ export class LedgerExport {
     this.#pools.grant(planId, { id, date, quantity: issued }, membersOf(draft).imported.resultOf !== null);
   }
 
-  *#adjust({ entry, draft, state }: Step): Generator<JsonObject> {
+  *#adjust({ entry, draft, state, day: on }: Step): Generator<JsonObject> {
     const { stockClassId: classId, equityPlanId: planId } = membersOf(draft);
     const id = classId ?? planId;
     if (id === null) return;
     const { holdings } = this.#writer;
-    const day = holdings.dayOfTerms(toldClassTerms(draft.metadata), draft.effectiveDate);
+    const day = holdings.dayOfTerms(toldClassTerms(draft.metadata), on);
     const date = holdings.dayOfAdjustment(id, day);
     const what = this.#writer.adjusting(entry.id, draft, date);
     const conversion = classId === null ? null : toldConversion(draft.metadata, classId);
@@ -225,14 +231,12 @@ export class LedgerExport {
     const row = this.#source.findSecurity(id);
     if (row === null) return;
     const writer = this.#writer;
-    const date = writer.dayOf(
-      state.security(id),
-      later(row.grantDate, writer.holdings.firstDayOf(id) ?? row.grantDate),
-    );
+    const { effectiveDate } = draft;
+    const date = writer.dayOf(state.security(id), later(step.day, writer.holdings.firstDayOf(id) ?? step.day));
     const start = this.#source.corrections.isRestarted(id)
-      ? (textOf(draft.metadata, "vestingStartDate") ?? draft.effectiveDate)
+      ? (textOf(draft.metadata, "vestingStartDate") ?? effectiveDate)
       : row.vestingStartDate;
-    const moved = date === row.grantDate ? null : writer.movedFrom(row.grantDate);
+    const moved = writer.moved(draft, date);
     yield* writer.issued(step, id, { objectId: entry.id, openId: id, date, start, isBalance: false, moved });
   }
 }

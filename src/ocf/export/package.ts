@@ -4,14 +4,16 @@ import type { Reader, Row } from "../../database/sql.ts";
 import { toTimestamp, toUtcDate } from "../../kernel/runtime.ts";
 import { listCorrectedPrices } from "../../ledger/corrected-prices.ts";
 import { membersOf } from "../../ledger/members.ts";
-import { applyEntry } from "../../ledger/registry.ts";
-import { initialState, toDraft } from "../../ledger/replay.ts";
+import { initialState } from "../../ledger/replay.ts";
 import type { LedgerState } from "../../ledger/state.ts";
+import type { VestingSubject } from "../../ledger/vesting-account.ts";
 import { stopOf } from "../../ledger/vesting-stops.ts";
 import { FAMILY } from "../codec/issuance.ts";
 import { FILE_KINDS, type FileType } from "../file-types.ts";
 import type { JsonObject } from "../json.ts";
 import { itemFileChunks, type ManifestHead, manifestText, type ZipFile } from "../write.ts";
+import { Blocks } from "./day-blocks.ts";
+import { DayWalk } from "./day-walk.ts";
 import type { ExportKey } from "./include.ts";
 import { LaterCorrections } from "./later-corrections.ts";
 import { LedgerExport } from "./ledger.ts";
@@ -97,22 +99,49 @@ function* hasOwnEntries(db: Reader, orgId: string): Generator<string, boolean> {
 }
 
 /** Replays the ledger up to its end for what its direct edits did. */
-function* learnEdits({ db, orgId, makeState }: Exporting, corrections: LaterCorrections): Generator<string> {
-  const state = makeState();
+function* learnEdits(from: Exporting, order: Order, corrections: LaterCorrections): Generator<string> {
+  const { db, orgId } = from;
   let read = 0;
-  for (const entry of store.walkLedger(db, orgId)) {
+  for (const walked of walkOf(from, order, () => null).steps()) {
     if (++read % TURN_EVERY === 0) yield "";
-    const draft = toDraft(entry);
-    if (draft === null || draft.recordOnly) continue;
-    const was = draft.securityId === null ? undefined : state.securities.get(draft.securityId);
-    if (draft.type === "STOCK_SPLIT") corrections.learnConcerned(draft, state.securities);
-    applyEntry(state, draft);
+    const { draft } = walked;
+    if (draft === null) continue;
+    const { entry, was, before, state } = walked;
+    if (before !== null) corrections.learnConcerned(draft, before.securities);
     if (!was) continue;
     if (entry.isImported === 1 && state.security(was.id).status !== "ACTIVE") corrections.learnImportedEnd(was.id);
     if (!membersOf(draft).isDirectEdit) continue;
     const row = store.findSecurity(db, orgId, was.id);
     if (row) corrections.learnEdit(entry, was, state.security(was.id), row);
   }
+}
+
+/** The order of days: where it goes against that of recording, and where each entry stands in it. */
+interface Order {
+  readonly blocks: Blocks;
+  readonly placeOf: (sequence: number) => number;
+}
+
+type FindSubject = (id: string) => VestingSubject | null;
+
+function walkOf({ db, orgId, makeState }: Exporting, { blocks }: Pick<Order, "blocks">, findSubject: FindSubject) {
+  return new DayWalk({ entries: store.walkLedger(db, orgId), blocks, initial: makeState(), findSubject });
+}
+
+/** Learns the order of days. */
+function* learnOrder(from: Exporting): Generator<string, Order> {
+  const blocks = new Blocks(store.walkDays(from.db, from.orgId));
+  const places = new Map<number, number>();
+  let read = 0;
+  if (blocks.isAnyMoved) {
+    for (const { draft, ...walked } of walkOf(from, { blocks }, () => null).steps()) {
+      if (++read % TURN_EVERY === 0) yield "";
+      if (draft !== null && "recordedAs" in walked && walked.recordedAs !== walked.entry.sequence) {
+        places.set(walked.recordedAs, walked.entry.sequence);
+      }
+    }
+  }
+  return { blocks, placeOf: (sequence) => places.get(sequence) ?? sequence };
 }
 
 /** What is exported of a table although it was deleted: ids, and the days of that. */
@@ -142,8 +171,9 @@ export function* transactionObjects(db: Reader, orgId: string): Generator<JsonOb
 /** Imported transactions as they came, in the order of their import, then what the ledger itself recorded. */
 function* ledgerObjects(from: Exporting): Generator<JsonObject | string> {
   const { db, orgId, records, notes } = from;
-  const corrections = new LaterCorrections(store.walkOfType(db, orgId, "STOCK_SPLIT"));
-  if (store.hasEdits(db, orgId)) yield* learnEdits(from, corrections);
+  const order = yield* learnOrder(from);
+  const corrections = new LaterCorrections(store.walkOfType(db, orgId, "STOCK_SPLIT"), order.placeOf);
+  if (store.hasEdits(db, orgId)) yield* learnEdits(from, order, corrections);
   const corrected = issuanceCorrector(from, corrections);
   for (const original of store.walkOriginals(db, orgId, "transactions")) {
     const securityId = original.mapped === null ? undefined : JSON.parse(original.raw).security_id;
@@ -153,7 +183,7 @@ function* ledgerObjects(from: Exporting): Generator<JsonObject | string> {
   const deletedClasses = deletedOf(db, orgId, "share_classes");
   const deletedPlans = deletedOf(db, orgId, "equity_plans");
   if (deletedClasses.size + deletedPlans.size === 0 && !(yield* hasOwnEntries(db, orgId))) return;
-  const vesting = new ReadVesting(db, orgId, records);
+  const vesting = new ReadVesting(db, orgId, records, order.placeOf);
   let facts = 0;
   for (const type of ["VESTING_START", "VESTING_EVENT", "STOCK_OPTION_EXERCISE"] as const) {
     for (const entry of store.walkOfType(db, orgId, type)) {
@@ -162,7 +192,7 @@ function* ledgerObjects(from: Exporting): Generator<JsonObject | string> {
       if (++facts % TURN_EVERY === 0) yield "";
     }
   }
-  const source = { ...sourceOf({ ...from, vesting, corrections, corrected }), deletedClasses, deletedPlans };
+  const source = { ...sourceOf({ ...from, order, vesting, corrections, corrected }), deletedClasses, deletedPlans };
   yield* new LedgerExport(source, notes).objects();
 }
 
@@ -192,19 +222,19 @@ function issuanceCorrector({ db, orgId, records }: Exporting, corrections: Later
 
 /** The same with what is known of the whole ledger. */
 interface Learned extends Exporting {
+  readonly order: Order;
   readonly vesting: ReadVesting;
   readonly corrections: LaterCorrections;
   readonly corrected: Corrector;
 }
 
 function sourceOf(from: Learned): Omit<LedgerSource, "deletedClasses" | "deletedPlans"> {
-  const { db, orgId, records, makeState, vesting, corrections, corrected } = from;
+  const { db, orgId, records, order, vesting, corrections, corrected } = from;
   const findSecurity = (id: string) => store.findSecurity(db, orgId, id);
   const classPrices = new Map<string, string | null>();
   return {
     orgId,
-    entries: store.walkLedger(db, orgId),
-    initial: makeState(),
+    walk: walkOf(from, order, (id) => vesting.findSubject(id)),
     corrections,
     findSecurity,
     asOf: (row, sequence) => records.terms.ofConvertible(row, sequence),
@@ -239,7 +269,8 @@ function sourceOf(from: Learned): Omit<LedgerSource, "deletedClasses" | "deleted
     findSubject: (id) => vesting.findSubject(id),
     factsOf: (id) => vesting.factsOf(id),
     isMovedByImport: (id, sequence) =>
-      store.hasImportedMove(db, orgId, id, sequence) || corrections.isSplitByImport(id, sequence),
+      store.listImportedMoves(db, orgId, id).some((place) => order.placeOf(place) > sequence) ||
+      corrections.isSplitByImport(id, sequence),
     stopsOf: (id) => vesting.stopsOf(id),
     hasWordless: (id) => vesting.hasWordless(id),
     nextReissue: (id, sequence) => vesting.nextReissue(id, sequence),

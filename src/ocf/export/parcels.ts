@@ -5,11 +5,10 @@ import type { CalendarDate } from "../../kernel/date.ts";
 import { type Decimal, parseDecimal, sum, ZERO } from "../../kernel/decimal.ts";
 import { isIssuance } from "../../ledger/effects.ts";
 import type { Split } from "../../ledger/split.ts";
-import type { LedgerState } from "../../ledger/state.ts";
 import type { EntryDraft } from "../../ledger/types.ts";
 import { hasOwnParcels, type SecurityVesting, sharesIn, type VestingSubject } from "../../ledger/vesting-account.ts";
-import { factOf, type PlacedEntry, VestingBook } from "../../ledger/vesting-book.ts";
 import { afterStops, type ToldStop } from "../../ledger/vesting-stops.ts";
+import { factOf, type VestingBook } from "../../ledger/vesting-book.ts";
 import type { Parcels } from "../../vesting/parcels.ts";
 import * as lists from "../../vesting/parcels.ts";
 import { LAST_DAY, openOf, sharesOf } from "../../vesting/schedule.ts";
@@ -71,17 +70,17 @@ export interface Issuing {
 /** Follows vesting while the ledger is exported. */
 export class VestingExport {
   readonly #source: VestingSource;
-  readonly #book: VestingBook;
+  readonly #bookOf: () => VestingBook;
   readonly #copies = new Map<string, Copy>();
 
-  constructor(source: VestingSource) {
+  /** `bookOf` gives how securities vest by the entries so far. */
+  constructor(source: VestingSource, bookOf: () => VestingBook) {
     this.#source = source;
-    this.#book = new VestingBook((id) => source.findSubject(id));
+    this.#bookOf = bookOf;
   }
 
-  /** Follows an entry that `state` has just applied. */
-  follow(placed: PlacedEntry, state: LedgerState): void {
-    this.#book.follow(placed, state);
+  get #book(): VestingBook {
+    return this.#bookOf();
   }
 
   /** The parcels that an issuance must name; null where its terms over its quantity say the same. */

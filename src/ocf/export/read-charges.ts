@@ -15,6 +15,7 @@ import { SECURITY_TYPES } from "../codec/issuance.ts";
 import { decimalOf, type JsonObject, textOf } from "../json.ts";
 import { objectType } from "../schemas/registry.ts";
 import { later } from "./holdings.ts";
+import type { Step } from "./source.ts";
 
 /** A security as a reader has it. */
 interface Read {
@@ -34,6 +35,12 @@ interface Moving {
   readonly moving: MovingCharge | null;
   readonly isKnown: boolean;
   left: Decimal;
+}
+
+/** What an entry found, and what it made. */
+interface Passed {
+  readonly before: Pick<Step, "was" | "before">;
+  readonly state: LedgerState;
 }
 
 /** A security's charge for a reader, by its id in OCF. */
@@ -73,13 +80,13 @@ export class ReadCharges {
     } else this.#end(object, date);
   }
 
-  /** Takes note of an imported entry, which `apply` applies to the ledger: a reader of its original does the same. */
-  pass(draft: EntryDraft, state: LedgerState, apply: () => void): void {
+  /** Takes note of an imported entry, which was just applied to the ledger: a reader of its original does the same. */
+  pass(draft: EntryDraft, { before: step, state }: Passed): void {
     const split = draft.type === "STOCK_SPLIT" ? readSplit(draft.metadata) : null;
     if (split !== null) this.#noteSplit(split.stockClassId, draft.effectiveDate);
     const named = split === null ? [draft.securityId ?? "", ...madeOf(draft)] : concernedBy(split);
-    const before = new Map(named.map((id) => [id, state.securities.get(id)]));
-    apply();
+    const had = (id: string) => (id === draft.securityId ? step.was : step.before?.securities.get(id));
+    const before = new Map(named.map((id) => [id, had(id)]));
     for (const [id, was] of before) {
       const [now, read] = [state.securities.get(id), this.#securities.get(id)];
       if (!now) continue;

@@ -7,6 +7,7 @@ import type { EntryDraft, PlanState, SecurityState } from "../../ledger/types.ts
 import type { Note } from "../codec/values-to-ocf.ts";
 import type { NamedConditions } from "../codec/vesting-terms.ts";
 import type { JsonObject } from "../json.ts";
+import type { DayWalk } from "./day-walk.ts";
 import type { LaterCorrections } from "./later-corrections.ts";
 import type { VestingSource } from "./parcels.ts";
 import type { ExportedEntry } from "./store.ts";
@@ -14,9 +15,8 @@ import type { ExportedEntry } from "./store.ts";
 /** What the ledger's export asks of the rest. */
 export interface LedgerSource extends VestingSource {
   readonly orgId: string;
-  readonly entries: Iterable<ExportedEntry>;
-  /** The cap table before the first entry. */
-  readonly initial: LedgerState;
+  /** The ledger from day to day. */
+  readonly walk: DayWalk;
   readonly corrections: LaterCorrections;
   findSecurity(id: string): Row<"securities"> | null;
   /** A security with the terms that it had after an entry. */
@@ -44,6 +44,8 @@ export interface LedgerSource extends VestingSource {
 export interface Step {
   readonly entry: ExportedEntry;
   readonly draft: EntryDraft;
+  /** The day from which it counts. */
+  readonly day: string;
   /** The cap table after it. */
   readonly state: LedgerState;
   /** The security that it names, before it. */

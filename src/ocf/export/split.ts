@@ -19,13 +19,13 @@ export function* splitObjects(writer: OcfWriter, step: Step, before: SplitBefore
   const { stockClassId, numerator, denominator } = split;
   const { holdings } = writer;
   const told = toldClassTerms(draft.metadata);
-  const date = holdings.dayOfSplit(stockClassId, holdings.dayOfTerms(told, draft.effectiveDate));
+  const date = holdings.dayOfSplit(stockClassId, holdings.dayOfTerms(told, step.day), entry.id);
   holdings.dayOfTerms(told, date);
-  const onDate = { ...step, draft: { ...draft, effectiveDate: date } };
+  const onDate = { ...step, day: date };
   yield classSplitOf(writer.adjusting(entry.id, draft, date), stockClassId, numerator, denominator);
   yield* unissued(writer, onDate, told);
   const isConcerned = splitFilter(split);
-  const concerned = [...before.securities.values()].filter((was) => isConcerned(was) && state.security(was.id) !== was);
+  const concerned = [...before.securities.values()].filter(isConcerned);
   const isHeld = (was: SecurityState) => was.status === "ACTIVE" && was.quantity > ZERO;
   const moved = [...writer.source.corrections.reclassified].map((id) => before.securities.get(id));
   const stock = new Set([...concerned, ...moved.filter((was) => was !== undefined)].filter(isHeld));
@@ -37,18 +37,19 @@ export function* splitObjects(writer: OcfWriter, step: Step, before: SplitBefore
     yield authorizedAdjustmentOf(what, stockClassId, authorized);
   }
   for (const was of concerned) {
-    if (was.type !== "STOCK") yield* writer.restate(onDate, was, "Replaced after the split of its class");
+    const isChanged = !Bun.deepEquals(state.security(was.id), was);
+    if (was.type !== "STOCK" && isChanged) yield* writer.restate(onDate, was, "Replaced after the split of its class");
   }
   for (const [planId, was] of before.plans) yield* reserve(writer, onDate, planId, was);
 }
 
 /** The rights of other classes that a reader takes to be written in shares of after the split: nothing is issued of them. */
 function* unissued(writer: OcfWriter, step: Step, told: readonly ToldClassTerms[]): Generator<JsonObject> {
-  const { entry, draft } = step;
+  const { entry, draft, day } = step;
   const { stockClassId: ownId } = readSplit(draft.metadata);
   for (const { stockClassId, after } of told) {
-    if (stockClassId === ownId || writer.holdings.hasStockBy(stockClassId, draft.effectiveDate)) continue;
-    const what = writer.adjusting(derivedId(entry.id, `conversion ${stockClassId}`), draft, draft.effectiveDate);
+    if (stockClassId === ownId || writer.holdings.hasStockBy(stockClassId, day)) continue;
+    const what = writer.adjusting(derivedId(entry.id, `conversion ${stockClassId}`), draft, day);
     yield writer.adjustedRatio(what, stockClassId, after);
   }
 }
@@ -67,7 +68,7 @@ function* stockObjects(writer: OcfWriter, step: Step, was: SecurityState): Gener
   if (isReadSo) {
     const isMisread = isMultiplied && writer.vesting.isMisread(was.id, entry.sequence);
     if (isMisread) yield* writer.restate(step, was, "Vests by these days now");
-  } else if (isMultiplied && now === was) {
+  } else if (isMultiplied && !splitFilter(split)(was)) {
     yield* spare(writer, step, was, scale(was.quantity, numerator, denominator));
   } else yield* writer.restate(step, was, "Whole shares after the split");
 }
@@ -93,8 +94,8 @@ function* spare(writer: OcfWriter, step: Step, was: SecurityState, read: Decimal
 /** The plan's new reserve; what the split makes of its grants is for settle.ts to say. */
 function* reserve(writer: OcfWriter, step: Step, planId: string, was: PlanState): Generator<JsonObject> {
   const now = step.state.plan(planId);
-  if (now === was || !writer.source.hasPlan(planId)) return;
-  const day = writer.holdings.dayOfAdjustment(planId, step.draft.effectiveDate);
+  if (now.reserved === was.reserved || !writer.source.hasPlan(planId)) return;
+  const day = writer.holdings.dayOfAdjustment(planId, step.day);
   const what = writer.adjusting(derivedId(step.entry.id, `reserve ${planId}`), step.draft, day);
   yield poolAdjustmentOf(what, planId, now.reserved);
 }

@@ -110,30 +110,30 @@ export function findOriginal(db: Reader, orgId: string, objectType: string, id: 
 }
 
 /** Exercises of options, but for net ones, and vesting leave a security as it is in OCF; whatever else takes of it issues the rest anew. */
-const reissue = statement((param: Params<Org & { id: string; after: number }>) => ({
+const reissue = statement((param: Params<Org & { id: string }>) => ({
   compile: () =>
-    sql<{ next: number | null }>`select min(sequence) as next from transactions
-      where "orgId" = ${param("orgId")} and "securityId" = ${param("id")} and sequence > ${param("after")}
+    sql<{ sequence: number }>`select sequence from transactions
+      where "orgId" = ${param("orgId")} and "securityId" = ${param("id")}
       and "recordOnly" = 0 and type not like 'VESTING%'
       and (type <> 'STOCK_OPTION_EXERCISE' or metadata ->> '$.withheld' is not null)
       and coalesce(json_extract(metadata, '$.directEdit'), 0) = 0`.compile(build),
 }));
 
-/** The place of the next entry after which the rest of a security is issued anew, or null. */
-export function findNextReissue(db: Reader, orgId: string, id: string, after: number): number | null {
-  return reissue.first(db, { orgId, id, after })?.next ?? null;
+/** The places in the ledger of the entries after which the rest of a security is issued anew. */
+export function listReissues(db: Reader, orgId: string, id: string): number[] {
+  return reissue.all(db, { orgId, id }).map(({ sequence }) => sequence);
 }
 
-const importedMove = statement((param: Params<Org & { id: string; after: number }>) => ({
+const importedMove = statement((param: Params<Org & { id: string }>) => ({
   compile: () =>
-    sql<{ next: number | null }>`select min(sequence) as next from transactions
-      where "orgId" = ${param("orgId")} and "securityId" = ${param("id")} and sequence > ${param("after")}
+    sql<{ sequence: number }>`select sequence from transactions
+      where "orgId" = ${param("orgId")} and "securityId" = ${param("id")}
       and json_extract(metadata, '$.ocfTaken') is not null`.compile(build),
 }));
 
-/** Whether an import took something of a security after a place in the ledger. */
-export function hasImportedMove(db: Reader, orgId: string, id: string, after: number): boolean {
-  return importedMove.first(db, { orgId, id, after })?.next != null;
+/** The places in the ledger of what an import took of a security. */
+export function listImportedMoves(db: Reader, orgId: string, id: string): number[] {
+  return importedMove.all(db, { orgId, id }).map(({ sequence }) => sequence);
 }
 
 const milestone = statement((param: Params<Org>) =>
@@ -204,6 +204,32 @@ const entries = statement((param: Params<Org>) =>
 /** Walks the ledger from its first entry. */
 export function walkLedger(db: Reader, orgId: string): IterableIterator<ExportedEntry> {
   return entries.iterate(db, { orgId });
+}
+
+/** An entry's place, its day and that of its recording (UTC). */
+export interface PlacedDay {
+  readonly sequence: number;
+  readonly effectiveDate: string;
+  readonly recordedOn: string;
+  readonly isFact: 0 | 1;
+  readonly recordOnly: 0 | 1;
+  readonly securityId: string | null;
+  readonly isIssuance: 0 | 1;
+  readonly isImported: 0 | 1;
+}
+
+const placedDays = statement((param: Params<Org>) => ({
+  compile: () =>
+    sql<PlacedDay>`select t.sequence, t."effectiveDate", substr(t."createdAt", 1, 10) as "recordedOn",
+      t.type like 'VESTING%' as "isFact", t."recordOnly", t."securityId", t.type like '%ISSUANCE' as "isIssuance",
+      ${IS_IMPORTED} as "isImported" from transactions t where t."orgId" = ${param("orgId")} order by t.sequence`.compile(
+      build,
+    ),
+}));
+
+/** The days of all entries, in the order of recording. */
+export function walkDays(db: Reader, orgId: string): IterableIterator<PlacedDay> {
+  return placedDays.iterate(db, { orgId });
 }
 
 const origins = statement((param: Params<Org>) =>

@@ -26,7 +26,11 @@ export class ReadVesting implements VestingReads {
   /** Whether anything vests otherwise than by terms: then what was made of another security may, too. */
   readonly #isLoose: boolean;
 
-  constructor(db: Reader, orgId: string, records: Records) {
+  readonly #placeOf: (sequence: number) => number;
+
+  /** `placeOf` says where an entry of the ledger stands in the export. */
+  constructor(db: Reader, orgId: string, records: Records, placeOf: (sequence: number) => number) {
+    this.#placeOf = placeOf;
     this.#db = db;
     this.#orgId = orgId;
     this.#records = records;
@@ -51,8 +55,9 @@ export class ReadVesting implements VestingReads {
     }
     if (fact === null) return;
     const known = this.#facts.get(securityId);
-    if (known) known.push({ sequence: entry.sequence, fact });
-    else this.#facts.set(securityId, [{ sequence: entry.sequence, fact }]);
+    const placed = { sequence: this.#placeOf(entry.sequence), fact };
+    if (known) known.push(placed);
+    else this.#facts.set(securityId, [placed]);
   }
 
   findSubject(id: string): VestingSubject | null {
@@ -79,7 +84,9 @@ export class ReadVesting implements VestingReads {
   }
 
   nextReissue(id: string, sequence: number): number | null {
-    return store.findNextReissue(this.#db, this.#orgId, id, sequence);
+    const places = store.listReissues(this.#db, this.#orgId, id).map(this.#placeOf);
+    const later = places.filter((place) => place > sequence);
+    return later.length === 0 ? null : Math.min(...later);
   }
 
   rulesInCopy(vestingTermsId: string | null): VestingRules | null {

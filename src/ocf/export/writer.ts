@@ -6,6 +6,7 @@ import { type Decimal, min, ZERO } from "../../kernel/decimal.ts";
 import type { ClassTerms } from "../../ledger/class-terms.ts";
 import { membersOf, type ToldCapitalization } from "../../ledger/members.ts";
 import { type EntryDraft, type SecurityState, textOf } from "../../ledger/types.ts";
+import type { VestingBook } from "../../ledger/vesting-book.ts";
 import { isUndated } from "../../vesting/parcels.ts";
 import { ratioMechanismToOcf } from "../codec/class-rights.ts";
 import { financingTriggerId } from "../codec/convertible.ts";
@@ -54,10 +55,10 @@ export class OcfWriter {
   /** Plans of which a grant used up more shares than it came to hold, and just returned them. */
   readonly returnedShort = new Set<string>();
 
-  constructor(source: LedgerSource, notes: Notes) {
+  constructor(source: LedgerSource, notes: Notes, bookOf: () => VestingBook) {
     this.source = source;
     this.notes = notes;
-    this.vesting = new VestingExport(source);
+    this.vesting = new VestingExport(source, bookOf);
   }
 
   /** Issues a security in OCF: under its own id, or as a balance of itself. */
@@ -106,7 +107,7 @@ export class OcfWriter {
     const { entry, draft, state } = step;
     const holding = this.holding(was.id);
     const made = state.securities.get(membersOf(draft).newSecurityId ?? "");
-    let date = later(draft.effectiveDate, holding.since);
+    let date = later(step.day, holding.since);
     for (const security of [was, made]) if (security) date = this.dayOf(security, date);
     const isAmount = was.type === "CONVERTIBLE" || draft.type === "STOCK_REPURCHASE";
     const note = isAmount ? this.notes.add : silent;
@@ -162,6 +163,29 @@ export class OcfWriter {
     if (!isLeft) return this.holdings.close(was.id);
     const objectId = derivedId(causeId, `balance issuance ${was.id}`);
     yield* this.reissued(step, was, { objectId, openId, date: on.date });
+  }
+
+  /** Issues a security anew with the figures of now, where a reader takes it to be `read`. */
+  *renumber(step: Step, read: SecurityState): Generator<JsonObject> {
+    const { id: causeId } = step.entry;
+    const openId = derivedId(causeId, `balance ${read.id}`);
+    const on = {
+      ...this.reducing(step, read, read.quantity),
+      id: derivedId(causeId, `restatement ${read.id}`),
+      balanceId: openId,
+    };
+    const reason = "In shares of after the split of its class";
+    const splitId = this.holdings.lastSplitOf(read.stockClassId);
+    if (read.type === "STOCK") yield tx.reissuanceOf(on, [openId], splitId, reason);
+    else {
+      yield tx.cancellationOf(on, reason);
+      yield* this.returnToPool({ step, was: read, on }, ZERO);
+    }
+    yield* this.reissued(step, read, {
+      objectId: derivedId(causeId, `balance issuance ${read.id}`),
+      openId,
+      date: on.date,
+    });
   }
 
   /**

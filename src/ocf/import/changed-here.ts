@@ -124,10 +124,10 @@ function againstSource(context: ImportContext, step: EventStep, id: string): Cau
 }
 
 /** A split made here that multiplied stock as it came in, and that the transaction is dated after. */
-function lateSplit({ watch, tx }: ImportContext, { day }: EventStep, row: Row<"securities">): string | null {
+function lateSplit({ watch }: ImportContext, { day }: EventStep, row: Row<"securities">): string | null {
   const { type, stockClassId, grantDate } = row;
   if (type !== "STOCK" || stockClassId === null) return null;
-  return watch.splitHereBetween(tx, stockClassId, grantDate, day)?.transactionId ?? null;
+  return watch.splitHereBetween(stockClassId, grantDate, day)?.transactionId ?? null;
 }
 
 function causeOn(securityId: string, transactionId: string | null): Cause | null {
@@ -172,7 +172,7 @@ function againstLateResult(
     const source = findRecord(tx, "securities", call.orgId, id);
     const stockClassId = source?.type === "STOCK" ? source.stockClassId : null;
     if (stockClassId === null || textOf(value, "stock_class_id") !== stockClassId) continue;
-    const split = watch.splitHereBetween(tx, stockClassId, step.day, day);
+    const split = watch.splitHereBetween(stockClassId, step.day, day);
     if (split) return { securityId: id, transactionId: split.transactionId };
   }
   return null;

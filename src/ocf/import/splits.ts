@@ -92,7 +92,7 @@ function splitBegun(
 export function splitLate(context: ImportContext, step: Step, security: LateSecurity): void {
   const { tx, call, plan, watch, limits, report } = context;
   for (const split of watch.splitsOf(security.stockClassId)) {
-    if (!watch.isAppliedTo(tx, split, security.date)) continue;
+    if (!watch.isAppliedTo(split, security.date)) continue;
     if (plan.reissuedUnder.get(split.objectId)?.has(security.id)) continue;
     const { before, after } = recordLateSplit(tx, call, split, security.id, plan.makers.has(security.id));
     limits.note(before, after, step);
@@ -108,12 +108,12 @@ export function splitLate(context: ImportContext, step: Step, security: LateSecu
  * have multiplied them already. (What was there when a split was made here is not acted on any more.)
  */
 export function inSharesOfToday(context: ImportContext, step: Step, row: Row<"securities">, count: Decimal): Decimal {
-  const { tx, plan, watch } = context;
+  const { plan, watch } = context;
   const date = requiredDate(step.value, "date");
   if (row.type !== "STOCK" || row.stockClassId === null) return count;
   const since = watch.splitsOf(row.stockClassId).filter((split) => {
     const isSpared = plan.reissuedUnder.get(split.objectId)?.has(row.id) ?? false;
-    return !isSpared && watch.isAppliedTo(tx, split, date) && watch.isAppliedTo(tx, split, row.grantDate);
+    return !isSpared && watch.isAppliedTo(split, date) && watch.isAppliedTo(split, row.grantDate);
   });
   return since.reduce((sum, split) => scale(sum, BigInt(split.numerator), BigInt(split.denominator)), count);
 }

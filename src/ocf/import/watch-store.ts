@@ -40,24 +40,6 @@ export function listWatched(db: Reader, orgId: string, after: number, upTo: numb
   return watched.all(db, { orgId, after, upTo });
 }
 
-interface Latest {
-  readonly latest: CalendarDate | null;
-}
-
-const latestBefore = statement((param: Params<{ orgId: string; stockClassId: string; sequence: number }>) => ({
-  compile: () =>
-    sql<Latest>`select max(t."effectiveDate") as latest from securities s join transactions t
-      on t."orgId" = s."orgId" and t."securityId" = s.id and t."recordOnly" = 0 and t.sequence < ${param("sequence")}
-      where s."orgId" = ${param("orgId")} and s."stockClassId" = ${param("stockClassId")} and s.type = 'STOCK'`.compile(
-      build,
-    ),
-}));
-
-/** The latest day of the entries on stock of a class before a place in the ledger; null where there is none. */
-export function latestDayBefore(db: Reader, orgId: string, stockClassId: string, sequence: number) {
-  return latestBefore.first(db, { orgId, stockClassId, sequence })?.latest ?? null;
-}
-
 const ofClass = statement((param: Params<{ orgId: string; stockClassId: string }>) =>
   build
     .selectFrom("securities")

@@ -9,7 +9,7 @@ import { readSplit } from "../../ledger/split.ts";
 import { findHead } from "../../ledger/store.ts";
 import type { Metadata, TransactionType } from "../../ledger/types.ts";
 import { isHeldBefore } from "./held-before.ts";
-import { hasDeleted, latestDayBefore, listWatched, type WatchedEntry } from "./watch-store.ts";
+import { hasDeleted, listWatched, type WatchedEntry } from "./watch-store.ts";
 
 /** A split of a class that the ledger has. */
 export interface KnownSplit {
@@ -123,8 +123,6 @@ export class LedgerWatch {
   isAnyDeleted = false;
   #seen = 0;
   #reached = 0;
-  /** The days on which splits made here stand in an export, by entry. */
-  readonly #days = new Map<string, CalendarDate>();
 
   private constructor(orgId: string) {
     this.#orgId = orgId;
@@ -200,28 +198,17 @@ export class LedgerWatch {
   }
 
   /** Whether whoever adds up by date applies the split to what was issued on `date`, though it came in later. */
-  isAppliedTo(tx: Tx, split: KnownSplit, date: CalendarDate): boolean {
-    return split.isMadeHere ? date <= this.#readersDay(tx, split) : date < split.date;
+  isAppliedTo(split: KnownSplit, date: CalendarDate): boolean {
+    return split.isMadeHere ? date <= split.date : date < split.date;
   }
 
   /**
    * A split made here that lies between two days, or null: what was issued on the one came in multiplied, and what a
    * package says on the other does not know of it.
    */
-  splitHereBetween(tx: Tx, stockClassId: string, from: CalendarDate, to: CalendarDate): KnownSplit | null {
-    const isBetween = (split: KnownSplit) => this.isAppliedTo(tx, split, from) && !this.isAppliedTo(tx, split, to);
+  splitHereBetween(stockClassId: string, from: CalendarDate, to: CalendarDate): KnownSplit | null {
+    const isBetween = (split: KnownSplit) => this.isAppliedTo(split, from) && !this.isAppliedTo(split, to);
     return this.splitsOf(stockClassId).find((split) => split.isMadeHere && isBetween(split)) ?? null;
-  }
-
-  /** The export dates a split made here no earlier than what was there before it, and writes it behind what came in. */
-  #readersDay(tx: Tx, { transactionId, stockClassId, sequence, date }: KnownSplit): CalendarDate {
-    const known = this.#days.get(transactionId);
-    if (known !== undefined) return known;
-    const imported = this.splitsOf(stockClassId).filter((other) => !other.isMadeHere && other.sequence < sequence);
-    const days = [date, latestDayBefore(tx, this.#orgId, stockClassId, sequence), ...imported.map((each) => each.date)];
-    const day = days.reduce<CalendarDate>((latest, each) => (each !== null && each > latest ? each : latest), date);
-    this.#days.set(transactionId, day);
-    return day;
   }
 
   /** Notes a split that the transaction being written begins. */

@@ -117,7 +117,18 @@ export class Results {
     if (left === rest.issued || this.#isReplacedAfterSplit(source.held, rest.issued)) return;
     const kept = `${formatDecimal(source.held)} less ${formatDecimal(amount)} leaves ${formatDecimal(left)}`;
     const detail = `${kept}, but the balance security holds ${formatDecimal(rest.issued)}.`;
-    findings.problem("does-not-add-up", place, detail, "Correct the quantity here, or of the balance security.");
+    const fix = "Correct the quantity here, or of the balance security.";
+    if (amount === source.held && this.#isOnDayOfSplit())
+      findings.warning("does-not-add-up", place, detail, AFTER_SPLIT);
+    else findings.problem("does-not-add-up", place, detail, fix);
+  }
+
+  /** Whether a split of any class is on that day. */
+  #isOnDayOfSplit(): boolean {
+    const { type, value } = this.#at;
+    if (type.action !== "CANCELLATION" || type.family === "STOCK") return false;
+    const splits = [...(this.#story.byType.get("TX_STOCK_CLASS_SPLIT")?.values() ?? [])];
+    return splits.some((split) => split.value.date === value.date);
   }
 
   /**
@@ -147,11 +158,12 @@ export class Results {
     const split = byType.get("TX_STOCK_CLASS_SPLIT")?.get(textOf(at.value, "split_transaction_id") ?? "");
     const expected = split ? afterSplit(amount, split) : amount;
     const difference = made - expected;
-    if (difference === 0n || (split && isRoundedOff(difference))) return;
+    if (difference === 0n || (split && (isRoundedOff(difference) || made === amount))) return;
     const place = { ...at, pointer: pointerTo("resulting_security_ids") };
     const detail = `${formatDecimal(expected)} were moved, but the resulting securities hold ${formatDecimal(made)}.`;
     const net = family === "EQUITY_COMPENSATION" && (action === "EXERCISE" || action === "RELEASE") && difference < 0n;
-    if (!net) {
+    if (split) this.#findings.warning("does-not-add-up", place, detail, AFTER_SPLIT);
+    else if (!net) {
       const fix = "Correct the quantity here, or of the resulting securities.";
       this.#findings.problem("does-not-add-up", place, detail, fix);
     } else if (action === "EXERCISE" && "exercise_price" in this.#source.issuance.value) {
@@ -160,6 +172,10 @@ export class Results {
     }
   }
 }
+
+/** What was recorded after a split and dated before it is in shares of after it: the split leaves it, or what it took. */
+const AFTER_SPLIT =
+  "Nothing to do if some of it was counted in shares of after the split before that; else correct it.";
 
 function words(security: Security): string {
   return security.family.toLowerCase().replace("_", " ");

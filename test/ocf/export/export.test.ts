@@ -145,11 +145,13 @@ describe("transactions", () => {
   test("a partial transfer ends the security and opens a balance that later ones act on", () => {
     const transfers = ofType(fresh, "TX_STOCK_TRANSFER");
     const [first, second] = transfers.filter(({ quantity }) => ["1200", "800"].includes(quantity));
-    expect(first).toMatchObject({ security_id: ids.sold, quantity: "1200", consideration_text: "Sale; 0.5 per share" });
-    expect(second).toMatchObject({ security_id: first?.balance_security_id, quantity: "800", date: "2026-02-01" });
-    expect(second?.comments).toEqual(["Dated 2025-01-01 in the ledger."]);
-    const balance = ofType(fresh, "TX_STOCK_ISSUANCE").find((each) => each.security_id === first?.balance_security_id);
-    expect(balance).toMatchObject({ quantity: "3800", stakeholder_id: ids.ada, custom_id: "CS-2" });
+    // Recorded second, and dated before its shares were issued: it counts from that day on.
+    expect(first).toMatchObject({ security_id: ids.sold, quantity: "800", date: "2026-01-15" });
+    expect(first?.comments).toEqual(["Dated 2025-01-01 in the ledger."]);
+    const on = { security_id: first?.balance_security_id, date: "2026-02-01" };
+    expect(second).toMatchObject({ ...on, quantity: "1200", consideration_text: "Sale; 0.5 per share" });
+    const balance = ofType(fresh, "TX_STOCK_ISSUANCE").find((each) => each.security_id === second?.balance_security_id);
+    expect(balance).toMatchObject({ quantity: "3000", stakeholder_id: ids.ada, custom_id: "CS-2" });
   });
 
   test("a transaction's id is its entry's", async () => {

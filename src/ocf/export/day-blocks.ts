@@ -1,6 +1,6 @@
 // Where the order of recording goes against that of days: the least runs of entries within which it does, so that
 // everything outside of them is one plain replay.
-import type { PlacedDay } from "./store.ts";
+import type { PlacedDay } from "./entry-store.ts";
 
 /** The runs of a ledger. */
 export class Blocks {

@@ -11,12 +11,11 @@ import { PlanUses } from "../../ledger/plan-use.ts";
 import { toDraft } from "../../ledger/replay.ts";
 import { readSplit } from "../../ledger/split.ts";
 import type { LedgerState } from "../../ledger/state.ts";
-import type { EntryDraft, Metadata, SecurityState } from "../../ledger/types.ts";
+import type { EntryDraft, Metadata, PlanState, SecurityState } from "../../ledger/types.ts";
 import type { VestingSubject } from "../../ledger/vesting-account.ts";
 import { VestingBook } from "../../ledger/vesting-book.ts";
 import type { Blocks } from "./day-blocks.ts";
-import type { SplitBefore } from "./source.ts";
-import type { ExportedEntry } from "./store.ts";
+import type { ExportedEntry } from "./entry-store.ts";
 
 /** What a replay has made of the entries so far. */
 export interface Books {
@@ -33,6 +32,12 @@ export interface WalkSource {
   /** The cap table before the first entry. */
   readonly initial: LedgerState;
   findSubject(id: string): VestingSubject | null;
+}
+
+/** What a split finds. */
+export interface SplitBefore {
+  readonly securities: ReadonlyMap<string, SecurityState>;
+  readonly plans: ReadonlyMap<string, PlanState>;
 }
 
 /** An entry that was just applied. */

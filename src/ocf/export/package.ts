@@ -14,6 +14,7 @@ import type { JsonObject } from "../json.ts";
 import { itemFileChunks, type ManifestHead, manifestText, type ZipFile } from "../write.ts";
 import { Blocks } from "./day-blocks.ts";
 import { DayWalk } from "./day-walk.ts";
+import * as entries from "./entry-store.ts";
 import type { ExportKey } from "./include.ts";
 import { LaterCorrections } from "./later-corrections.ts";
 import { LedgerExport } from "./ledger.ts";
@@ -91,7 +92,7 @@ const TURN_EVERY = 500;
 function* hasOwnEntries(db: Reader, orgId: string): Generator<string, boolean> {
   if (store.hasMilestones(db, orgId)) return true;
   let read = 0;
-  for (const { isImported } of store.walkOrigins(db, orgId)) {
+  for (const { isImported } of entries.walkOrigins(db, orgId)) {
     if (isImported === 0) return true;
     if (++read % TURN_EVERY === 0) yield "";
   }
@@ -125,12 +126,12 @@ interface Order {
 type FindSubject = (id: string) => VestingSubject | null;
 
 function walkOf({ db, orgId, makeState }: Exporting, { blocks }: Pick<Order, "blocks">, findSubject: FindSubject) {
-  return new DayWalk({ entries: store.walkLedger(db, orgId), blocks, initial: makeState(), findSubject });
+  return new DayWalk({ entries: entries.walkLedger(db, orgId), blocks, initial: makeState(), findSubject });
 }
 
 /** Learns the order of days. */
 function* learnOrder(from: Exporting): Generator<string, Order> {
-  const blocks = new Blocks(store.walkDays(from.db, from.orgId));
+  const blocks = new Blocks(entries.walkDays(from.db, from.orgId));
   const places = new Map<number, number>();
   let read = 0;
   if (blocks.isAnyMoved) {

@@ -3,14 +3,14 @@
 import type { Row } from "../../database/sql.ts";
 import type { Decimal } from "../../kernel/decimal.ts";
 import type { LedgerState } from "../../ledger/state.ts";
-import type { EntryDraft, PlanState, SecurityState } from "../../ledger/types.ts";
+import type { EntryDraft, SecurityState } from "../../ledger/types.ts";
 import type { Note } from "../codec/values-to-ocf.ts";
 import type { NamedConditions } from "../codec/vesting-terms.ts";
 import type { JsonObject } from "../json.ts";
-import type { DayWalk } from "./day-walk.ts";
+import type { DayWalk, SplitBefore } from "./day-walk.ts";
+import type { ExportedEntry } from "./entry-store.ts";
 import type { LaterCorrections } from "./later-corrections.ts";
 import type { VestingSource } from "./parcels.ts";
-import type { ExportedEntry } from "./store.ts";
 
 /** What the ledger's export asks of the rest. */
 export interface LedgerSource extends VestingSource {
@@ -54,10 +54,4 @@ export interface Step {
   readonly returned: Decimal;
   /** Of a split: all securities and plans before it. */
   readonly before: SplitBefore | null;
-}
-
-/** What a split finds. */
-export interface SplitBefore {
-  readonly securities: ReadonlyMap<string, SecurityState>;
-  readonly plans: ReadonlyMap<string, PlanState>;
 }

@@ -9,7 +9,8 @@ import { cancellationOf } from "../codec/ending.ts";
 import { authorizedAdjustmentOf, classSplitOf, poolAdjustmentOf } from "../codec/event.ts";
 import { derivedId } from "../codec/values-to-ocf.ts";
 import type { JsonObject } from "../json.ts";
-import type { SplitBefore, Step } from "./source.ts";
+import type { SplitBefore } from "./day-walk.ts";
+import type { Step } from "./source.ts";
 import type { OcfWriter } from "./writer.ts";
 
 /** The objects of one split. */

@@ -4,7 +4,7 @@ import type { Reader, Row } from "../../database/sql.ts";
 import { toTimestamp, toUtcDate } from "../../kernel/runtime.ts";
 import { listCorrectedPrices } from "../../ledger/corrected-prices.ts";
 import { membersOf } from "../../ledger/members.ts";
-import { initialState } from "../../ledger/replay.ts";
+import { initialState, toDraft } from "../../ledger/replay.ts";
 import type { LedgerState } from "../../ledger/state.ts";
 import type { VestingSubject } from "../../ledger/vesting-account.ts";
 import { stopOf } from "../../ledger/vesting-stops.ts";

@@ -47,7 +47,7 @@ export class ReadVesting implements VestingReads {
     const stop = stopOf(draft);
     if (stop !== null) {
       const stops = this.#stops.get(securityId) ?? [];
-      stops.push({ sequence: entry.sequence, ...stop });
+      stops.push({ sequence: this.#placeOf(entry.sequence), ...stop });
       this.#stops.set(
         securityId,
         stops.sort((a, b) => a.sequence - b.sequence),

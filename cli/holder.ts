@@ -2,6 +2,7 @@
 import type { Command } from "commander";
 import { readHolderPosition } from "../src/cap-table/position.ts";
 import { ratioLine } from "../src/kernel/ratios.ts";
+import { systemRuntime, toUtcDate } from "../src/kernel/runtime.ts";
 import { toFigure } from "./cap-table-holders.ts";
 import { type Column, columnOfFigures, Figure, fitted, grouped, terminalWidth, toCsv } from "./columns.ts";
 import { newCommand, print, printText, withDataDir, withExamples } from "./command.ts";
@@ -23,7 +24,7 @@ export function holderCommand(): Command {
     withView(options, (shown) => {
       const { db, organization, view, knownAt } = shown;
       const id = holderNamed(db, organization.id, name);
-      const position = readHolderPosition(db, organization.id, view, id);
+      const position = readHolderPosition(db, organization.id, view, { id, today: toUtcDate(systemRuntime.nowMs()) });
       if (options.csv) {
         printText(options, null, toCsv(asCsv(position, shown)));
         return;
@@ -48,10 +49,15 @@ function describe({ totals, byClass, securities, convertibles }: Position, shown
   const below = [...sums, ...(ratios === null ? [] : [`${ratios}.`])];
   const table =
     securities.length === 0 ? [] : [...fitted(securities, layoutsFor(shown), terminalWidth()), "", ...below];
+  const ahead = [...securities, ...convertibles].flatMap(({ id, certificateId, ahead: entries }) =>
+    entries.map(({ type, effectiveDate }) => {
+      return `${certificateId ?? id}: ${type.toLowerCase().replaceAll("_", " ")} from ${effectiveDate}.`;
+    }),
+  );
   const stops = securities.flatMap(({ id, certificateId, vestingStoppedOn }) => {
     return vestingStoppedOn ? [`${certificateId ?? id}: Vesting stopped on ${vestingStoppedOn}.`] : [];
   });
-  return [...table, ...stops, ...principal];
+  return [...table, ...stops, ...ahead, ...principal];
 }
 
 /** The classes of which something is held, with how they convert. */

@@ -65,7 +65,7 @@ export const stakeholderPosition: ReadRoute = {
     const { moment, knownAt } = readMoment(query, nowMs);
     const today = toUtcDate(nowMs);
     const position = inSnapshot(db, () => {
-      return readHolderPosition(db, orgId, viewOf(db, orgId, moment, today), params.id ?? "");
+      return readHolderPosition(db, orgId, viewOf(db, orgId, moment, today), { id: params.id ?? "", today });
     });
     return { status: 200, json: { ...position, knownAt } };
   },

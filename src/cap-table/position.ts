@@ -4,7 +4,9 @@ import type { Static } from "@sinclair/typebox";
 import { findAny, getRecord } from "../database/records.ts";
 import type { Reader, Row } from "../database/sql.ts";
 import { present } from "../kernel/assert.ts";
+import type { CalendarDate } from "../kernel/date.ts";
 import { type Decimal, formatDecimal, isSameFigure, sum, ZERO } from "../kernel/decimal.ts";
+import { type AheadEntry, aheadBySecurity } from "../ledger/ahead-entries.ts";
 import type { SecurityState } from "../ledger/types.ts";
 import { sharesIn } from "../ledger/vesting-account.ts";
 import { stoppedOn } from "../ledger/vesting-stops.ts";
@@ -21,15 +23,22 @@ type StakeholderShown = Static<typeof Stakeholder> & { readonly displayName: str
 const presentStakeholder = presenter(Stakeholder);
 const showStakeholder = (row: Row<"stakeholders">) => presentStakeholder(row) as StakeholderShown;
 
+/** Whose position, and the day on which it is asked for. */
+interface Holder {
+  readonly id: string;
+  readonly today: CalendarDate;
+}
+
 /** All that `GET /stakeholders/{id}/position` answers, but the instant. Throws `404` where there is no such holder. */
-export function readHolderPosition(db: Reader, orgId: string, view: View, holderId: string) {
+export function readHolderPosition(db: Reader, orgId: string, view: View, { id: holderId, today }: Holder) {
   const stakeholder = showStakeholder(getRecord<Row<"stakeholders">>(db, "stakeholders", orgId, holderId));
   const warnings = beginningWarnings(db, orgId, view.moment);
-  return { asOf: view.moment.asOf, stakeholder, ...readPosition(db, orgId, view, holderId), warnings };
+  return { asOf: view.moment.asOf, stakeholder, ...readPosition(db, orgId, view, { id: holderId, today }), warnings };
 }
 
 /** What `holderId` holds in a view; read in the snapshot that the view is of. */
-function readPosition(db: Reader, orgId: string, view: View, holderId: string) {
+function readPosition(db: Reader, orgId: string, view: View, { id: holderId, today }: Holder) {
+  const ahead = aheadBySecurity(db, orgId, today);
   const own = new Holding();
   const held = view.open.filter(({ stakeholderId }) => stakeholderId === holderId);
   for (const security of held) own.add(view.lineOf(security));
@@ -43,10 +52,10 @@ function readPosition(db: Reader, orgId: string, view: View, holderId: string) {
   return {
     totals: { ...figures, exercisable: formatDecimal(exercisable), ...percents },
     byClass: layOutClasses({ view, whole, holders: [own] }, own),
-    securities: shares.map(({ state, row }) => layOutShares(view, state, row)),
+    securities: shares.map(({ state, row }) => layOutShares(view, state, row, ahead.get(row.id))),
     convertibles: held
       .filter(({ type }) => type === "CONVERTIBLE")
-      .map((state) => showSecurity(asOfThen(state, rowOf(db, orgId, state)))),
+      .map((state) => showSecurity(asOfThen(state, rowOf(db, orgId, state)), ahead.get(state.id))),
   };
 }
 
@@ -56,12 +65,15 @@ function rowOf(db: Reader, orgId: string, { id }: SecurityState): Row<"securitie
 
 const NOTHING = { exercised: ZERO, early: ZERO };
 
-function layOutShares(view: View, state: SecurityState, row: Row<"securities">) {
+function layOutShares(view: View, state: SecurityState, row: Row<"securities">, ahead?: readonly AheadEntry[]) {
   const unvested = view.unvested(state);
   const vesting = view.vestingOf(state.id);
   const { exercised, early } = vesting === null ? NOTHING : sharesIn(vesting, view.moment.asOf);
   return {
-    ...showSecurity({ ...asOfThen(state, row), vestingStoppedOn: vesting && stoppedOn(vesting, view.moment.asOf) }),
+    ...showSecurity(
+      { ...asOfThen(state, row), vestingStoppedOn: vesting && stoppedOn(vesting, view.moment.asOf) },
+      ahead,
+    ),
     vested: formatDecimal(state.quantity - unvested),
     unvested: formatDecimal(unvested),
     exercised: formatDecimal(exercised + early),

@@ -1,6 +1,7 @@
 // Days of operations that are allowed and odd: before the security was issued, and before a split that is in the ledger
 // already (TRUTH section 4: the routes of the contract take any day).
 import type { Reader, Row } from "../database/sql.ts";
+import type { CalendarDate } from "../kernel/date.ts";
 import type { Warning } from "../kernel/warning.ts";
 import { splitsThrough } from "./dates.ts";
 import { CountingClasses } from "./needed.ts";
@@ -21,6 +22,13 @@ interface Done {
 /** A member that is text; null for what is left out. */
 export function asText(value: unknown): string | null {
   return typeof value === "string" ? value : null;
+}
+
+/** That an entry is dated after today. */
+export function aheadWarnings(date: string | null, today: CalendarDate): readonly Warning[] {
+  if (date === null || date <= today) return [];
+  const detail = `It is dated ${date}, which is to come: it counts from that day on, and tables of earlier days leave it out.`;
+  return [{ code: "dated-ahead", detail }];
 }
 
 /** What is odd about the day of an operation. */

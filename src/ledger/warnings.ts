@@ -6,7 +6,7 @@ import type { CalendarDate } from "../kernel/date.ts";
 import { parseDecimal } from "../kernel/decimal.ts";
 import type { Warning } from "../kernel/warning.ts";
 import { considerationWarnings } from "./consideration.ts";
-import { asText, datedWarnings } from "./dated-warnings.ts";
+import { aheadWarnings, asText, datedWarnings } from "./dated-warnings.ts";
 import { isoRecordWarnings, isoWarningsOf } from "./iso-warnings.ts";
 import { issueWarningsOf, leftInPlan, parUnchanged, recordWarnings } from "./issue-warnings.ts";
 import { membersOf } from "./members.ts";
@@ -57,10 +57,11 @@ const MOVING = ["status", "quantity", "stockClassId", "equityPlanId"] as const;
  * Everything that is odd about an operation, in the order of the codes. Of a spreadsheet's row without valuations and
  * reserved shares: these take a look at all that is outstanding, for each row again.
  */
-export function operationWarnings(db: Reader, { orgId, importing }: Call, done: Done): readonly Warning[] {
+export function operationWarnings(db: Reader, { orgId, importing, today }: Call, done: Done): readonly Warning[] {
   const isos = isoWarningsOf(db, orgId, done);
   const others = [
     ...datedWarnings(db, orgId, done),
+    ...aheadWarnings(asText(done.command.effectiveDate), today),
     ...netWarnings(done),
     ...retractWarnings(db, orgId, done),
     ...countsUntil(done),
@@ -84,12 +85,13 @@ export function operationWarnings(db: Reader, { orgId, importing }: Call, done: 
 /** The same of a security that was made as a record, or changed; `before` is null for one that is new. */
 export function securityWarnings(
   db: Reader,
-  { importing }: Call,
+  { importing, today }: Call,
   row: SecurityRow,
   before: SecurityRow | null,
 ): readonly Warning[] {
   const isPaidAnew = PAID.some((name) => before === null || row[name] !== before[name]);
   const others = [
+    ...(before === null ? aheadWarnings(row.grantDate, today) : []),
     ...recordWarnings(db, row, before),
     ...isoRecordWarnings(db, row, before),
     ...(isPaidAnew ? considerationWarnings(db, row) : []),

@@ -5,7 +5,6 @@ import { inSavepoint, withoutSavepoint } from "../database/savepoint.ts";
 import { present } from "../kernel/assert.ts";
 import type { Call } from "../kernel/call.ts";
 import { findFaults } from "../kernel/check.ts";
-import { addDays, type CalendarDate } from "../kernel/date.ts";
 import { type FieldError, Problem } from "../kernel/problem.ts";
 import type { Warning } from "../kernel/warning.ts";
 import { equityPlanRoutes } from "../resources/equity-plans/routes.ts";
@@ -80,7 +79,7 @@ export function callRoute(importing: Importing, row: SheetRow, asking: Asking): 
     const { json } = attempt(tx, () =>
       route.run(tx, describing(call, isRight ? described : {}, asking), { params, body }),
     );
-    passOnWarnings(told, asking, json, call.today);
+    passOnWarnings(told, asking, json);
     return isRight ? idOf(json) : null;
   } catch (error) {
     if (!(error instanceof Problem)) throw error;
@@ -115,6 +114,7 @@ function describing(
 const PASSED_ON: Readonly<Record<string, readonly [member: string, fix: string]>> = {
   "dated-before-split": ["effectiveDate", "Correct the day, or the quantity."],
   "dated-before-issue": ["effectiveDate", "Correct the day, or the quantity."],
+  "dated-ahead": ["effectiveDate", "Correct the day, if it is not to come."],
   "plan-expired": ["effectiveDate", "Correct the day, or the plan's expiration date."],
   "expires-before-grant": ["expirationDate", "Correct the expiration date, or the day of the grant."],
   "holder-former": ["stakeholderId", "Correct the holder, or the holder's status."],
@@ -135,17 +135,12 @@ const PASSED_ON: Readonly<Record<string, readonly [member: string, fix: string]>
   "left-in-plan": ["returnToPool", "Say that it returns to the pool, if it does."],
 };
 
-function passOnWarnings(told: Told, asking: Asking, json: unknown, today: CalendarDate): void {
+function passOnWarnings(told: Told, asking: Asking, json: unknown): void {
   const { data, warnings = [] } = json as { readonly data?: Warned } & Warned;
   for (const { code, detail } of data?.warnings ?? warnings) {
     const [member, fix] = PASSED_ON[code] ?? [];
     if (member && fix) told.found.warning(code, placeIn(told.row, fieldOf(told, asking, member)), detail, fix);
   }
-  const place = placeIn(told.row, fieldOf(told, asking, "effectiveDate"));
-  const { effectiveDate } = asking.body;
-  if (typeof effectiveDate !== "string" || effectiveDate <= addDays(today, 1)) return;
-  const detail = `It is dated ${effectiveDate}, after tomorrow: tables of earlier days do not show it.`;
-  told.found.warning("dated-ahead", place, detail, "Correct the day, if it is not to come.");
 }
 
 interface Warned {

@@ -30,7 +30,9 @@ afterAll(() => place.close());
 
 /** All that a view says: of everybody, and of each holder. */
 function allOf(company: Company, view: View): string {
-  const positions = company.ids.holders.map((id) => readHolderPosition(company.tx, company.orgId, view, id));
+  const positions = company.ids.holders.map((id) =>
+    readHolderPosition(company.tx, company.orgId, view, { id, today: TODAY }),
+  );
   return JSON.stringify([layOutTable(view), positions]);
 }
 

@@ -147,7 +147,7 @@ export class DayWalk {
     const days = Map.groupBy(inDayOrder(block), ({ day }) => day);
     for (const [day, candidates] of days) {
       waiting.push(...candidates);
-      for (let list: readonly Candidate[] = candidates; list.length > 0; ) {
+      for (let list = inPlace(waiting); list.length > 0; ) {
         let isAny = false;
         for (const candidate of list) {
           const step = view.counts(candidate) ? null : tried(candidate, day);

@@ -1,4 +1,4 @@
-// What an export reads of the ledger: its entries in the order of recording, and whether an import brought them.
+// What an export reads of the ledger: entries in the order of recording, and whether an import brought each.
 import { sql } from "kysely";
 import { build, type Params, type Reader, type Row, statement } from "../../database/sql.ts";
 

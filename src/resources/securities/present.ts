@@ -1,24 +1,27 @@
 // Securities as answers show them: a convertible's terms in full, in whatever form they are kept.
 import type { Static } from "@sinclair/typebox";
 import type { Row } from "../../database/sql.ts";
+import type { AheadEntry } from "../../ledger/ahead-entries.ts";
 import { readTerms } from "../../records/terms-form.ts";
 import { showTerms } from "../../records/terms-shown.ts";
 import { presenter } from "../present.ts";
-import { Security } from "./schema.ts";
+import { type Security, SecurityColumns } from "./schema.ts";
 
-const showMembers = presenter(Security);
+const showMembers = presenter(SecurityColumns);
+const NONE: readonly AheadEntry[] = [];
 
-/** A security as answers show it. */
-export function showSecurity(row: Row<"securities">): Static<typeof Security> {
+/** A security as answers show it, with the entries on it that are dated ahead. */
+export function showSecurity(row: Row<"securities">, ahead = NONE): Static<typeof Security> {
   const { id: securityId, grantDate, convertibleTerms } = row;
-  const shown = showMembers(row) as Static<typeof Security>;
+  const shown = { ...showMembers(row), ahead } as Static<typeof Security>;
   if (convertibleTerms === null) return shown;
   const terms = showTerms(readTerms(convertibleTerms, { securityId, grantDate }));
   return { ...shown, convertibleTerms: terms as Static<typeof Security>["convertibleTerms"] };
 }
 
 /** The same of a record as the database itself has written it. */
-export function showSecurityText(json: string): string {
+export function showSecurityText(written: string, ahead = NONE): string {
+  const json = `${written.slice(0, -1)},"ahead":${JSON.stringify(ahead)}}`;
   if (json.includes('"convertibleTerms":null')) return json;
   const record = JSON.parse(json);
   const { id: securityId, grantDate, convertibleTerms } = record;

@@ -7,6 +7,7 @@ import type { Call } from "../../kernel/call.ts";
 import { body } from "../../kernel/fields.ts";
 import { toUtcDate } from "../../kernel/runtime.ts";
 import type { Warning } from "../../kernel/warning.ts";
+import { aheadBySecurity } from "../../ledger/ahead-entries.ts";
 import { catchUpWithSplits } from "../../ledger/split-under-way.ts";
 import { securityWarnings } from "../../ledger/warnings.ts";
 import { type PathParams, type ReadRoute, type Route, recordPath, writeRoute } from "../../route.ts";
@@ -20,6 +21,7 @@ import { showSecurity, showSecurityText } from "./present.ts";
 import {
   SECURITY_EXAMPLE,
   Security,
+  SecurityColumns,
   SecurityCreate,
   SecurityFilters,
   SecurityPatch,
@@ -28,13 +30,17 @@ import {
 } from "./schema.ts";
 import { showVesting } from "./vesting.ts";
 
-const direct = new RecordJson("securities", shapeOf(Security));
+const direct = new RecordJson("securities", shapeOf(SecurityColumns));
 
 const TAG = "Securities";
 const reading = { method: "GET", tag: TAG, role: "VIEWER", status: 200 } as const;
 
 function readSecurity(db: Reader, orgId: string, params: PathParams): Row<"securities"> {
   return getRecord<Row<"securities">>(db, "securities", orgId, params.id ?? "");
+}
+
+function shownTo(tx: Tx, { orgId, today }: Call, row: Row<"securities">) {
+  return showSecurity(row, aheadBySecurity(tx, orgId, today).get(row.id));
 }
 
 function securityToChange(tx: Tx, call: Call, params: PathParams): Row<"securities"> {
@@ -50,12 +56,14 @@ const list: ReadRoute = {
   summary: "List securities",
   query: body({ ...SecurityFilters.properties, ...PAGE_QUERY }),
   response: listEnvelope("items", Security),
-  run(db, { orgId, query }) {
+  run(db, { orgId, query, nowMs }) {
     const { limit: _limit, cursor: _cursor, q: certificateText, tokenStatus: decidedTokenStatus, ...exact } = query;
     const filters = definedOnly({ ...exact, certificateText, decidedTokenStatus });
     const scope = scopeOf(orgId, "securities", filters);
     const { rows, nextCursor } = pageOf(scope, query, (range) => direct.list(db, { orgId, filters, ...range }));
-    const shown = rows.map(({ seq, json }) => ({ seq, json: showSecurityText(json) }));
+    const ahead = aheadBySecurity(db, orgId, toUtcDate(nowMs));
+    const aheadOf = (json: string) => (ahead.size === 0 ? undefined : ahead.get(JSON.parse(json).id));
+    const shown = rows.map(({ seq, json }) => ({ seq, json: showSecurityText(json, aheadOf(json)) }));
     return listReply("items", { rows: shown, nextCursor });
   },
 };
@@ -67,7 +75,11 @@ const read: ReadRoute = {
   summary: "Get a security",
   problems: [404],
   response: Security,
-  run: (db, { orgId, params }) => ({ status: 200, text: showSecurityText(direct.get(db, orgId, params.id ?? "")) }),
+  run(db, { orgId, params, nowMs }) {
+    const id = params.id ?? "";
+    const written = direct.get(db, orgId, id);
+    return { status: 200, text: showSecurityText(written, aheadBySecurity(db, orgId, toUtcDate(nowMs)).get(id)) };
+  },
 };
 
 const create = writeRoute({
@@ -90,7 +102,7 @@ const create = writeRoute({
   run(tx, call, request) {
     const id = createSecurity(tx, call, request.body);
     const row = readSecurity(tx, call.orgId, { id });
-    const json = { ...showSecurity(row), warnings: securityWarnings(tx, call, row, null) };
+    const json = { ...shownTo(tx, call, row), warnings: securityWarnings(tx, call, row, null) };
     return { status: 201, json, location: recordPath("securities", id) };
   },
 });
@@ -117,7 +129,7 @@ const change = writeRoute({
     return {
       status: 200,
       json: {
-        ...showSecurity(withCurrency(tx, row)),
+        ...shownTo(tx, call, withCurrency(tx, row)),
         warnings: [...fromToday(call, row, countsFromToday), ...securityWarnings(tx, call, row, before)],
       },
     };

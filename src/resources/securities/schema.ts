@@ -19,6 +19,7 @@ import {
   text,
   total,
 } from "../../kernel/fields.ts";
+import { TRANSACTION_TYPES } from "../../ledger/types.ts";
 import { ConvertibleTermsBody, ConvertibleTermsShown, type GivenTerms } from "../../records/convertible-terms.ts";
 import { termsFindings } from "../../records/terms-form.ts";
 import { RECORD_HEAD, RECORD_TAIL, shownCurrency, VERIFICATION_STATUS } from "../present.ts";
@@ -93,7 +94,7 @@ export const SecurityPatch = withRules(
 );
 
 /** A security as answers show it. */
-export const Security = Type.Object({
+export const SecurityColumns = Type.Object({
   ...RECORD_HEAD,
   type,
   status,
@@ -131,6 +132,19 @@ export const Security = Type.Object({
   tokenError: nullable(Type.String(EXTENSION)),
   verificationStatus: VERIFICATION_STATUS,
   ...RECORD_TAIL,
+});
+
+/** A security as answers show it. */
+export const Security = Type.Object({
+  ...SecurityColumns.properties,
+  ahead: Type.Array(
+    Type.Object({
+      transactionId: id(),
+      type: oneOf(TRANSACTION_TYPES),
+      effectiveDate: date({ description: "The day from which it counts." }),
+    }),
+    { description: "Entries on it that are dated after today, by day.", ...EXTENSION },
+  ),
 });
 /** The filters of `GET /securities`. */
 export const SecurityFilters = body({

@@ -2,7 +2,7 @@
 import { Link } from "wouter-preact";
 import { answer, type Schemas } from "../api/client.ts";
 import { useQuery } from "../api/query.ts";
-import { quantityText } from "../locale.ts";
+import { dayText, quantityText } from "../locale.ts";
 import { Day, Money, Quantity } from "../parts/figures.tsx";
 import { Badge } from "../parts/notice.tsx";
 import type { Column } from "../parts/table.tsx";
@@ -41,6 +41,12 @@ export function TokenStatus({ tokenStatus }: Pick<Security, "tokenStatus">) {
   if (tokenStatus === "NOT_APPLICABLE") return <span class="none">{REGISTER.none}</span>;
   const tone = ({ MINTED: "good", FAILED: "bad", PENDING: "info", PENDING_APPROVAL: "warn" } as const)[tokenStatus];
   return <Badge tone={tone}>{REGISTER.tokenStatuses[tokenStatus]}</Badge>;
+}
+
+/** The day from which what is recorded ahead on a security counts: the first one; nothing where all of it counts today. */
+export function AheadNote({ of: { ahead } }: { readonly of: Security }) {
+  const [first] = ahead;
+  return first ? <span class="note"> {SECURITIES.from(dayText(first.effectiveDate))}</span> : null;
 }
 
 function CertificateCell({ row, note }: { readonly row: Security; readonly note: string }) {
@@ -130,7 +136,12 @@ export function securityColumns<T extends Security>(
       label: REGISTER.status,
       width: "6.25rem",
       sortBy: ({ status }) => REGISTER.securityStatuses[status],
-      cell: ({ status }) => <SecurityStatus status={status} />,
+      cell: (row) => (
+        <>
+          <SecurityStatus status={row.status} />
+          <AheadNote of={row} />
+        </>
+      ),
     },
     token: {
       id: "token",

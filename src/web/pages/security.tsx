@@ -18,7 +18,7 @@ import { Tabs, useTab } from "../parts/tabs.tsx";
 import { ACTION_GROUPS } from "../text/actions.ts";
 import { EXPORTS } from "../text/exports.ts";
 import { FRAME } from "../text/frame.ts";
-import { choicesOf, REGISTER } from "../text/register.ts";
+import { choicesOf, ENTRY_TYPES, REGISTER } from "../text/register.ts";
 import { SECURITIES } from "../text/securities.ts";
 import { STAKEHOLDERS } from "../text/stakeholders.ts";
 import { VESTING } from "../text/vesting.ts";
@@ -112,6 +112,11 @@ function Content({ security }: { readonly security: Security }) {
         {type !== "CONVERTIBLE" && " · "}
         <HolderLink id={stakeholderId} />
       </p>
+      {security.ahead.map(({ transactionId, type: what, effectiveDate }) => (
+        <p key={transactionId} class="page-about note">
+          {SECURITIES.aheadOf(ENTRY_TYPES[what], dayText(effectiveDate))}
+        </p>
+      ))}
       <Figures security={security} vested={vesting.data?.vested ?? null} unvested={vesting.data?.unvested ?? null} />
       <Tabs label={SECURITIES.tabsLabel} tabs={tabs} current={tab} path={path(`/securities/${id}`)} />
       {tab === "terms" && <Terms security={security} />}

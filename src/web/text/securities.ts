@@ -22,6 +22,8 @@ export const SECURITIES = {
   tabs: { terms: "Terms", vesting: "Vesting", history: "History", documents: "Documents", details: "Details" },
   act: "Record",
   quantityNote: "outstanding",
+  from: (day: string) => `from ${day}`,
+  aheadOf: (what: string, day: string) => `${what} from ${day}`,
   principal: "Principal",
   ended: (was: string) => `${was}; nothing of it is left`,
   exercisable: "Exercisable",

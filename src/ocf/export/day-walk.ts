@@ -112,11 +112,11 @@ export class DayWalk {
     const { securities, plans } = this.#books.state;
     const was = draft.securityId === null ? undefined : securities.get(draft.securityId);
     if (draft.type !== "STOCK_SPLIT") return { was, before: null };
-    const { securityIds } = readSplit(draft.metadata);
+    const { securityIds, chargedSecurityIds } = readSplit(draft.metadata);
     if (entry.isImported === 0 || securityIds === null) {
       return { was, before: { securities: new Map(securities), plans: new Map(plans) } };
     }
-    const named = securityIds.flatMap((id) => {
+    const named = [...securityIds, ...chargedSecurityIds].flatMap((id) => {
       const security = securities.get(id);
       return security ? [[id, security] as const] : [];
     });
@@ -285,7 +285,10 @@ function isIssueOf({ draft }: Candidate, ids: readonly string[]): boolean {
 }
 
 function keysOf({ draft }: Candidate): readonly string[] {
-  if (draft.type === "STOCK_SPLIT") return readSplit(draft.metadata).securityIds ?? [WHOLE_SPLIT];
+  if (draft.type === "STOCK_SPLIT") {
+    const { securityIds, chargedSecurityIds } = readSplit(draft.metadata);
+    return securityIds === null ? [WHOLE_SPLIT] : [...securityIds, ...chargedSecurityIds];
+  }
   const { stockClassId, equityPlanId, newSecurityId } = membersOf(draft);
   if (draft.type.endsWith("_ADJUSTMENT")) return [stockClassId, equityPlanId].filter((id) => id !== null);
   return [draft.securityId, newSecurityId].filter((id) => id !== null);

@@ -43,10 +43,8 @@ const placedDays = statement((param: Params<Org>) => ({
     sql<PlacedDay>`select t.sequence, t."effectiveDate", substr(t."createdAt", 1, 10) as "recordedOn",
       t.type like 'VESTING%' as "isFact", t."recordOnly", t."securityId",
       t.type like '%ISSUANCE' as "isIssuance",
-
-           ${IS_IMPORTED} as "isImported" from transactions t where t."orgId" = ${param("orgId")} order by t.sequence`.compile(
-      build,
-    ),
+      ${IS_IMPORTED} as "isImported" from transactions t
+      where t."orgId" = ${param("orgId")} order by t.sequence`.compile(build),
 }));
 
 /** The days of all entries, in the order of recording. */

@@ -146,7 +146,7 @@ function sliceFindings(slices: Slices, at: string): Finding[] {
       ...(!isLast && upTo === null ? [[`${at}/${index}/upTo`, "is null in the last slice only"] as const] : []),
       ...(isRising ? [] : [[`${at}/${index}/upTo`, "must be above the slice before"] as const]),
       ...cents(upTo, `${at}/${index}/upTo`),
-      ...(parseDecimal(percent) > 100n * ONE ? [[`${at}/${index}/percent`, "must be at most 100"] as const] : []),
+      ...(parseDecimal(percent) > 100n * ONE ? [[`${at}/${index}/percent`, "must not be above 100"] as const] : []),
     ];
   });
 }

@@ -1,9 +1,10 @@
 // Preferred stock that no longer counts one for one: allowed, and told where it comes about.
 import type { Reader, Row } from "../database/sql.ts";
+import { differingPrice, differingWords } from "../kernel/conversion-price.ts";
 import { convertedBy } from "../kernel/converted.ts";
 import { formatDecimal, parseDecimal, sum, ZERO } from "../kernel/decimal.ts";
 import type { Warning } from "../kernel/warning.ts";
-import { toldClassTerms } from "./class-terms.ts";
+import { countingRight, rightsOf, toldClassTerms } from "./class-terms.ts";
 import { type Conversion, conversionsOf, isOneForOne } from "./conversion.ts";
 import type { EntryDraft } from "./types.ts";
 import { type ClassRow, listClassesFor, listOpenStockOf } from "./warning-store.ts";
@@ -31,6 +32,19 @@ export function ratioWarnings(db: Reader, orgId: string, stockClassIds: readonly
       "wherever figures are fully diluted.";
     return [{ code: "ratio-not-one" as const, detail }];
   });
+}
+
+/** The warning of a class on record; none where it has no price, or its counting right names none. */
+export function conversionPriceWarnings(db: Reader, row: Row<"share_classes">): readonly Warning[] {
+  const { ratio, conversionPrice } = countingRight(rightsOf(row), listClassesFor(db, { orgId: row.orgId }));
+  if (row.classType !== "PREFERRED" || row.pricePerShare === null || conversionPrice === null) return [];
+  const right = {
+    price: parseDecimal(row.pricePerShare),
+    ratio: { numerator: parseDecimal(ratio.numerator), denominator: parseDecimal(ratio.denominator) },
+    conversionPrice: parseDecimal(conversionPrice),
+  };
+  const exact = differingPrice(right);
+  return exact === null ? [] : [{ code: "conversion-price-differs", detail: differingWords(row.name, right, exact) }];
 }
 
 /** The classes of which entries tell how they convert from now on. */

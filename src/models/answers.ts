@@ -272,6 +272,9 @@ export const IsoLimitAnswer = data({
           securityId: id(),
           quantity: figure(),
           fairMarketValue: figure(),
+          valueFrom: oneOf(["NAMED", "IN_FORCE", "STRIKE"], {
+            description: "The grant's own valuation, the 409A in force on its day, or its strike.",
+          }),
           value: figure(),
           iso: figure(),
           nso: figure(),

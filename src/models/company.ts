@@ -204,6 +204,7 @@ export interface ModelWarning {
 export const MODEL_WARNING_CODES = [
   "anti-dilution-counts-assumed",
   "coarse-price",
+  "conversion-price-differs",
   "custom-terms",
   "deductions-exceed",
   "expired",

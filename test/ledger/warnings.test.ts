@@ -259,7 +259,7 @@ describe("operations", () => {
     expect(codes(await operate("adjust-authorized", { ...raise, newSharesAuthorized: "1503" }))).toEqual([]);
     const ratio = { numerator: "2", denominator: "1" };
     const adjust = { stockClassId: preferred, ratio, conversionPrice: "1", effectiveDate: "2026-01-17" };
-    expect(codes(await operate("adjust-conversion", adjust))).toEqual(["short-of-reserved"]);
+    expect(codes(await operate("adjust-conversion", adjust))).toEqual(["short-of-reserved", "ratio-not-one"]);
     expect(codes(await operate("adjust-authorized", { ...raise, newSharesAuthorized: "1504" }))).toEqual([]);
   });
 });

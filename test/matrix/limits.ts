@@ -92,12 +92,16 @@ const MONEY: Bounds = { within: ["999999999999999.99", "0.01"], beyond: ["1.001"
 const BELOW_100: Bounds = { within: ["99.99999999", "0.00000001"], beyond: ["100", "0.000000001"] };
 const UP_TO_100: Bounds = { within: ["100", "0.00000001"], beyond: ["100.00000001", "0.000000001"] };
 
+/** A slice's part of a deduction: all of it at most. */
+const SLICE: Bounds = { within: ["100", "0.0000000001"], beyond: ["100.0000000001", "101"] };
+
 /** The bounds of a figure of terms or of a model; of any other, 15 digits and 10 places. */
 export function boundsOf(segment: string, path: readonly string[]): Bounds {
   const member = path.findLast((part) => part !== "0") ?? "";
   if (member === "discountPercent") return BELOW_100;
   if (member === "ratePercent" || member === "interestRate") return UP_TO_100;
   if (member === "percent" && path.includes("mechanism")) return BELOW_100;
+  if (member === "percent" && path.includes("slices")) return SLICE;
   if (segment !== "models") return ANY;
   if (member === "exitValues" || path.includes("range")) return MONEY;
   return member === "amount" && !path.includes("valuation") ? MONEY : ANY;
@@ -161,13 +165,13 @@ function typed(route: string, ...members: readonly string[]): Record<string, rea
 
 /** Members with a default other than null (API.md's "Default"), by path: null is refused for them. */
 export const DEFAULTED: Readonly<Record<string, readonly string[]>> = {
-  "/organization": ["requireSecondFactor", "portalShowsOwnership", "portalShowsValue"],
+  "/organization": ["requireSecondFactor", "portalShowsOwnership", "portalShowsValue", "votesRounding"],
   "/invitations": ["stakeholderIds"],
   "/members": ["stakeholderIds"],
   "/stakeholders": ["status", "relationships"],
   "/share-classes": [
     ...["isParticipating", "stockLegendIds", "conversionRights", "antiDilution", "participationCapBasis"],
-    "dividendType",
+    ...["dividendType", "votesBasis"],
   ],
   "/securities": ["status", "stockLegendIds", "vestingStartDate"],
   "/valuations": ["status"],

@@ -251,12 +251,12 @@ describe("how a class converts", () => {
     expect(await tried("0", "1", "0.5")).toEqual(["422 validation-failed #/ratio/numerator"]);
     expect(await tried("1", "0", "0.5")).toEqual(["422 validation-failed #/ratio/denominator"]);
     expect(await tried("2", "1", "0")).toEqual(["422 validation-failed #/conversionPrice"]);
-    expect(await tried("2", "1", "0.5")).toEqual(["200"]);
+    expect(await tried("2", "1", "0.5")).toEqual(["200", "ratio-not-one"]);
     // A ratio of four places, and a price of as many.
-    expect(await tried("1.2346", "1", "0.81")).toEqual(["200"]);
-    expect(await tried("1", "0.8333", "0.8333")).toEqual(["200"]);
-    expect(await tried("1", "3", "5")).toEqual(["200", "conversion-price-differs"]);
-    expect(await tried("20", "1", "0.5")).toEqual(["200", "conversion-price-differs"]);
+    expect(await tried("1.2346", "1", "0.81")).toEqual(["200", "ratio-not-one"]);
+    expect(await tried("1", "0.8333", "0.8333")).toEqual(["200", "ratio-not-one"]);
+    expect(await tried("1", "3", "5")).toEqual(["200", "conversion-price-differs", "ratio-not-one"]);
+    expect(await tried("20", "1", "0.5")).toEqual(["200", "conversion-price-differs", "ratio-not-one"]);
   });
 });
 

@@ -51,6 +51,7 @@ function asModelled({ id, value, shares, exercises }: Granted): IsoGrant {
   return {
     securityId: id,
     value: fraction(BigInt(value)),
+    valueFrom: "STRIKE",
     years: [2023, 2024, 2025],
     inYear: (year, before) =>
       shares.flatMap((share) => {

@@ -178,7 +178,8 @@ export function leastFaults(known: Equations, solution: Solution | null): string
   const { y, isSettled } = raised(known, result === null ? 1e9 : result * 1.001);
   if (result === null) return !isSettled || y > 1e9 || y === 0 ? [] : [`none was found, and raising comes to y = ${y}`];
   if (y > result * 1.001) return [`raising goes to y = ${y}, beyond ${result}`];
-  return y < result * 0.98 ? [`raising comes to y = ${y} only, and ${result} was taken`] : [];
+  // Near the edge of what can be solved it still rises after all its steps.
+  return isSettled && y < result * 0.98 ? [`raising comes to y = ${y} only, and ${result} was taken`] : [];
 }
 
 /** The y that raising comes to, or the first above `most`; and whether it rises no more. */

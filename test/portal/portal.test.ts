@@ -85,6 +85,7 @@ test("a holder sees a grant with what has vested, what is next and when, and the
       ...{ equityPlanName: "2024 Plan", quantity: "4800", pricePerShare: null, exercisePrice: "0.25", currency: "USD" },
       ...{ optionType: "NSO", grantDate: "2026-01-01", vestingStartDate: "2026-01-01", expirationDate: "2036-01-01" },
       ...{ vested: "500", unvested: "4300", unscheduled: "0", exercisable: "500" },
+      conversion: null,
       vestingStoppedOn: null,
       nextVesting: { date: "2026-07-01", quantity: "100" },
       legends: [{ name: "Act", text: "Not registered." }],

@@ -121,6 +121,7 @@ describe("POST /securities", () => {
       stockholderApprovalDate: null,
       approvalId: null,
       originSecurityId: null,
+      vestingStoppedOn: null,
       convertibleTerms: null,
       tokenStatus: "NOT_APPLICABLE",
       tokenTransactionHash: null,

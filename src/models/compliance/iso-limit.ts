@@ -30,11 +30,16 @@ export interface Exercisable {
   readonly isAccelerated: boolean;
 }
 
+/** Where a value comes from: the grant's own valuation, the 409A in force on its day, its strike. */
+export const VALUE_FROM = ["NAMED", "IN_FORCE", "STRIKE"] as const;
+export type ValueFrom = (typeof VALUE_FROM)[number];
+
 /** An incentive grant. */
 export interface IsoGrant {
   readonly securityId: string;
   /** The value of a share at the grant. */
   readonly value: Fraction;
+  readonly valueFrom: ValueFrom;
   /**
    * What becomes exercisable in a year, as what was cancelled before it has left it; with a day, without the
    * accelerations of that day and later ones.
@@ -56,6 +61,7 @@ export function isoRows(grants: readonly IsoGrant[]) {
       securityId: row.securityId,
       quantity: formatDecimal(shown(row.quantity)),
       fairMarketValue: formatDecimal(shown(row.value)),
+      valueFrom: row.valueFrom,
       value: formatDecimal(toCents(times(row.quantity, row.value))),
       iso: formatDecimal(shown(row.iso)),
       nso: formatDecimal(shown(row.nso)),
@@ -68,6 +74,7 @@ interface Row extends Parts {
   readonly year: number;
   readonly securityId: string;
   readonly value: Fraction;
+  readonly valueFrom: ValueFrom;
   readonly quantity: Fraction;
 }
 
@@ -85,9 +92,9 @@ function rowsOf(grants: readonly IsoGrant[], year: number): readonly Row[] {
   for (const day of [...days].sort()) kept = keptOn(grants, year, day, kept);
   const quantities = grants.map((grant) => quantityIn(grant, year));
   const parts = divided(grants, quantities, kept);
-  return grants.flatMap(({ securityId, value }, place) => {
+  return grants.flatMap(({ securityId, value, valueFrom }, place) => {
     const [quantity, { iso, nso }] = [quantities[place] ?? NOTHING, parts[place] ?? NEITHER];
-    return isPositive(quantity) ? [{ year, securityId, value, quantity, iso, nso }] : [];
+    return isPositive(quantity) ? [{ year, securityId, value, valueFrom, quantity, iso, nso }] : [];
   });
 }
 

@@ -16,7 +16,7 @@ import { compare, type Fraction, NOTHING, ofDecimal, over, shown, times, WHOLE }
 import { readCompany } from "../read/company.ts";
 import { countOf } from "../table.ts";
 import { type Grant, type Grants, readGrants, type Vesting, vestingOf } from "./grants.ts";
-import { ISO_LIMIT, type IsoGrant, isoRows } from "./iso-limit.ts";
+import { ISO_LIMIT, type IsoGrant, isoRows, type ValueFrom } from "./iso-limit.ts";
 import { rule701, type Sale } from "./rule-701.ts";
 
 const figure = (value: Fraction) => formatDecimal(shown(value));
@@ -46,21 +46,31 @@ export function readIsoLimit(
 ) {
   const grants = inSnapshot(db, () => readGrants(db, orgId, asOf, ({ optionType }) => optionType === "ISO"));
   const { names } = grants.view;
-  const budget = new Budget();
+  const asked = { grants, inForce: new Valuations409A(grants.valuations), isEarly, budget: new Budget() };
   const isos = byDate(grants.all.filter(({ optionType }) => optionType === "ISO"));
   const byHolder = Map.groupBy(isos, (grant) => grant.stakeholderId);
   const holders = names.stakeholders.flatMap(({ id, displayName }) => {
     const own = stakeholderId === undefined || stakeholderId === id ? (byHolder.get(id) ?? []) : [];
     if (own.length === 0) return [];
-    const told = isoRows(own.map((grant) => isoGrant(grants, grant, isEarly, budget)));
+    const told = isoRows(own.map((grant) => isoGrant(asked, grant)));
     return [{ stakeholderId: id, name: displayName, ...told }];
   });
   return { asOf, limit: formatDecimal(ISO_LIMIT), holders };
 }
 
-function isoGrant(grants: Grants, grant: Grant, isEarly: boolean, budget: Budget): IsoGrant {
+/** What the grants of an answer share. */
+interface IsoAsked {
+  readonly grants: Grants;
+  readonly inForce: Valuations409A<Grants["valuations"][number]>;
+  readonly isEarly: boolean;
+  readonly budget: Budget;
+}
+
+function isoGrant({ grants, inForce, isEarly, budget }: IsoAsked, grant: Grant): IsoGrant {
   const named = grants.valuations.find(({ id }) => id === grant.valuationId);
-  const value = named ? valueAt(grants, named, grant.grantDate) : (grant.price ?? NOTHING);
+  const valuation = named ?? inForce.inForce(grant.stockClassId, grant.grantDate);
+  const value = valuation ? valueAt(grants, valuation, grant.grantDate) : (grant.price ?? NOTHING);
+  const valueFrom: ValueFrom = named ? "NAMED" : valuation ? "IN_FORCE" : "STRIKE";
   const { securityId, grantDate } = grant;
   const yearOf = (date: CalendarDate) => Number(date.slice(0, 4));
   const eventsOn = vestingOf(grants, grant, budget);
@@ -82,6 +92,7 @@ function isoGrant(grants: Grants, grant: Grant, isEarly: boolean, budget: Budget
   return {
     securityId,
     value,
+    valueFrom,
     years,
     inYear: (year, before) =>
       dated(`${String(year - 1).padStart(4, "0")}-12-31`, before).filter(({ date }) => yearOf(date) === year),

@@ -1,5 +1,6 @@
 // What a round does to the conversion prices of the classes that are protected: which those are, and what each price
 // becomes by what was sold, when all is rounded (MODELLING section 5.2). Pure.
+import { differingPrice, differingWords } from "../../kernel/conversion-price.ts";
 import { type Decimal, min, ZERO } from "../../kernel/decimal.ts";
 import { type Company, conversionPrice, type ModelClass, type ModelWarning } from "../company.ts";
 import { add, compare, type Fraction, fraction, ofDecimal, over, roundTo, times } from "../fraction.ts";
@@ -121,6 +122,19 @@ export function assumed(guarded: readonly Guarded[], converted: readonly Convers
       `${name} does not say whether convertibles that convert adjust its conversion price; they are counted, as if it ` +
       "said CONVERSIONS.";
     return [{ code: "anti-dilution-counts-assumed" as const, detail, securityId: null }];
+  });
+}
+
+/** A protected class whose conversion price its ratio does not come to: an adjustment goes on from that price. */
+export function differing(guarded: readonly Guarded[]): readonly ModelWarning[] {
+  return guarded.flatMap(({ class: { name, price, ratio, rightPrice: conversionPrice } }) => {
+    if (price === null || conversionPrice === null) return [];
+    const right = { price, ratio, conversionPrice };
+    const exact = differingPrice(right);
+    if (exact === null) return [];
+    return [
+      { code: "conversion-price-differs" as const, detail: differingWords(name, right, exact), securityId: null },
+    ];
   });
 }
 

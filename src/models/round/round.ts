@@ -17,7 +17,7 @@ import {
   WHOLE,
 } from "../fraction.ts";
 import { type Figures, figuresOf, withReserve } from "../table.ts";
-import { type Adjustment, adjust, assumed, type Guarded, protectedClasses, saleOf } from "./adjusting.ts";
+import { type Adjustment, adjust, assumed, differing, type Guarded, protectedClasses, saleOf } from "./adjusting.ts";
 import type { Pointer, RoundBody } from "./body.ts";
 import { classOf, type MadeClass, makeClasses, shiftSeniority } from "./classes.ts";
 import { type NotConverting, whoConverts } from "./converting.ts";
@@ -105,6 +105,7 @@ export function modelRound(company: Company, body: RoundBody, asOf: CalendarDate
       ...coarse(price, over(WHOLE, solution.y), null),
       ...warnings,
       ...assumed(guarded, converted),
+      ...differing(guarded),
       ...investments.filter(isForNothing).map(noShares),
       ...overdrawn(company),
       ...expired(company, plan.closingDate),

@@ -12,7 +12,7 @@ import { rightsTold } from "../../ledger/class-terms.ts";
 import { refuseEarlier } from "../../ledger/dates.ts";
 import { recordDecision } from "../../ledger/execute.ts";
 import { Loader } from "../../ledger/load.ts";
-import { ratioWarnings, votesBasisWarnings } from "../../ledger/ratio-warnings.ts";
+import { conversionPriceWarnings, ratioWarnings, votesBasisWarnings } from "../../ledger/ratio-warnings.ts";
 import { shortOfReserved } from "../../ledger/short-of-reserved.ts";
 import { organizationCurrency } from "../../ledger/store.ts";
 import { isChainOff, tellOfClass } from "../../outbox/tokens.ts";
@@ -46,7 +46,9 @@ const shareClasses: Resource<ClassRow, typeof ShareClassCreate, typeof ShareClas
   filters: ShareClassFilters,
   warn(row, db, before, given) {
     const isNewlyRight = before !== null && before.conversionRights !== row.conversionRights;
+    const isNewlyPriced = before !== null && (isNewlyRight || before.pricePerShare !== row.pricePerShare);
     return [
+      ...(isNewlyPriced ? conversionPriceWarnings(db, row) : []),
       ...(before?.currentSharesAuthorized === row.currentSharesAuthorized
         ? []
         : shortOfReserved(db, row.orgId, [{ stockClassId: row.id, equityPlanId: null }])),

@@ -56,6 +56,7 @@ export function importSheets(tx: Tx, call: Call, grids: readonly Grid[], options
     tx,
     orgId,
     options,
+    mode,
     found,
     directory,
     names: new Names(tx, orgId),

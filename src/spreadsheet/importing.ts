@@ -86,6 +86,8 @@ export interface Importing {
   /** A call whose entries name the row that they come from. */
   callOf(place: string, noted?: Readonly<Record<string, string>>): Call;
   readonly options: ImportOptions;
+  /** Whether the file has the whole history, or what is left. */
+  readonly mode: ImportReport["mode"];
   readonly directory: Directory;
   readonly found: SheetProblems;
   /** Notes what is done with a row; `id` is of what is recorded. */

@@ -64,11 +64,11 @@ function importSecurity(importing: Importing, row: SheetRow): void {
   }
   if (!knowsSplits(importing, row, { type: TYPES[row.to] ?? "", classId, planId })) return;
   if (isIssued(row)) {
-    const id = issue(importing, row, meant);
+    const id = tellUnusedSource(importing, row) ? null : issue(importing, row, meant);
     if (id === null) return;
     const recorded = readBack(importing, id, null);
     assertAsWritten(row, recorded, meant);
-    importing.act(row, "create", id, recorded);
+    importing.act(row, "create", id, { ...recorded, ...UNMADE });
     noteMade(importing, row, id);
     return;
   }
@@ -79,6 +79,23 @@ function importSecurity(importing: Importing, row: SheetRow): void {
   // Whoever goes on from what was made finds it, so that all that is wrong is found in one reading.
   if (tellDifferences(importing, row, { recorded, ids: meant, operated })) importing.act(row, "create", id, recorded);
   noteMade(importing, row, id);
+}
+
+/** What a row that issues says of a source is nowhere recorded. */
+const UNMADE = { from: null, fromQuantity: null };
+
+/**
+ * Tells of a row that names what it came of and does not say how: its shares would be issued beside those of its
+ * source, and stand twice. What is left of a security may name its source, which is closed or not in the file.
+ */
+function tellUnusedSource(importing: Importing, row: SheetRow): boolean {
+  const field = Object.keys(UNMADE).find((name) => said(row, name) !== undefined);
+  if (field === undefined || importing.mode === "OUTSTANDING") return false;
+  const how = headerOf(row, "how");
+  const says = `${said(row, "certificate")} says ${said(row, field)}`;
+  const detail = `${says}; it is issued, and made of no other: say ${how}`;
+  tell(importing, row, "differs-from-source", field, detail);
+  return true;
 }
 
 /** Has later rows find what a row made. */

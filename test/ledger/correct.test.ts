@@ -181,6 +181,31 @@ describe("correct", () => {
     expect(await seenOn(ann, "asOf=2025-12-31")).toEqual(["1000 at 2"]);
   });
 
+  test("a PATCH that repeats the price beside another quantity counts from today: it corrects no price", async () => {
+    const { ann, send, issue, seenOn, codes } = await newCompany();
+    const id = await issue();
+    const said = { quantity: "1000", pricePerShare: "1", totalConsideration: "10000" };
+    expect(codes(await send("PATCH", `/securities/${id}`, said))).toContain("counts-from-today");
+    expect(await seenOn(ann, "asOf=2025-12-31")).toEqual(["10000 at 1"]);
+    expect(await seenOn(ann, "")).toEqual(["1000 at 1"]);
+  });
+
+  test("a PATCH of the holder says whom past days keep", async () => {
+    const { bob, ann, send, issue } = await newCompany();
+    const changed = await send("PATCH", `/securities/${await issue()}`, { stakeholderId: bob });
+    const { displayName } = await send("GET", `/stakeholders/${ann}`);
+    expect(changed.warnings[0].detail).toStartWith(`Past days keep ${displayName}. `);
+  });
+
+  test("a PATCH of quantity, price and status corrects from the first day and closes from today", async () => {
+    const { ann, where, send, issue, seenOn } = await newCompany();
+    const id = await issue();
+    await send("PATCH", `/securities/${id}`, { quantity: "1000", pricePerShare: "2", status: "CANCELLED" });
+    expect(await seenOn(ann, "asOf=2025-12-31")).toEqual(["1000 at 2"]);
+    expect(await seenOn(ann, "")).toEqual([]);
+    expect((await verifyWhole(server.app.reader, where.orgId)).differences).toEqual([]);
+  });
+
   test("vests as if it had been issued so, where an edit would have cancelled", async () => {
     const { send, issue, correct } = await newCompany();
     const condition = {

@@ -90,6 +90,23 @@ describe("what the source says otherwise is refused at its cell", () => {
     expect(toldOf(preview)).toEqual([["same-holder", "Holder", "CS-3 says Bob, who holds CS-2 already"]]);
   });
 
+  test("a source of what is issued, whose shares would stand twice", async () => {
+    const { preview } = await imported({
+      Options: [OPTION, { ...OPTION, Grant: "ES-2", Holder: "Bob", "From grant": "ES-1" }],
+      Stock: [
+        ISSUED,
+        stock("CS-3", "Ann", { Quantity: "100", "From certificate": "CS-2" }),
+        stock("CS-4", "Ann", { Quantity: "100", "How issued": "Issued", "From quantity": "50" }),
+      ],
+    });
+    const issued = "it is issued, and made of no other: say How issued";
+    expect(toldOf(preview)).toEqual([
+      ["differs-from-source", "From grant", `ES-2 says ES-1; ${issued}`],
+      ["differs-from-source", "From certificate", `CS-3 says CS-2; ${issued}`],
+      ["differs-from-source", "From quantity", `CS-4 says 50; ${issued}`],
+    ]);
+  });
+
   const exercise = { Quantity: "100", "How issued": "Exercise", "From certificate": "ES-1" };
   const transfer = { Quantity: "100", "How issued": "Transfer", "From certificate": "CS-2" };
   for (const [what, row, header, detail] of [

@@ -4,6 +4,7 @@ import { changeLogged, changeLoggedColumns } from "../../database/logged.ts";
 import { findRecord } from "../../database/records.ts";
 import type { Columns, Row, Tx } from "../../database/sql.ts";
 import type { Call } from "../../kernel/call.ts";
+import type { CalendarDate } from "../../kernel/date.ts";
 import { parseDecimal } from "../../kernel/decimal.ts";
 import { type Finding, problem, refuse } from "../../kernel/problem.ts";
 import { purchasePriceOf } from "../../ledger/consideration.ts";
@@ -14,14 +15,22 @@ import type { Facts } from "../../ledger/operation.ts";
 import { onlyClassOf } from "../../ledger/operations/parts.ts";
 import { retraction } from "../../ledger/operations/retract.ts";
 import { findCertificateHolder } from "../../ledger/store.ts";
-import type { EntryDraft } from "../../ledger/types.ts";
+import type { EntryDraft, SecurityState } from "../../ledger/types.ts";
 import { hasOwnParcels } from "../../ledger/vesting-account.ts";
 import { loadVesting } from "../../ledger/vesting-store.ts";
 import { classesNamed, formOf } from "../../records/terms-form.ts";
 import { releaseGated } from "../approvals/release.ts";
 import { approvalFindings } from "../approvals/rules.ts";
 import { toColumns } from "../present.ts";
-import { type Correcting, correctionEntries, movedBy, obstacleTo, paysAnew } from "./correct.ts";
+import {
+  type Correcting,
+  changesWhatWasPaid,
+  correctionEntries,
+  editedState,
+  movedBy,
+  obstacleTo,
+  paysAnew,
+} from "./correct.ts";
 import { CONDITIONAL, type DirectEdit, directEdits, missingMember } from "./rules.ts";
 import type { SecurityPatch } from "./schema.ts";
 
@@ -45,8 +54,8 @@ export interface Changed {
  */
 export function changeSecurity(tx: Tx, call: Call, before: SecurityRow, patch: Patch): Changed {
   const { facts, edit } = checkedChange(tx, call, before, patch);
-  const moved = movedBy(before, edit);
-  const isCorrection = moved !== null && paysAnew(patch) && obstacleTo(tx, before) === null;
+  const moved = movedBy(tx, before, edit);
+  const isCorrection = moved !== null && changesWhatWasPaid(before, patch) && obstacleTo(tx, before) === null;
   const correcting = isCorrection ? { reason: null, patch } : null;
   const changed = writeChange(tx, call, { before, patch, facts, edit }, correcting);
   return { ...changed, countsFromToday: isCorrection ? null : moved };
@@ -92,11 +101,16 @@ function checkedChange(tx: Tx, call: Call, before: SecurityRow, patch: Patch): P
 function writeChange(tx: Tx, call: Call, { before, patch, facts, edit }: Checked, correcting: Correcting | null) {
   const state = toSecurityState(before);
   const edits = correcting
-    ? correctionEntries(tx, before, { state, edit }, correcting)
+    ? [...correctionEntries(tx, before, { state, edit }, correcting), ...statusEntries(state, edit, call.today)]
     : directEdits(state, edit, call.today);
   const entries = [...edits, ...restartEntries(tx, call, before, patch)];
   const recorded = entries.length > 0 ? recordDecision(tx, call, facts, { entries }) : null;
   return { recorded, described: changeDescription(tx, call, before, patch) };
+}
+
+/** A status is none of what was recorded wrong on the first day: beside a correction it counts from its own day. */
+function statusEntries(state: SecurityState, { status, ...others }: DirectEdit, today: CalendarDate): EntryDraft[] {
+  return directEdits(editedState(state, others), { status }, today);
 }
 
 /** Takes a security off the cap table, with an offsetting entry where it was ACTIVE, and marks it deleted. */

@@ -1,7 +1,8 @@
 // Corrections from the first day: what was recorded wrong is right from the issuance on, as if it had been issued so.
 import type { Static } from "@sinclair/typebox";
+import { findAny } from "../../database/records.ts";
 import type { Reader, Row } from "../../database/sql.ts";
-import { type Decimal, formatDecimal, parseDecimal } from "../../kernel/decimal.ts";
+import { type Decimal, formatDecimal, isSameFigure, parseDecimal } from "../../kernel/decimal.ts";
 import { editedDifference } from "../../ledger/charges.ts";
 import { splitsThrough } from "../../ledger/dates.ts";
 import { isIssuance } from "../../ledger/effects.ts";
@@ -63,9 +64,10 @@ export interface Correcting {
 export function correctionEntries(
   db: Reader,
   security: SecurityRow,
-  { state, edit }: { readonly state: SecurityState; readonly edit: DirectEdit },
+  { state, edit: given }: { readonly state: SecurityState; readonly edit: DirectEdit },
   { reason, patch }: Correcting,
 ): EntryDraft[] {
+  const { status: _status, ...edit } = given;
   const entries = entriesOn(db, security);
   const said: Metadata = { correction: true, ...(reason === null ? {} : { reason }) };
   const back = takenBack(entries, state);
@@ -83,6 +85,12 @@ export function correctionEntries(
   const last = set.at(-1);
   const prices = pricesOf(security, patch);
   return [...backEntries, ...(last && prices ? [...set.slice(0, -1), withSaid(last, { prices })] : set)];
+}
+
+/** A security as an edit leaves it. */
+export function editedState(state: SecurityState, edit: DirectEdit): SecurityState {
+  const { quantity = formatDecimal(state.quantity), ...set } = definedOf(edit);
+  return { ...state, ...set, quantity: parseDecimal(quantity) } as SecurityState;
 }
 
 function definedOf(edit: DirectEdit): DirectEdit {
@@ -139,21 +147,47 @@ function inverseOf(entry: EntryDraft, state: SecurityState) {
   return { edit, before: { ...state, ...definedOf(set), quantity } as SecurityState };
 }
 
-/** Whether a patch says what was paid, beside what the ledger counts: such a change was never true on any day. */
+/** Whether a patch says what was paid. */
 export function paysAnew({ pricePerShare, exercisePrice, totalConsideration }: Correcting["patch"]): boolean {
   return pricePerShare !== undefined || exercisePrice !== undefined || totalConsideration !== undefined;
 }
 
-/** What of a security changes with an edit that counts in views of days: in words, null where nothing does. */
-export function movedBy(security: SecurityRow, edit: DirectEdit): string | null {
-  const { quantity, stakeholderId, stockClassId, equityPlanId } = edit;
+/**
+ * Whether a patch says something else than is recorded of what was paid, which was then never so on any day. What it
+ * repeats, as a form that sends all of its fields does, changes nothing.
+ */
+export function changesWhatWasPaid(security: SecurityRow, patch: Correcting["patch"]): boolean {
+  const { pricePerShare, exercisePrice, statedConsideration, purchasePrice } = security;
+  const pairs = [
+    [pricePerShare, patch.pricePerShare],
+    [exercisePrice, patch.exercisePrice],
+    [patch.totalConsideration === null ? statedConsideration : purchasePrice, patch.totalConsideration],
+  ] as const;
+  return pairs.some(([was, now]) => {
+    if (now === undefined) return false;
+    return was === null || now === null ? was !== now : !isSameFigure(was, now);
+  });
+}
+
+/** What of a security past days keep after an edit that counts from its own day on, in words; null where nothing moves. */
+export function movedBy(db: Reader, security: SecurityRow, edit: DirectEdit): string | null {
+  const { quantity, ...ids } = edit;
+  const isOther = (name: "stakeholderId" | "stockClassId" | "equityPlanId") =>
+    ids[name] !== undefined && ids[name] !== security[name];
+  const { orgId, stakeholderId, stockClassId, equityPlanId } = security;
   const moved = [
     ...(quantity !== undefined && parseDecimal(quantity) !== parseDecimal(security.quantity)
       ? [security.quantity]
       : []),
-    ...(stakeholderId !== undefined && stakeholderId !== security.stakeholderId ? ["the holder"] : []),
-    ...(stockClassId !== undefined && stockClassId !== security.stockClassId ? ["the class"] : []),
-    ...(equityPlanId !== undefined && equityPlanId !== security.equityPlanId ? ["the plan"] : []),
+    ...(isOther("stakeholderId")
+      ? [(stakeholderId && findAny(db, "stakeholders", orgId, stakeholderId)?.displayName) ?? "no holder"]
+      : []),
+    ...(isOther("stockClassId")
+      ? [(stockClassId && findAny(db, "share_classes", orgId, stockClassId)?.name) ?? "no class"]
+      : []),
+    ...(isOther("equityPlanId")
+      ? [(equityPlanId && findAny(db, "equity_plans", orgId, equityPlanId)?.planName) ?? "no plan"]
+      : []),
   ];
   return moved.length === 0 ? null : moved.join(", ");
 }

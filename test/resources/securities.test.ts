@@ -108,6 +108,7 @@ describe("POST /securities", () => {
     const { warnings, ...made } = answer.json;
     expect(warnings).toEqual([]);
     expect(made).toEqual({
+      ahead: [],
       currency: "USD",
       ...sent,
       id: answer.json.id,

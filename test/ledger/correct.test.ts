@@ -181,6 +181,36 @@ describe("correct", () => {
     expect(await seenOn(ann, "asOf=2025-12-31")).toEqual(["1000 at 2"]);
   });
 
+  test("of a price alone has an entry that says why, and what was known before it stays known", async () => {
+    const { ann, where, send, issue, correct, seenOn } = await newCompany();
+    const id = await issue();
+    const known: string[] = [];
+    for (const pricePerShare of ["2", "3"]) {
+      known.push((await send("GET", "/cap-table")).knownAt);
+      await Bun.sleep(2);
+      const { transactionIds } = await correct(id, { pricePerShare });
+      expect((await send("GET", `/transactions/${transactionIds[0]}`)).metadata).toMatchObject({
+        ...{ correction: true, reason: "As the certificate says", prices: { after: pricePerShare } },
+      });
+    }
+    const seen = await Promise.all(known.map((knownAt) => seenOn(ann, `asOf=2025-12-31&knownAt=${knownAt}`)));
+    expect(seen).toEqual([["10000 at 1"], ["10000 at 2"]]);
+    expect(await seenOn(ann, "asOf=2025-12-31")).toEqual(["10000 at 3"]);
+    expect((await correct(id, { pricePerShare: "3.0" })).transactionIds).toEqual([]);
+    expect((await verifyWhole(server.app.reader, where.orgId)).differences).toEqual([]);
+  });
+
+  test("keeps what was known of a price where taking edits back leaves what was issued", async () => {
+    const { ann, send, issue, correct, seenOn } = await newCompany();
+    const id = await issue();
+    await send("PATCH", `/securities/${id}`, { quantity: "4000" });
+    const { knownAt } = await send("GET", "/cap-table");
+    await Bun.sleep(2);
+    await correct(id, { quantity: "10000", pricePerShare: "2" });
+    expect(await seenOn(ann, `asOf=2025-12-31&knownAt=${knownAt}`)).toEqual(["10000 at 1"]);
+    expect(await seenOn(ann, "")).toEqual(["10000 at 2"]);
+  });
+
   test("a PATCH that repeats the price beside another quantity counts from today: it corrects no price", async () => {
     const { ann, send, issue, seenOn, codes } = await newCompany();
     const id = await issue();

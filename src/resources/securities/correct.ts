@@ -2,6 +2,7 @@
 import type { Static } from "@sinclair/typebox";
 import { findAny } from "../../database/records.ts";
 import type { Reader, Row } from "../../database/sql.ts";
+import type { CalendarDate } from "../../kernel/date.ts";
 import { type Decimal, formatDecimal, isSameFigure, parseDecimal } from "../../kernel/decimal.ts";
 import { editedDifference } from "../../ledger/charges.ts";
 import { splitsThrough } from "../../ledger/dates.ts";
@@ -82,9 +83,32 @@ export function correctionEntries(
   const whole = backEntries.length === 0 ? edit : { ...kept, ...definedOf(edit) };
   const issuedOn = entries[0]?.entry.effectiveDate ?? security.grantDate;
   const set = directEdits(back.state, whole, issuedOn).map((draft) => withSaid(draft, said));
-  const last = set.at(-1);
   const prices = pricesOf(security, patch);
-  return [...backEntries, ...(last && prices ? [...set.slice(0, -1), withSaid(last, { prices })] : set)];
+  const isTold = prices !== null || (reason !== null && changesMembers(security, patch));
+  const lone = backEntries.length === 0 || prices !== null;
+  // What entries move nothing for still has one that says why, and what was known before it.
+  const told = set.length === 0 && isTold && lone ? [priceEntry(back.state, issuedOn, said)] : set;
+  const last = told.at(-1);
+  return [...backEntries, ...(last && prices ? [...told.slice(0, -1), withSaid(last, { prices })] : told)];
+}
+
+/** The entry of a correction that moves nothing in the cap table: of a price, or of what only describes the security. */
+function priceEntry(
+  { id, type, stakeholderId }: SecurityState,
+  effectiveDate: CalendarDate,
+  said: Metadata,
+): EntryDraft {
+  const metadata = { directEdit: true, before: {}, after: {}, ...said };
+  return { type: `${type}_ISSUANCE`, securityId: id, stakeholderId, quantity: "0", effectiveDate, metadata };
+}
+
+/** Whether a patch says otherwise what is recorded of a security besides what the ledger counts. */
+function changesMembers(security: SecurityRow, patch: Correcting["patch"]): boolean {
+  const recorded = security as Readonly<Record<string, unknown>>;
+  const { quantity: _quantity, pricePerShare: _price, exercisePrice: _strike, ...others } = patch;
+  const isOther = ([name, now]: [string, unknown]) =>
+    name in recorded && typeof now !== "object" && recorded[name] !== now;
+  return changesWhatWasPaid(security, patch) || Object.entries(others).some(isOther);
 }
 
 /** A security as an edit leaves it. */
@@ -105,7 +129,11 @@ function withSaid(draft: EntryDraft, said: Metadata): EntryDraft {
 function pricesOf(security: SecurityRow, { pricePerShare, exercisePrice }: Correcting["patch"]) {
   const [before, after] =
     security.type === "STOCK" ? [security.pricePerShare, pricePerShare] : [security.exercisePrice, exercisePrice];
-  return after === undefined ? null : { before, after };
+  return after === undefined || isSamePrice(before, after) ? null : { before, after };
+}
+
+function isSamePrice(before: string | null, after: string | null): boolean {
+  return before === null || after === null ? before === after : isSameFigure(before, after);
 }
 
 interface TakenBack {
@@ -163,10 +191,7 @@ export function changesWhatWasPaid(security: SecurityRow, patch: Correcting["pat
     [exercisePrice, patch.exercisePrice],
     [patch.totalConsideration === null ? statedConsideration : purchasePrice, patch.totalConsideration],
   ] as const;
-  return pairs.some(([was, now]) => {
-    if (now === undefined) return false;
-    return was === null || now === null ? was !== now : !isSameFigure(was, now);
-  });
+  return pairs.some(([was, now]) => now !== undefined && !isSamePrice(was, now));
 }
 
 /** What of a security past days keep after an edit that counts from its own day on, in words; null where nothing moves. */

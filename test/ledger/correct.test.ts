@@ -173,6 +173,35 @@ describe("correct", () => {
     expect((await send("GET", "/cap-table")).totals.outstanding).toBe("2500");
   });
 
+  test("takes an edit of class back that the correction does not name", async () => {
+    const { ann, bob, send, issue, correct, where } = await newCompany();
+    const other = await makeShareClass(server, { initialSharesAuthorized: "1000000" }, where);
+    const id = await issue();
+    await send("PATCH", `/securities/${id}`, { stockClassId: other });
+    await correct(id, { stakeholderId: bob });
+    for (const day of ["2025-01-01", "2099-01-01"]) {
+      const { stakeholders } = await send("GET", `/cap-table?asOf=${day}`);
+      expect(stakeholders).toMatchObject([{ id: bob, holdings: [{ stockClassId: other, quantity: "10000" }] }]);
+    }
+    expect(ann).not.toBe(bob);
+  });
+
+  test("takes an edit of class, and one of class and quantity at once, back", async () => {
+    const { where, ann, common, send, issue, correct } = await newCompany();
+    const other = await makeShareClass(server, { initialSharesAuthorized: "1000000" }, where);
+    const id = await issue();
+    await send("PATCH", `/securities/${id}`, { stockClassId: other });
+    await send("PATCH", `/securities/${id}`, { stockClassId: common, quantity: "50" });
+    await correct(id, { stockClassId: other, quantity: "70" });
+    for (const day of ["2025-01-01", "2025-12-31", "2099-01-01"]) {
+      const { stakeholders } = await send("GET", `/cap-table?asOf=${day}`);
+      const [{ id: holder, holdings }] = stakeholders;
+      expect([holder, holdings]).toMatchObject([ann, [{ stockClassId: other, quantity: "70" }]]);
+      expect(stakeholders).toHaveLength(1);
+    }
+    expect((await verifyWhole(server.app.reader, where.orgId)).differences).toEqual([]);
+  });
+
   test("a PATCH of quantity and price is a correction, so that no day shows a row that was never true", async () => {
     const { ann, send, issue, seenOn } = await newCompany();
     const id = await issue();

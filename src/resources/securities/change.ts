@@ -28,6 +28,7 @@ import {
   correctionEntries,
   editedState,
   movedBy,
+  namedByEdits,
   obstacleTo,
   paysAnew,
 } from "./correct.ts";
@@ -124,11 +125,12 @@ export function deleteSecurity(tx: Tx, call: Call, row: SecurityRow): void {
 }
 
 function loadFacts(tx: Tx, call: Call, row: SecurityRow, patch: Patch): Facts {
+  const edited = namedByEdits(tx, row);
   return new Loader(tx, call.orgId).load({
     securities: [row.id],
     stakeholders: [patch.stakeholderId],
-    classes: [patch.stockClassId, ...classesNamed(patch.convertibleTerms)],
-    plans: [patch.stockPlanId],
+    classes: [patch.stockClassId, ...classesNamed(patch.convertibleTerms), ...edited.classes],
+    plans: [patch.stockPlanId, ...edited.plans],
     vestingTerms: [patch.vestingTermsId],
     valuations: [patch.valuationId],
     approvals: [patch.approvalId],

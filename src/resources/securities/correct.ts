@@ -52,6 +52,16 @@ function isPassed(entry: EntryDraft): boolean {
   return isDirectEdit || (entry.type === "VESTING_START" && vestingStopped === null);
 }
 
+/** The classes and plans that earlier edits of a security name: taking these back moves figures of theirs. */
+export function namedByEdits(db: Reader, security: SecurityRow) {
+  const edits = entriesOn(db, security).map(({ entry }) => membersOf(entry));
+  const named = edits.filter(({ isDirectEdit }) => isDirectEdit).flatMap(({ before, after }) => [before, after]);
+  return {
+    classes: named.map(({ stockClassId }) => stockClassId),
+    plans: named.map(({ equityPlanId }) => equityPlanId),
+  };
+}
+
 /** What a correction is to say besides what it changes. */
 export interface Correcting {
   readonly reason: string | null;

@@ -48,6 +48,8 @@ export interface Flow {
   taken: Readonly<Record<Taking, Decimal>>;
   /** What net exercises withheld of what they took, in the shares of after later splits. */
   withheld: Decimal;
+  /** What was cancelled of it, in the shares of after later splits of its plan. */
+  cancelledNow: Decimal;
   /** What of it went back to its plan's pool. */
   returned: Decimal;
   /** The shares that conversions of it made. */
@@ -183,6 +185,7 @@ export class Flows implements Companion {
     const { objectId, taken } = said.imported;
     const quantity = parseDecimal(entry.quantity ?? taken ?? "0");
     flow.taken = { ...flow.taken, [taking]: flow.taken[taking] + quantity };
+    if (taking === "cancelled") flow.cancelledNow += quantity;
     if (taking === "exercised") flow.withheld += withheldOf(entry);
     if (taking === "converted") flow.sharesIssued += parseDecimal(said.resultingQuantity ?? "0");
     if (objectId !== null) this.#causes.set(objectId, { securityId: flow.id, taking });
@@ -216,6 +219,7 @@ export class Flows implements Companion {
       to: NONE,
       taken: NOTHING_TAKEN,
       withheld: ZERO,
+      cancelledNow: ZERO,
       returned: ZERO,
       sharesIssued: ZERO,
       closedOn: null,
@@ -256,6 +260,7 @@ export class Flows implements Companion {
   #noteSplit({ entry, sequence }: PlacedEntry, state: LedgerState): void {
     if (entry.type !== "STOCK_SPLIT") return;
     const split: SplitOf = { ...readSplit(entry.metadata), sequence, date: entry.effectiveDate };
+    this.#restateCancelled(split);
     const isConcerned = splitFilter(split);
     const lists = new Map<readonly SplitOf[], readonly SplitOf[]>();
     for (const id of split.securityIds ?? state.securities.keys()) {
@@ -265,6 +270,16 @@ export class Flows implements Companion {
       lists.set(flow.splits, list);
       flow.splits = list;
       flow.withheld = splitWithheld(flow.withheld, split);
+    }
+  }
+
+  /** What the cap table says of a plan is in the shares of after the splits of its class: what was cancelled is, too. */
+  #restateCancelled({ equityPlanIds, numerator, denominator }: Split): void {
+    const plans = new Set(equityPlanIds);
+    if (plans.size === 0) return;
+    for (const flow of this.securities.values()) {
+      if (flow.cancelledNow === ZERO || !plans.has(this.#planOf.get(flow.id) ?? "")) continue;
+      flow.cancelledNow = scale(flow.cancelledNow, numerator, denominator);
     }
   }
 

@@ -69,3 +69,32 @@ test("where a price is rounded the preference is the models' claim", async () =>
   expect(await line(`asOf=${DAYS.before}`)).toEqual(["1000", "2", "3000"]);
   expect(await line(`asOf=${DAYS.split}`)).toEqual(["3000", "0.6666666667", await claim(DAYS.split)]);
 });
+
+test("after a split the pool says what the cap table says, and what was cancelled in shares of now", async () => {
+  const where = { orgId: await server.newOrganization() };
+  const send = async (path: string, body: object) => {
+    const { status, json, text } = await server.api("POST", path, body, where);
+    expect(`${path} ${status} ${status < 300 ? "" : text}`).toMatch(/ 20[01] $/);
+    return json.data ?? json;
+  };
+  const stakeholderId = await makeStakeholder(server, {}, where);
+  const stockClassId = await makeShareClass(server, { initialSharesAuthorized: "1000000" }, where);
+  const plan = { planName: "Plan", initialSharesReserved: "100000", stockClassIds: [stockClassId] };
+  const stockPlanId = (await send("/equity-plans", { ...plan, adoptedDate: "2020-01-01" })).id;
+  const grant = { stakeholderId, stockPlanId, quantity: "3000", exercisePrice: "1", optionType: "NSO" };
+  const { securityId } = await send("/transactions/issue-options", {
+    ...{ ...grant, certificateId: "ES-1", effectiveDate: "2021-01-01" },
+  });
+  const exercise = { securityId, quantity: "1000", exercisePrice: "1", effectiveDate: "2022-01-01" };
+  await send("/transactions/exercise", exercise);
+  const cancel = { securityId, quantity: "500", cancellationReason: "FORFEITURE", returnToPool: true };
+  await send("/transactions/cancel", { ...cancel, effectiveDate: "2022-06-01" });
+  await send("/transactions/split", { stockClassId, numerator: 3, denominator: 1, effectiveDate: "2023-01-01" });
+  const { equityPlans } = (await server.api("GET", "/cap-table", undefined, where)).json.data;
+  expect(equityPlans).toMatchObject([{ granted: "9000", exercised: "3000" }]);
+  const { text } = await server.api("GET", "/reports/pool.csv?bom=false", undefined, where);
+  const [header = "", row = ""] = text.split("\r\n");
+  const cells = new Map(header.split(",").map((name, at) => [name, row.split(",")[at]]));
+  const told = ["Options granted", "Adjusted", "Exercised", "Cancelled", "Options outstanding"];
+  expect(told.map((name) => cells.get(name))).toEqual(["9000", "0", "3000", "1500", "4500"]);
+});

@@ -180,7 +180,7 @@ function wordsOf({ format, rows, counts, closed, problems, warnings }: ImportRep
   const told = (kind: string, list: ImportReport["problems"]) =>
     list.map(({ code, sheet, cell, row, detail, value, fix }) => {
       const place = [sheet, cell ?? (row === null ? null : `row ${row}`)].filter((part) => part !== null).join("!");
-      return `${kind}: ${place}: ${code}: ${value ? `${value}: ` : ""}${detail}. ${fix}`;
+      return `${kind}: ${place}: ${code}: ${value ? `${value}: ` : ""}${detail.replace(/\.$/, "")}. ${fix}`;
     });
   const made = Object.entries(counts).map(
     ([kind, { create, unchanged, differs, leftOut }]) =>

@@ -1,5 +1,5 @@
 // Fully diluted in percent: of holders and of what plans have available, in columns that add up. Pure.
-import { percentColumn } from "../kernel/columns.ts";
+import { percentColumn, type Ties } from "../kernel/columns.ts";
 import type { Decimal } from "../kernel/decimal.ts";
 import type { Holding } from "./holding.ts";
 
@@ -18,26 +18,25 @@ export interface DilutedColumns {
 /** The places of holders, the largest first, ties in the order in which they are given. */
 export function bySize(holders: readonly Diluted[]): readonly number[] {
   const sizes = holders.map(({ asConverted }) => asConverted);
-  return sizes
-    .map((_size, place) => place)
-    .sort((a, b) => {
-      const [one, other] = [sizes[a] ?? 0n, sizes[b] ?? 0n];
-      return one === other ? 0 : one > other ? -1 : 1;
-    });
+  return sizes.map((_size, place) => place).sort(largerFirst(sizes));
+}
+
+function largerFirst(sizes: readonly Decimal[]): Ties {
+  return (a, b) => {
+    const [one, other] = [sizes[a] ?? 0n, sizes[b] ?? 0n];
+    return one === other ? a - b : one > other ? -1 : 1;
+  };
 }
 
 /**
  * The percentages of holders, who are given by creation, and of what plans have available. What cutting off leaves goes
- * to the largest remainders, ties to the larger holder.
+ * to the largest remainders, ties to the larger holder, and to the pool last.
  */
 export function dilutedColumns(holders: readonly Diluted[], available: Decimal): DilutedColumns {
-  const order = bySize(holders);
-  const outstanding = percentColumn(order.map((place) => holders[place]?.outstandingAsConverted ?? 0n));
-  const all = percentColumn([...order.map((place) => holders[place]?.asConverted ?? 0n), available]);
-  const inPlace = (column: readonly bigint[]) => {
-    const placed: bigint[] = [];
-    for (const [index, place] of order.entries()) placed[place] = column[index] ?? 0n;
-    return placed;
-  };
-  return { outstanding: inPlace(outstanding), asConverted: inPlace(all), pool: all[order.length] ?? 0n };
+  const sizes = holders.map(({ asConverted }) => asConverted);
+  const ties = largerFirst([...sizes, -1n]);
+  const stock = holders.map(({ outstandingAsConverted }) => outstandingAsConverted);
+  const asConverted = percentColumn([...sizes, available], ties);
+  const pool = asConverted.pop() ?? 0n;
+  return { outstanding: percentColumn(stock, ties), asConverted, pool };
 }

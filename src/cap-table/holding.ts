@@ -1,7 +1,7 @@
 // What somebody holds, by share class: stock, options and warrants, as issued and as converted, and how much of it has
 // not vested. Pure.
 import { convertedBy } from "../kernel/converted.ts";
-import { type Decimal, ZERO } from "../kernel/decimal.ts";
+import { type Decimal, formatDecimal, ZERO } from "../kernel/decimal.ts";
 import type { Conversion, Conversions } from "../ledger/conversion.ts";
 import type { SecurityState } from "../ledger/types.ts";
 
@@ -44,9 +44,18 @@ export const NO_SHARES: Readonly<Shares> = {
   securities: 0,
 };
 
+/** What is outstanding of a class, as text. */
+export interface ToldStock {
+  readonly stockClassId: string;
+  readonly quantity: string;
+  readonly asConverted: string;
+}
+
 /** What a holder has, or all holders together. */
 export class Holding {
   readonly #byClass = new Map<string | null, Shares>();
+  #told: ReturnType<typeof figuresAsText> | null = null;
+  #toldStock: ReadonlyMap<string, ToldStock> | null = null;
   outstanding = ZERO;
   options = ZERO;
   warrants = ZERO;
@@ -71,6 +80,18 @@ export class Holding {
     return this.fullyDiluted - this.unvested;
   }
 
+  /** Its figures as texts, which are written once until it changes. */
+  get told(): ReturnType<typeof figuresAsText> {
+    this.#told ??= figuresAsText(this);
+    return this.#told;
+  }
+
+  /** The same of its stock, by class. */
+  get toldStock(): ReadonlyMap<string, ToldStock> {
+    this.#toldStock ??= stockAsText(this.#byClass);
+    return this.#toldStock;
+  }
+
   /** What there is of a class in securities that name it. */
   of(stockClassId: string): Readonly<Shares> {
     return this.#byClass.get(stockClassId) ?? NO_SHARES;
@@ -91,6 +112,7 @@ export class Holding {
     { quantity, unvested, converted }: Omit<Line, "security"> & { readonly quantity: Decimal },
     securities: 1 | -1,
   ): void {
+    [this.#told, this.#toldStock] = [null, null];
     this.securities += securities;
     if (type === "CONVERTIBLE") return;
     const key = type === "STOCK_OPTION" && stockClassId === null ? planKey(equityPlanId) : stockClassId;
@@ -98,15 +120,8 @@ export class Holding {
     shares.securities += securities;
     if (shares.securities === 0) this.#byClass.delete(key);
     else this.#byClass.set(key, shares);
-    for (const sums of [shares, this]) {
-      if (type === "STOCK") {
-        sums.outstanding += quantity;
-        sums.outstandingAsConverted += converted;
-      } else if (type === "WARRANT") {
-        sums.warrants += quantity;
-        sums.warrantsAsConverted += converted;
-      } else sums.options += quantity;
-    }
+    addUp(shares, type, quantity, converted);
+    addUp(this, type, quantity, converted);
     this.unvested += unvested;
   }
 
@@ -132,8 +147,53 @@ export class Holding {
   }
 }
 
+/** Adds what is outstanding of a security. */
+function addUp(
+  sums: Omit<Shares, "securities">,
+  type: CountedSecurity["type"],
+  quantity: Decimal,
+  converted: Decimal,
+): void {
+  if (type === "STOCK") {
+    sums.outstanding += quantity;
+    sums.outstandingAsConverted += converted;
+  } else if (type === "WARRANT") {
+    sums.warrants += quantity;
+    sums.warrantsAsConverted += converted;
+  } else sums.options += quantity;
+}
+
+/** The figures of a holder that need no whole. */
+function figuresAsText(holding: Holding) {
+  const { outstanding, options, warrants, vested, unvested, fullyDiluted } = holding;
+  const { outstandingAsConverted, warrantsAsConverted, asConverted } = holding;
+  return {
+    outstanding: formatDecimal(outstanding),
+    options: formatDecimal(options),
+    warrants: formatDecimal(warrants),
+    vested: formatDecimal(vested),
+    unvested: formatDecimal(unvested),
+    fullyDiluted: formatDecimal(fullyDiluted),
+    outstandingAsConverted: formatDecimal(outstandingAsConverted),
+    warrantsAsConverted: formatDecimal(warrantsAsConverted),
+    asConverted: formatDecimal(asConverted),
+  };
+}
+
+function stockAsText(byClass: ReadonlyMap<string | null, Shares>): ReadonlyMap<string, ToldStock> {
+  const told = new Map<string, ToldStock>();
+  for (const [stockClassId, { outstanding, outstandingAsConverted }] of byClass) {
+    if (stockClassId === null || outstanding === ZERO) continue;
+    const [quantity, asConverted] = [formatDecimal(outstanding), formatDecimal(outstandingAsConverted)];
+    told.set(stockClassId, { stockClassId, quantity, asConverted });
+  }
+  return told;
+}
+
 /** What all hold. */
 export interface Holdings {
+  /** How often something of it changed: what was made of it holds until then. */
+  readonly changes: number;
   readonly all: Holding;
   /** By holder. Securities without one, which only an import can bring, are under null. */
   readonly byHolder: ReadonlyMap<string | null, Holding>;
@@ -153,6 +213,7 @@ export class HoldingsBook implements Holdings {
   readonly all = new Holding();
   readonly byHolder = new Map<string | null, Holding>();
   readonly #lines = new Map<string, Line<SecurityState>>();
+  changes = 0;
   #conversions: Conversions = new Map();
 
   /** Counts by these from now on; what was put in before by others is counted anew. */
@@ -171,6 +232,7 @@ export class HoldingsBook implements Holdings {
   /** Puts a security as it is now in the place of what it was; one that is not open any more goes. */
   put(security: SecurityState, unvested: (open: SecurityState) => Decimal): void {
     const { id, stakeholderId } = security;
+    this.changes++;
     const before = this.#lines.get(id);
     if (before) this.#takeAway(before);
     if (!isOpen(security)) {
@@ -211,6 +273,7 @@ export function isOpen({ status, quantity }: Pick<SecurityState, "status" | "qua
 
 /** What each holder has. Every figure by holder and class that is shown, of records and of models, is added up here. */
 export function collectHoldings<H>(lines: Iterable<Line & { readonly holder: H }>): {
+  readonly changes: 0;
   readonly all: Holding;
   readonly byHolder: ReadonlyMap<H, Holding>;
 } {
@@ -221,5 +284,5 @@ export function collectHoldings<H>(lines: Iterable<Line & { readonly holder: H }
     all.add(line);
     holding.add(line);
   }
-  return { all, byHolder };
+  return { changes: 0, all, byHolder };
 }

@@ -40,7 +40,7 @@ export function readHolderPosition(db: Reader, orgId: string, view: View, { id: 
 function readPosition(db: Reader, orgId: string, view: View, { id: holderId, today }: Holder) {
   const ahead = aheadBySecurity(db, orgId, today);
   const own = new Holding();
-  const held = view.open.filter(({ stakeholderId }) => stakeholderId === holderId);
+  const held = view.openOf(holderId);
   for (const security of held) own.add(view.lineOf(security));
   const shares = held
     .filter(({ type }) => type !== "CONVERTIBLE")

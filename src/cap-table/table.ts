@@ -6,8 +6,8 @@ import { type Decimal, divideHalfEven, formatDecimal, max, sum, ZERO } from "../
 import type { Conversions } from "../ledger/conversion.ts";
 import type { Counted } from "../ledger/counting.ts";
 import type { LedgerState } from "../ledger/state.ts";
-import { dilutedColumns } from "./diluted.ts";
-import { type Holding, NO_SHARES } from "./holding.ts";
+import { type DilutedColumns, dilutedColumns } from "./diluted.ts";
+import { type Holding, type Holdings, NO_SHARES, type ToldStock } from "./holding.ts";
 import { classCounts, planCounts } from "./lasting.ts";
 import type { Moment, Names, View } from "./view.ts";
 import { votesOf } from "./votes.ts";
@@ -130,68 +130,106 @@ function layOutPlans(moment: Moment, state: LedgerState, counted: Counted, rows:
 
 /** Everybody who holds something, the largest first one for one, ties by creation. */
 function layOutHolders(view: View, whole: Whole) {
-  const { names } = view;
-  const columns = columnsIn(view, whole);
-  const rows = holdersByCreation(view).map((row) => ({ ...row, total: row.holding.fullyDiluted }));
+  const { classes } = view.names;
+  const rows = holdersByCreation(view);
+  const { outstanding, asConverted } = columnsIn(view, whole, rows).columns;
   rows.sort((a, b) => (a.total === b.total ? 0 : a.total > b.total ? -1 : 1));
-  return rows.map(({ id, displayName, holding }) => ({
+  // Member by member: copying objects of thousands of holders takes as long as all else here.
+  return rows.map(({ id, displayName, holding, holding: { told }, place, total }) => ({
     id,
     displayName,
-    ...figuresOf(holding, whole),
-    ...columns.of([id]),
-    holdings: names.classes.flatMap(({ id: stockClassId }) => {
-      const { outstanding, outstandingAsConverted } = holding.of(stockClassId);
-      if (outstanding === ZERO) return [];
-      const asConverted = formatDecimal(outstandingAsConverted);
-      return [{ stockClassId, quantity: formatDecimal(outstanding), asConverted }];
-    }),
+    outstanding: told.outstanding,
+    options: told.options,
+    warrants: told.warrants,
+    vested: told.vested,
+    unvested: told.unvested,
+    fullyDiluted: told.fullyDiluted,
+    outstandingAsConverted: told.outstandingAsConverted,
+    warrantsAsConverted: told.warrantsAsConverted,
+    asConverted: told.asConverted,
+    percentOutstanding: formatPercent(holding.outstanding, whole.outstanding),
+    percentFullyDiluted: formatPercent(total, whole.fullyDiluted),
+    percentOutstandingAsConverted: percentText(outstanding[place] ?? 0n),
+    percentAsConverted: percentText(asConverted[place] ?? 0n),
+    holdings: stockIn(holding, classes),
   }));
 }
 
-function holdersByCreation({ names, holdings: { byHolder } }: View) {
-  const known = [...names.stakeholders, { id: null, displayName: null }];
-  return known.flatMap(({ id, displayName }) => {
+/** A holder's stock by class, in the order of the classes. */
+function stockIn({ toldStock }: Holding, classes: Names["classes"]): readonly ToldStock[] {
+  const lines: ToldStock[] = [];
+  for (const { id } of classes) {
+    const told = toldStock.get(id);
+    if (told) lines.push(told);
+  }
+  return lines;
+}
+
+interface HolderRow {
+  readonly id: string | null;
+  readonly displayName: string | null;
+  readonly holding: Holding;
+  readonly total: Decimal;
+  /** Its place by creation. */
+  readonly place: number;
+}
+
+function holdersByCreation({ names, holdings: { byHolder } }: View): HolderRow[] {
+  const rows: HolderRow[] = [];
+  const take = (id: string | null, displayName: string | null) => {
     const holding = byHolder.get(id);
-    return holding ? [{ id, displayName, holding }] : [];
-  });
-}
-
-/** The percentages of all holders as converted. */
-interface HolderColumns {
-  readonly pool: string;
-  /** Of some holders together. */
-  of(ids: readonly (string | null)[]): {
-    readonly percentOutstandingAsConverted: string;
-    readonly percentAsConverted: string;
+    if (holding) rows.push({ id, displayName, holding, total: holding.fullyDiluted, place: rows.length });
   };
+  for (const { id, displayName } of names.stakeholders) take(id, displayName);
+  take(null, null);
+  return rows;
 }
 
-/** Those of a view, which several parts of an answer ask for. */
-const known = new WeakMap<View, HolderColumns>();
+/** The percentages of all holders as converted, as long as what they hold and what plans have available stays. */
+class HolderColumns {
+  readonly #rows: readonly HolderRow[];
+  #places: ReadonlyMap<string | null, number> | null = null;
+
+  constructor(
+    rows: readonly HolderRow[],
+    readonly columns: DilutedColumns,
+    /** Of what they hold when it was so, and of what was available besides. */
+    readonly changes: number,
+    readonly available: Decimal,
+  ) {
+    this.#rows = [...rows];
+  }
+
+  get pool(): string {
+    return percentText(this.columns.pool);
+  }
+
+  /** Of some holders together. */
+  of(ids: readonly (string | null)[]) {
+    const { outstanding, asConverted } = this.columns;
+    this.#places ??= new Map(this.#rows.map(({ id, place }) => [id, place]));
+    const places = ids.map((id) => this.#places?.get(id) ?? -1);
+    const inColumn = (column: readonly bigint[]) => percentText(sum(places.map((place) => column[place] ?? 0n)));
+    return { percentOutstandingAsConverted: inColumn(outstanding), percentAsConverted: inColumn(asConverted) };
+  }
+}
+
+/** Those of what holders have, for which several parts of an answer ask, and one answer after the other. */
+const known = new WeakMap<Holdings, HolderColumns>();
 
 /** The percentages as converted: those of all holders and the pool are one column that adds up. */
-export function columnsIn(view: View, whole: Whole): HolderColumns {
-  const kept = known.get(view);
-  if (kept) return kept;
-  const rows = holdersByCreation(view);
-  const { outstanding, asConverted, pool } = dilutedColumns(
-    rows.map(({ holding }) => holding),
-    whole.poolAvailable,
+export function columnsIn(view: View, { poolAvailable }: Whole, rows?: readonly HolderRow[]): HolderColumns {
+  const { holdings } = view;
+  const kept = known.get(holdings);
+  if (kept && kept.changes === holdings.changes && kept.available === poolAvailable) return kept;
+  const byCreation = rows ?? holdersByCreation(view);
+  const columns = dilutedColumns(
+    byCreation.map(({ holding }) => holding),
+    poolAvailable,
   );
-  const places = new Map(rows.map(({ id }, index) => [id, index]));
-  const columns: HolderColumns = {
-    pool: percentText(pool),
-    of(ids) {
-      const inColumn = (column: readonly bigint[]) => {
-        let part = 0n;
-        for (const id of ids) part += column[places.get(id) ?? -1] ?? 0n;
-        return percentText(part);
-      };
-      return { percentOutstandingAsConverted: inColumn(outstanding), percentAsConverted: inColumn(asConverted) };
-    },
-  };
-  known.set(view, columns);
-  return columns;
+  const made = new HolderColumns(byCreation, columns, holdings.changes, poolAvailable);
+  known.set(holdings, made);
+  return made;
 }
 
 /** What of it a line of a class is said of. */
@@ -223,7 +261,7 @@ export function layOutClasses(
     const asConverted = outstandingAsConverted + warrantsAsConverted + options;
     // Share by share all votes are one product; as converted those of each holder are made whole.
     const voting = row?.votesBasis === "AS_CONVERTED" ? holders : [held];
-    const votes = row ? sum(voting.map((each) => votesOf(each, row, { conversions, names }))) : ZERO;
+    const votes = row ? sum(voting.map(votesOf(row, { conversions, names }))) : ZERO;
     return {
       stockClassId: row?.id ?? null,
       outstanding: formatDecimal(outstanding),
@@ -248,27 +286,20 @@ function onlyClassOf(state: LedgerState, equityPlanId: string, shown: ReadonlySe
 
 /** The figures of a holder. */
 export function figuresOf(holding: Holding, whole: Whole) {
-  const { outstanding, options, warrants, vested, unvested, fullyDiluted } = holding;
   return {
-    outstanding: formatDecimal(outstanding),
-    options: formatDecimal(options),
-    warrants: formatDecimal(warrants),
-    vested: formatDecimal(vested),
-    unvested: formatDecimal(unvested),
-    fullyDiluted: formatDecimal(fullyDiluted),
-    outstandingAsConverted: formatDecimal(holding.outstandingAsConverted),
-    warrantsAsConverted: formatDecimal(holding.warrantsAsConverted),
-    asConverted: formatDecimal(holding.asConverted),
-    percentOutstanding: formatPercent(outstanding, whole.outstanding),
-    percentFullyDiluted: formatPercent(fullyDiluted, whole.fullyDiluted),
+    ...holding.told,
+    percentOutstanding: formatPercent(holding.outstanding, whole.outstanding),
+    percentFullyDiluted: formatPercent(holding.fullyDiluted, whole.fullyDiluted),
   };
 }
 
 const PERCENT_PLACES = 6;
+const HUNDRED = 100n * 10n ** BigInt(PERCENT_PLACES);
 
 /** `part` of `whole` in percent, rounded half even to 6 places or as many as are asked for; of nothing 0. */
 export function formatPercent(part: Decimal, whole: Decimal, places = PERCENT_PLACES): string {
-  const units = whole === ZERO ? 0n : divideHalfEven(part * 100n * 10n ** BigInt(places), whole);
+  const hundred = places === PERCENT_PLACES ? HUNDRED : 100n * 10n ** BigInt(places);
+  const units = whole === ZERO ? 0n : divideHalfEven(part * hundred, whole);
   const digits = units.toString().padStart(places + 1, "0");
   return `${digits.slice(0, -places)}.${digits.slice(-places)}`;
 }

@@ -73,6 +73,15 @@ export class View {
     return this.#open;
   }
 
+  /** Those of one holder, likewise: the others are passed over. */
+  openOf(holderId: string): readonly SecurityState[] {
+    const held: SecurityState[] = [];
+    for (const security of this.state.securities.values()) {
+      if (security.stakeholderId === holderId && isOpen(security)) held.push(security);
+    }
+    return held;
+  }
+
   /** The open convertibles, likewise. */
   get convertibles(): readonly SecurityState[] {
     const made = this.#followed.held?.convertibles;

@@ -1,7 +1,15 @@
 // What stock votes (charters: preferred votes as converted, the fractions of a holder summed before they are made whole).
 // Pure.
 import type { Row } from "../database/sql.ts";
-import { type Decimal, floorDivide, multiply, ONE, parseDecimal, ZERO } from "../kernel/decimal.ts";
+import {
+  type Decimal,
+  floorDivide,
+  greatestCommonDivisor,
+  multiply,
+  ONE,
+  parseDecimal,
+  ZERO,
+} from "../kernel/decimal.ts";
 import type { Conversions } from "../ledger/conversion.ts";
 import type { Holding } from "./holding.ts";
 import type { Names } from "./view.ts";
@@ -20,12 +28,16 @@ function wholeVotes(n: bigint, d: bigint, rounding: Names["votesRounding"]): Dec
   return (rounding === "DOWN" ? floorDivide(n, d) : floorDivide(2n * n + d, 2n * d)) * ONE;
 }
 
-/** The votes of a holder's stock of one class alone; votes per share as cut at ten places. */
-export function votesOf(holding: Holding, row: VotingClass, { conversions, names }: VotesBy): Decimal {
-  const { outstanding } = holding.of(row.id);
-  if (outstanding === ZERO) return ZERO;
+/** Tells the votes of a holder's stock of one class alone; votes per share as cut at ten places. */
+export function votesOf(row: VotingClass, { conversions, names }: VotesBy): (holding: Holding) => Decimal {
   const perShare = parseDecimal(row.votesPerShare);
-  if (row.votesBasis === "PER_SHARE") return multiply(outstanding, perShare);
   const { numerator, denominator } = conversions.get(row.id)?.ratio ?? { numerator: ONE, denominator: ONE };
-  return wholeVotes(outstanding * perShare * numerator, ONE * ONE * denominator, names.votesRounding);
+  const [n, d] = [perShare * numerator, ONE * ONE * denominator];
+  const unit = greatestCommonDivisor(n, d);
+  return (holding) => {
+    const { outstanding } = holding.of(row.id);
+    if (outstanding === ZERO) return ZERO;
+    if (row.votesBasis === "PER_SHARE") return multiply(outstanding, perShare);
+    return wholeVotes(outstanding * (n / unit), d / unit, names.votesRounding);
+  };
 }

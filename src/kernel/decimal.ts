@@ -55,7 +55,9 @@ export function formatDecimal(value: Decimal): string {
 export function divideHalfEven(numerator: bigint, denominator: bigint): bigint {
   assert(denominator > 0n, "the denominator must be positive");
   const floor = floorDivide(numerator, denominator);
-  const twice = 2n * (numerator - floor * denominator);
+  const rest = numerator - floor * denominator;
+  if (rest === 0n) return floor;
+  const twice = 2n * rest;
   if (twice < denominator) return floor;
   if (twice > denominator) return floor + 1n;
   return floor % 2n === 0n ? floor : floor + 1n;

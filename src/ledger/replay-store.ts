@@ -68,7 +68,8 @@ export const listTermsEntries = all((param: Params<{ orgId: string }>) =>
     .select(["type", "sequence", "effectiveDate", "createdAt", "metadata"])
     .where("type", "in", ["STOCK_SPLIT", "STOCK_CLASS_ADJUSTMENT"])
     .where("recordOnly", "=", 0)
-    .orderBy("sequence"),
+    // Sorted by an expression, as entries on a security are: the whole ledger is not walked.
+    .orderBy(sql`+"sequence"`),
 );
 
 /** The entries dated later than today. Each was dated later than the day of its recording; the index has those alone. */

@@ -39,7 +39,7 @@ export const listValuationsThere = all((param: Params<OfOrganization>) =>
     .where("deletedAt", "is", null),
 );
 
-/** A security with the quantity of the entry that made it; a direct edit makes none. */
+/** A security with the quantity of the entry that made it, as it was corrected; a direct edit makes none. */
 export interface SecurityThere {
   readonly id: string;
   readonly type: string;
@@ -58,14 +58,19 @@ export const listSecuritiesThere = all((param: Params<OfOrganization>) => ({
   compile: () =>
     sql<SecurityThere>`select s.id, s.type, s."certificateId", s."stakeholderId", s."stockClassId", s."equityPlanId",
         s."grantDate", coalesce(
+          (select t.metadata ->> '$.after.quantity' from transactions t
+            where t."orgId" = s."orgId" and t."securityId" = s.id and t."recordOnly" = 0
+              and t.metadata ->> '$.correction' = 1 and t.metadata ->> '$.takesBack' is null
+              and t.metadata ->> '$.after.quantity' is not null order by +t.sequence desc limit 1),
           (select t.quantity from transactions t where t."orgId" = s."orgId" and t."securityId" = s.id
             and t.type like '%_ISSUANCE' and t."recordOnly" = 0 and t.metadata ->> '$.directEdit' is null limit 1),
           (select coalesce(t.metadata ->> '$.resultingQuantity', t.quantity) from transactions t
             where t."orgId" = s."orgId" and t."securityId" = s."originSecurityId"
               and t.metadata ->> '$.newSecurityId' = s.id limit 1)) as issued,
+          case when s."correctedPrice" is not null then s."correctedPrice" ->> '$.asMade' else
           (select coalesce(t.metadata ->> '$.pricePerShare', t.metadata ->> '$.exercisePrice') from transactions t
             where t."orgId" = s."orgId" and t."securityId" = s.id and t.type like '%_ISSUANCE' and t."recordOnly" = 0
-              and t.metadata ->> '$.directEdit' is null limit 1) as price
+              and t.metadata ->> '$.directEdit' is null limit 1) end as price
       from securities s where s."orgId" = ${param("orgId")} and s."deletedAt" is null`.compile(build),
 }));
 

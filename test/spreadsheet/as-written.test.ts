@@ -65,6 +65,27 @@ async function previewOf(orgId: string, id: string): Promise<readonly Row[]> {
 const toldOf = ({ problems }: { readonly problems: readonly { code: string; header: string; detail: string }[] }) =>
   problems.map(({ code, header, detail }) => [code, header.replace(" *", ""), detail]);
 
+test("a file that comes again is held against what was corrected from the first day", async () => {
+  const two = [ISSUED, stock("CS-9", "Ann", { Quantity: "50", "Price per share": "2" })];
+  const { orgId, commit, security } = await imported({ Stock: two });
+  await commit();
+  const [first, second] = [await security("CS-2"), await security("CS-9")];
+  const corrected = { securityId: first.id, reason: "As on paper", quantity: "900", pricePerShare: "1" };
+  expect((await server.api("POST", "/transactions/correct", corrected, { orgId })).status).toBe(200);
+  await server.api("PATCH", `/securities/${second.id}`, { pricePerShare: "3" }, { orgId });
+  const again = async (...rows: readonly Row[]) => {
+    const { id } = await askImport(server, templateWorkbook({ ...RECORDS, Stock: rows }), { orgId });
+    const { problems, counts } = await ended(server, id, orgId);
+    return [problems.map(({ code, header }: Row) => `${code} ${header}`), counts.stock?.unchanged ?? 0];
+  };
+  expect(await again(...two)).toEqual([["different-existing Quantity", "different-existing Price per share"], 0]);
+  const right = [
+    stock("CS-2", "Bob", { Quantity: "900", "Price per share": "1" }),
+    { ...two[1], "Price per share": "3" },
+  ];
+  expect(await again(...(right as Row[]))).toEqual([[], 2]);
+});
+
 describe("what the source says otherwise is refused at its cell", () => {
   test("the holder of an exercise, and the number of a transfer", async () => {
     const { preview } = await imported({

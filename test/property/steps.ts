@@ -307,10 +307,20 @@ const rare: readonly fc.Arbitrary<Choice>[] = [
 
 const recorded = fc.constantFrom("STOCK_ISSUANCE", "STOCK_SPLIT", "WARRANT_TRANSFER", "STOCK_PLAN_ADJUSTMENT");
 
-const edit: fc.Arbitrary<Edit> = fc.record(
-  { quantity: amount, status, holder, stockClass, plan: fc.option(plan, { freq: 4 }), price, strike: price },
-  { requiredKeys: [] },
-);
+/** Whether an edit changes what the ledger counts. */
+const isMoving = ({ quantity, holder, stockClass: into, plan: under }: Edit) =>
+  [quantity, holder, into, under].some((each) => each !== undefined);
+
+/** With a price such an edit is a correction from the first day, which has a property of its own. */
+const edit: fc.Arbitrary<Edit> = fc
+  .record(
+    { quantity: amount, status, holder, stockClass, plan: fc.option(plan, { freq: 4 }), price, strike: price },
+    { requiredKeys: [] },
+  )
+  .map(({ price: paid, strike, ...moved }) => {
+    if (isMoving(moved)) return moved;
+    return { ...moved, ...(paid === undefined ? {} : { price: paid }), ...(strike === undefined ? {} : { strike }) };
+  });
 
 const direct: readonly fc.Arbitrary<Choice>[] = [
   always("post-security", fc.record({ ...issue, kind, status, stockClass: maybeClass, plan: maybePlan }), (given) => ({

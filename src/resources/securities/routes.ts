@@ -8,6 +8,7 @@ import { body } from "../../kernel/fields.ts";
 import { toUtcDate } from "../../kernel/runtime.ts";
 import type { Warning } from "../../kernel/warning.ts";
 import { aheadBySecurity } from "../../ledger/ahead-entries.ts";
+import { listAhead } from "../../ledger/replay-store.ts";
 import { catchUpWithSplits } from "../../ledger/split-under-way.ts";
 import { securityWarnings } from "../../ledger/warnings.ts";
 import { type PathParams, type ReadRoute, type Route, recordPath, writeRoute } from "../../route.ts";
@@ -130,15 +131,31 @@ const change = writeRoute({
       status: 200,
       json: {
         ...shownTo(tx, call, withCurrency(tx, row)),
-        warnings: [...fromToday(call, row, countsFromToday), ...securityWarnings(tx, call, row, before)],
+        warnings: [
+          ...fromToday(tx, call, row, movedOrEnded(before, row, countsFromToday)),
+          ...securityWarnings(tx, call, row, before),
+        ],
       },
     };
   },
 });
 
+/** What a direct edit changed from today on: a status, too, which takes shares off the table, or puts them back. */
+function movedOrEnded(before: Row<"securities">, { status }: Row<"securities">, moved: string | null): string | null {
+  return moved ?? (before.status === status ? null : before.status);
+}
+
 /** A change of what the ledger counts leaves past days as they were: told where there are such days. */
-function fromToday(call: Call, { grantDate }: Row<"securities">, moved: string | null): readonly Warning[] {
-  if (moved === null || grantDate >= call.today) return [];
+function fromToday(tx: Tx, call: Call, row: Row<"securities">, moved: string | null): readonly Warning[] {
+  if (moved === null) return [];
+  const ahead = listAhead(tx, call).find(({ securityId }) => securityId === row.id);
+  if (ahead) {
+    const detail =
+      `The ledger has a ${ahead.type} of ${ahead.effectiveDate} on it (${ahead.id}), which the record counts and the cap ` +
+      "table of today does not: look at what today shows.";
+    return [{ code: "dated-ahead", detail }];
+  }
+  if (row.grantDate >= call.today) return [];
   const detail = `Past days keep ${moved}. To correct the record from its first day: correct.`;
   return [{ code: "counts-from-today", detail }];
 }

@@ -62,16 +62,24 @@ const ANSWERED_AS: Readonly<Record<string, string>> = {
   totalConsideration: "purchasePrice",
 };
 /** What is shown in full, with what stands for members that were left out. */
-const FILLED: Readonly<Record<string, (value: unknown) => unknown>> = {
+const FILLED: Readonly<Record<string, (value: unknown, after: Fields) => unknown>> = {
   conversionRights: (rights) =>
     (rights as Fields[]).map((right) => ({
       ...{ stockClassId: null, conversionPrice: null, rounding: "FLOOR", convertsToFutureRound: null },
       ...right,
     })),
+  // A dividend is simple where nothing else is said; without one there is nothing to compound.
+  dividendCompounding: (value, { dividendType }) => value ?? (dividendType === "NONE" ? null : "SIMPLE"),
 };
 /** What follows from other members (DECISIONS sections 2, 8, 9, 12 and 14); `updatedAt` from all. */
 const FOLLOWS: Readonly<Record<string, Readonly<Record<string, readonly string[]>>>> = {
-  "/share-classes": { initialSharesAuthorized: ["currentSharesAuthorized"], "*": ["tokenizationStatus"] },
+  "/share-classes": {
+    initialSharesAuthorized: ["currentSharesAuthorized"],
+    // With a dividend comes how it compounds, and what was assumed of votes goes with the kind of stock.
+    dividendType: ["dividendCompounding"],
+    classType: ["votesBasis"],
+    "*": ["tokenizationStatus"],
+  },
   "/equity-plans": {
     initialSharesReserved: ["currentSharesReserved", "totalSharesReserved"],
     planName: ["planName"],
@@ -139,7 +147,7 @@ async function checkPatch(route: WriteRoute, pick: Pick): Promise<boolean> {
   const allowed = mayFollow(segment, patch);
   expect(changedMembers(before, after).filter((name) => !allowed.has(name))).toEqual([]);
   for (const [name, value] of Object.entries(patch)) {
-    const shown = FILLED[name]?.(value) ?? value;
+    const shown = FILLED[name]?.(value, after) ?? value;
     expect({ name, value: after[ANSWERED_AS[name] ?? name] }).toEqual({ name, value: shown });
   }
   const traces = async () =>

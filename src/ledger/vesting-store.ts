@@ -153,7 +153,7 @@ function replay(entries: readonly PlacedEntry[], book: VestingBook, asOf: Calend
   const isGranted = asOf === null || granted === undefined || granted <= asOf;
   for (const placed of entries) {
     const { entry } = placed;
-    const isInTime = asOf === null || (entry.effectiveDate <= asOf && isGranted) || isAlwaysCounted(entry);
+    const isInTime = asOf === null || (entry.effectiveDate <= asOf && isGranted) || isAlwaysCounted(entry, granted);
     if (!isInTime) foundations.leaveOut(entry);
     if (!isInTime || (asOf !== null && !foundations.holds(state, entry))) {
       book.skip(entry);
@@ -164,9 +164,13 @@ function replay(entries: readonly PlacedEntry[], book: VestingBook, asOf: Calend
   }
 }
 
-/** A grant shows its schedule before its day, too; and starts and events count whenever they are. */
-function isAlwaysCounted(entry: EntryDraft): boolean {
-  return saysWhen(entry) || isGrant(entry);
+/**
+ * A grant shows its schedule before its day, too, with the corrections that count from then on; and starts and events
+ * count whenever they are.
+ */
+function isAlwaysCounted(entry: EntryDraft, granted: CalendarDate | undefined): boolean {
+  const { isCorrection, takesBack } = membersOf(entry);
+  return saysWhen(entry) || isGrant(entry) || (isCorrection && takesBack === null && entry.effectiveDate === granted);
 }
 
 /** Whether it issues something anew, and not what a conversion or an import makes of another security. */

@@ -39,12 +39,21 @@ export function obstacleTo(db: Reader, security: SecurityRow): string | null {
   const entries = entriesOn(db, security);
   const [issued] = entries;
   if (!issued || !isIssuance(issued.entry)) return "The ledger has no issuance of the security.";
-  const [split] = splitsThrough(listSplits(db, security.orgId), security, issued.row.sequence);
+  const splits = listSplits(db, security.orgId);
+  const [split] = classesHad(security, entries).flatMap((stockClassId) =>
+    splitsThrough(splits, { ...security, stockClassId, quantity: "1" }, issued.row.sequence),
+  );
   if (split) return `The security went through the split of ${split.effectiveDate} (${split.id}).`;
   const other = entries.find(({ entry }, at) => at > 0 && !isPassed(entry));
   if (!other) return null;
   const { type, effectiveDate, id } = other.row;
   return `The ledger has a ${type} of ${effectiveDate} on the security (${id}): what it did rests on the record as it was.`;
+}
+
+/** The classes that a security is of or was of before direct edits: a split of each of them may have multiplied it. */
+function classesHad({ stockClassId }: SecurityRow, entries: readonly Stored[]): readonly (string | null)[] {
+  const before = entries.map(({ entry }) => membersOf(entry).before.stockClassId);
+  return [...new Set([stockClassId, ...before.filter((id) => id !== undefined)])];
 }
 
 function isPassed(entry: EntryDraft): boolean {
@@ -152,12 +161,12 @@ interface TakenBack {
   readonly state: SecurityState;
 }
 
-/** Takes back the direct edits that stand, the last one first. */
+/** Takes back the direct edits that stand, the last one first; statuses stay, each from its own day on. */
 function takenBack(stored: readonly Stored[], now: SecurityState): TakenBack {
   const gone = new Set(stored.map(({ entry }) => membersOf(entry).takesBack));
   const edits = stored.filter(({ row, entry }) => {
-    const { isDirectEdit, isCorrection } = membersOf(entry);
-    return isDirectEdit && !isCorrection && !gone.has(row.id);
+    const { isDirectEdit, isCorrection, before } = membersOf(entry);
+    return isDirectEdit && !isCorrection && before.status === undefined && !gone.has(row.id);
   });
   const entries: { readonly draft: EntryDraft; readonly takesBack: string }[] = [];
   let state = now;

@@ -16,10 +16,14 @@ export function isConcerned(model: Model, holder: number, index: number): boolea
   return security.holder === holder || firstHolder(model, vestingOf(model, index).grant) === holder;
 }
 
-/** To whom a grant was issued. */
+/** To whom a grant was issued, as corrected. */
 export function firstHolder({ log }: Model, grant: number): number | null {
-  for (const { effect } of log) if (effect.does === "issue" && effect.made === grant) return effect.as.holder;
-  return null;
+  let first: number | null = null;
+  for (const { effect, isCorrection } of log) {
+    if (effect.does === "issue" && effect.made === grant) first = effect.as.holder;
+    if (effect.does === "hand" && effect.security === grant && isCorrection) first = effect.holder;
+  }
+  return first;
 }
 
 /** Ends a holder's service. */

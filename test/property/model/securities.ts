@@ -1,4 +1,5 @@
 // What ends or corrects a security: cancellation, repurchase, retraction, deletion, direct edit.
+import { correct, editEffects, isCorrection } from "./correcting.ts";
 import { isTooEarly, latestThrough, TODAY, TOMORROW } from "./dates.ts";
 import { refuseWrongVested } from "./moves.ts";
 import { record } from "./record.ts";
@@ -58,9 +59,9 @@ function undo(model: Model, security: number, date: string): void {
   record(model, { date, on: [security], effect: { does: "undo", security, quantity } });
 }
 
-/** A correction: an entry for each member that changes, in the order holder, class or plan, quantity, status. */
+/** A direct edit: an entry for each member that changes, in the order holder, class or plan, quantity, status. */
 function edit(model: Model, record_: Security, { security, edit: changes }: Editing): void {
-  const { holder, stockClass, plan, quantity, status, price, strike } = changes;
+  const { stockClass, plan, status, price, strike } = changes;
   // What it names already stands, deleted or not.
   const isOther = (given: number | null | undefined, own: number | null): given is number =>
     typeof given === "number" && given !== own;
@@ -71,22 +72,24 @@ function edit(model: Model, record_: Security, { security, edit: changes }: Edit
   refuseIf(isRevived && isOnDeleted(model, place), "invalid-state");
   refuseIf(stockClass === null && record_.kind === "STOCK", "validation-failed");
   refuseIf(plan === null && record_.kind === "STOCK_OPTION", "validation-failed");
-  const add = (effect: Parameters<typeof record>[1]["effect"]) =>
-    record(model, { date: TODAY, on: [security], effect });
-  if (holder !== undefined && holder !== record_.holder) add({ does: "hand", security, holder });
-  if (place.stockClass !== record_.stockClass || place.plan !== record_.plan)
-    add({ does: "place", security, ...place });
-  const [before, after] = [record_.quantity, quantity === undefined ? record_.quantity : units(quantity)];
-  if (after !== before) {
-    const { facts } = vestingOf(model, security);
-    const entry = model.log.length;
-    if (after > before) facts.push({ is: "grown", entry, before, after });
-    else facts.push({ is: "cut", entry, date: TODAY, quantity: before - after, vested: null });
-    add({ does: "size", security, before, after });
-  }
-  if (status !== undefined && status !== record_.status) add({ does: "stand", security, status });
+  if (isCorrection(model, security, changes)) correct(model, security, changes);
+  else editFrom(model, security, changes);
   if (price !== undefined) record_.price = units(price);
   if (strike !== undefined) record_.strike = units(strike);
+}
+
+/** A change of members that counts from today on. */
+function editFrom(model: Model, security: number, changes: Editing["edit"]): void {
+  for (const effect of editEffects(securityOf(model, security), security, changes)) {
+    if (effect.does === "size") {
+      const { before, after } = effect;
+      const { facts } = vestingOf(model, security);
+      const entry = model.log.length;
+      if (after > before) facts.push({ is: "grown", entry, before, after });
+      else facts.push({ is: "cut", entry, date: TODAY, quantity: before - after, vested: null });
+    }
+    record(model, { date: TODAY, on: [security], effect });
+  }
 }
 
 function isOnDeleted(model: Model, { stockClass, plan }: Pick<Security, "stockClass" | "plan">): boolean {

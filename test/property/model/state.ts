@@ -54,6 +54,8 @@ export interface Entry {
   /** The securities that went through it, where it is a split: it names none. */
   readonly through?: ReadonlySet<number>;
   readonly effect: Effect;
+  /** A correction counts from the issuance on, and is not taken back by the next one, nor is what took an edit back. */
+  readonly isCorrection?: true;
 }
 
 export type Effect =
@@ -82,8 +84,8 @@ export type Effect =
       readonly plan: number | null;
     }
   | { readonly does: "size"; readonly security: number; readonly before: Units; readonly after: Units }
-  /** `isDated` where it counts from its day on, as ends of service and returns do. */
-  | { readonly does: "tell"; readonly security: number; readonly isDated?: true }
+  /** `isDated` where it counts from its day on, as ends of service and returns do; `isStart` for starts of vesting. */
+  | { readonly does: "tell"; readonly security: number; readonly isDated?: true; readonly isStart?: true }
   | { readonly does: "stand"; readonly security: number; readonly status: Status }
   | {
       readonly does: "split";

@@ -42,7 +42,7 @@ function onSecurity(model: Model, step: OnSecurity, record_: Security): void {
     refuseIf(vesting.own !== null && (terms !== vesting.terms || start !== vesting.start), "invalid-state");
     if (start !== vesting.start && vesting.facts.some(({ is, ...fact }) => is === "started" && isWhole(fact))) {
       vesting.facts.push({ is: "started", condition: null, date: start });
-      record(model, { date: start, on: [security], effect: { does: "tell", security } });
+      record(model, { date: start, on: [security], effect: { does: "tell", security, isStart: true } });
     }
     Object.assign(vesting, { terms, start });
     return;
@@ -67,7 +67,8 @@ function onSecurity(model: Model, step: OnSecurity, record_: Security): void {
     refuseIf(conditionOf(model, vesting, condition)?.months !== null, "validation-failed");
     vesting.facts.push({ is: "happened", condition, date });
   }
-  record(model, { date, on: [security], effect: { does: "tell", security } });
+  const isStart = step.op === "start-vesting" && { isStart: true as const };
+  record(model, { date, on: [security], effect: { does: "tell", security, ...isStart } });
 }
 
 function start(model: Model, vesting: Vesting, step: Extract<VestingStep, { op: "start-vesting" }>): void {

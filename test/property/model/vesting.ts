@@ -24,7 +24,7 @@ export interface Vesting {
   /** Whether it was issued, not made of another. */
   readonly isGrant: boolean;
   /** What was granted, for a list by the terms. */
-  readonly granted: Units;
+  granted: Units;
   readonly grantDate: string;
   terms: number | null;
   start: string;

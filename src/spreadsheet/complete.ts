@@ -26,16 +26,19 @@ export function completeRows(rows: readonly MappedRow[], completing: Completing)
   compareTotals(kept, completing);
   const classes = completeClasses(kept, completing);
   const plans = completePlans(kept, completing);
-  const there = kept.filter((row) => isDescribedAndThere(row, completing));
-  const other = [...there, ...kept.filter(({ to }) => !DESCRIBED.has(to))];
+  const other = kept.filter(({ to }) => !DESCRIBED.has(to));
   const given = new Set(rows.flatMap((row) => said(row, "certificate") ?? []));
   const numbered = numberRows(other, { ...completing, given, classes });
+  // Numbering finds holders of another name by now.
+  const there = kept.filter((row) => isDescribedAndThere(row, completing));
   const described = kept.filter(({ to }) => to === "stakeholders");
   // Whose row is found again is who has it by now, whatever name the row has.
   const holding = numbered.filter((row) => SECURITIES.has(row.to) && row.recorded === undefined);
   const holders = completeHolders(described, holding, completing);
   const made: SheetRow[] = [...holders, ...classes, ...plans];
-  return [...made, ...scheduled(numbered, completing)].sort((a, b) => TARGETS.indexOf(a.to) - TARGETS.indexOf(b.to));
+  return [...made, ...scheduled([...there, ...numbered], completing)].sort(
+    (a, b) => TARGETS.indexOf(a.to) - TARGETS.indexOf(b.to),
+  );
 }
 
 const DESCRIBED: ReadonlySet<string> = new Set(["stakeholders", "share-classes", "equity-plans"]);

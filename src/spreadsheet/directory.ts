@@ -20,6 +20,8 @@ import {
 /** A security that an import brought before without a number of its own, and what its row is known by. */
 export interface NumberedThere {
   readonly key: string;
+  /** What its row said of the holder. */
+  readonly named: string | null;
   readonly security: SecurityThere;
 }
 
@@ -31,7 +33,8 @@ export class Directory {
   readonly #terms: { readonly id: string; readonly name: string }[];
   readonly #legends: ReadonlyMap<string, string>;
   readonly #securities = new Map<string, SecurityThere>();
-  readonly #withoutNumber: readonly SecurityThere[];
+  /** All that are recorded: of several with one number, such as what is left over in OCF, each. */
+  readonly #recorded: readonly SecurityThere[];
   /** Asked only of files with such rows: it looks at every entry. */
   readonly #listNumbered: () => ReturnType<typeof listNumberedThere>;
   readonly #valuations: ReturnType<typeof listValuationsThere>;
@@ -53,7 +56,7 @@ export class Directory {
     this.#events = Map.groupBy(events, ({ subject }) => subject);
     const securities = listSecuritiesThere(db, { orgId });
     for (const each of securities) this.addSecurity(each);
-    this.#withoutNumber = securities.filter(({ certificateId }) => certificateId === null);
+    this.#recorded = securities;
     this.#listNumbered = () => listNumberedThere(db, { orgId });
   }
 
@@ -123,11 +126,11 @@ export class Directory {
 
   /** The securities that imports brought before without a number, in the order in which they came in. */
   numberedThere(): readonly NumberedThere[] {
-    const byId = new Map([...this.#securities.values(), ...this.#withoutNumber].map((each) => [each.id, each]));
-    const keys = new Map(this.#listNumbered().map(({ id, key }) => [id, key]));
-    return [...keys].flatMap(([id, key]) => {
+    const byId = new Map(this.#recorded.map((each) => [each.id, each]));
+    const noted = new Map(this.#listNumbered().map((each) => [each.id, each]));
+    return [...noted.values()].flatMap(({ id, key, named }) => {
       const security = byId.get(id);
-      return security ? [{ key, security }] : [];
+      return security ? [{ key, named, security }] : [];
     });
   }
 

@@ -67,6 +67,25 @@ export class Holders {
     this.#explained.clear();
   }
 
+  /**
+   * Has what a row says of its holder stand for a holder who is there, whoever that is called by now. Returns whether
+   * that holder is there.
+   */
+  knowAs(id: string, { name, number, email }: Sought): boolean {
+    const holder = this.#all.find((each) => each.id === id);
+    if (!holder) return false;
+    const said = { number: number ?? holder.number, email: email === undefined ? holder.email : foldEmail(email) };
+    append(this.#named, foldName(name), { ...holder, ...said });
+    this.#explained.clear();
+    return true;
+  }
+
+  /** Those of some holders who have no other number or e-mail than a row says. */
+  thoseWhoMayBe(ids: Iterable<string>, sought: Sought): readonly string[] {
+    const wanted = new Set(ids);
+    return this.#all.filter((each) => wanted.has(each.id) && !areOthers(each, sought)).map(({ id }) => id);
+  }
+
   /** By number where somebody has it, else by name, passing over those whose number or e-mail is another. */
   find({ name, number, email }: Sought): Meant {
     const numbered = number === undefined ? [] : (this.#numbered.get(number) ?? []);
@@ -79,8 +98,9 @@ export class Holders {
   }
 
   /** Whether a holder has the name, or a legal name that is like it. */
-  #mayBeCalled({ name: legalName, displayName }: Holder, name: string): boolean {
+  #mayBeCalled({ id, name: legalName, displayName }: Holder, name: string): boolean {
     const folded = foldName(name);
+    if (this.#named.get(folded)?.some((each) => each.id === id)) return true;
     if (folded === foldName(legalName) || folded === foldName(displayName)) return true;
     return areAlike(this.#likenessOf(legalName), this.#likenessOf(name));
   }

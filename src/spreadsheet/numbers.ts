@@ -1,14 +1,14 @@
 // Securities to which a file gives no number: each has that of what an earlier import made of an equal row, else the next
 // free one. What the import makes of such a row says so in its entry, with what the row is known by: whatever happens to
 // the security later, its entry stays.
-import { formatDecimal, isDecimalText, parseDecimal } from "../kernel/decimal.ts";
 import { foldName } from "../kernel/names.ts";
-import { digestJson } from "../ledger/hash.ts";
 import type { Directory, NumberedThere } from "./directory.ts";
 import type { Field } from "./fields.ts";
 import { NEXT } from "./mapping.ts";
 import type { SheetProblems } from "./problem.ts";
+import { findRenamed } from "./renamed.ts";
 import { soughtIn } from "./row.ts";
+import { keyWithoutNumber, type Named, namedAs } from "./row-keys.ts";
 import { placeIn, said } from "./said.ts";
 import type { SheetRow } from "./understand.ts";
 
@@ -19,25 +19,6 @@ export const TYPES: Readonly<Record<string, string>> = {
   warrants: "WARRANT",
   convertibles: "CONVERTIBLE",
 };
-
-/** Whom and what a row of a security names. */
-interface Named {
-  readonly holderId: string;
-  readonly classId: string | undefined;
-  readonly planId: string | undefined;
-}
-
-/** What a row without a number is known by in later imports: all by which rows with one are compared. */
-export function keyWithoutNumber(row: SheetRow, { holderId, classId, planId }: Named): string {
-  const figures = [row.issued ?? said(row, "quantity"), said(row, row.to === "stock" ? "price" : "exercisePrice")];
-  const day = said(row, "issueDate") ?? null;
-  return digestJson([row.to, holderId, classId ?? null, planId ?? null, day, ...figures.map(figure)]);
-}
-
-function figure(text: string | undefined): string | null {
-  if (text === undefined) return null;
-  return isDecimalText(text) ? formatDecimal(parseDecimal(text)) : text;
-}
 
 /** What numbering rows needs. */
 interface Numbering {
@@ -55,6 +36,7 @@ export function numberRows(rows: readonly SheetRow[], numbering: Numbering): She
   const waiting = rows.filter((row) => said(row, "certificate") === NEXT);
   if (waiting.length === 0) return [...rows];
   const free = directory.numberedThere().filter(({ security }) => !given.has(security.certificateId ?? ""));
+  findRenamed(waiting, free, numbering, (row) => classAndPlanOf(row, directory));
   const there = Map.groupBy(free, ({ key }) => key);
   const taken = new Map<SheetRow, NumberedThere>();
   for (const row of waiting) {
@@ -62,7 +44,7 @@ export function numberRows(rows: readonly SheetRow[], numbering: Numbering): She
     const [first] = (named && there.get(keyWithoutNumber(row, named))?.splice(0, 1)) ?? [];
     if (first) taken.set(row, first);
   }
-  const left = Map.groupBy([...there.values()].flat(), ({ security }) => security.stakeholderId);
+  const left = leftOf([...there.values()].flat());
   const numbers = new Numbers([...given, ...directory.numbers()]);
   const classes = new Map(numbering.classes.map((row) => [foldName(said(row, "class") ?? ""), said(row, "prefix")]));
   const prefixOf = (row: SheetRow) => {
@@ -80,16 +62,21 @@ export function numberRows(rows: readonly SheetRow[], numbering: Numbering): She
 
 /** Whom and what a row names of what is there already; null where that is not all of it. */
 function namedBy(row: SheetRow, directory: Directory): Named | null {
+  const holder = directory.holders.find(soughtIn(row));
+  const of = classAndPlanOf(row, directory);
+  return typeof holder !== "object" || of === null ? null : { holderId: holder.id, ...of };
+}
+
+/** The class and plan of a row; null where it names one that is not there. */
+function classAndPlanOf(row: SheetRow, directory: Directory): Omit<Named, "holderId"> | null {
   const idOf = (field: "class" | "plan") => {
     const text = said(row, field);
     if (text === undefined) return undefined;
     const meant = field === "class" ? directory.stockClass(text) : directory.plan(text);
     return typeof meant === "object" ? meant.id : null;
   };
-  const holder = directory.holders.find(soughtIn(row));
   const [classId, planId] = [idOf("class"), idOf("plan")];
-  if (typeof holder !== "object" || classId === null || planId === null) return null;
-  return { holderId: holder.id, classId, planId };
+  return classId === null || planId === null ? null : { classId, planId };
 }
 
 /** The row of what is recorded already, whatever its number is by now. */
@@ -145,14 +132,29 @@ class Numbers {
 /** A prefix and up to 9 digits: what is longer is no count. */
 const ENDS_IN_DIGITS = /^(.*?(?<!\d))(\d{1,9})$/s;
 
-/** What was made of rows without a number that the file has no more, by holder. */
-type Left = ReadonlyMap<string | null, readonly NumberedThere[]>;
+/** What was made of rows without a number that the file has no more. */
+interface Left {
+  readonly byHolder: ReadonlyMap<string | null, readonly NumberedThere[]>;
+  /** By the row with the name that it gave the holder. */
+  readonly byName: ReadonlyMap<string, NumberedThere>;
+}
+
+function leftOf(there: readonly NumberedThere[]): Left {
+  return {
+    byHolder: Map.groupBy(there, ({ security }) => security.stakeholderId),
+    byName: new Map(there.map((each) => [firstOf(each.named ?? ""), each])),
+  };
+}
+
+function firstOf(named: string): string {
+  return named.split(" ")[0] ?? "";
+}
 
 /** Warns of a row that may be one that came in before and was corrected since: it comes in besides. */
 function tellLike(row: SheetRow, left: Left, { directory, found }: Numbering): void {
-  const named = left.size === 0 ? null : namedBy(row, directory);
+  const named = left.byHolder.size === 0 ? null : namedBy(row, directory);
   if (named === null) return;
-  const like = left
+  const same = left.byHolder
     .get(named.holderId)
     ?.find(
       ({ security: { type, stockClassId, equityPlanId } }) =>
@@ -160,11 +162,14 @@ function tellLike(row: SheetRow, left: Left, { directory, found }: Numbering): v
         (named.classId === undefined || stockClassId === named.classId) &&
         equityPlanId === (named.planId ?? null),
     );
+  // Somebody else bears the name by now.
+  const like = same ?? left.byName.get(firstOf(namedAs(row, named)));
   if (like === undefined) return;
+  const whose = same ? "the same holder" : directory.nameOf(like.security.stakeholderId ?? "");
   found.warning(
     "like-existing",
     placeIn(row, "quantity"),
-    `comes besides ${like.security.certificateId ?? "one"} of the same holder, which an import brought before without a number and that is not in this file`,
+    `comes besides ${like.security.certificateId ?? "one"} of ${whose}, which an import brought before without a number and that is not in this file`,
     "If it is that one corrected, leave it out here, and correct what is recorded.",
   );
 }

@@ -7,10 +7,11 @@ import { vestingsOf } from "./balance-vesting.ts";
 import { callRoute } from "./call-route.ts";
 import { importEvent } from "./events.ts";
 import type { Importing } from "./importing.ts";
-import { keyWithoutNumber, TYPES } from "./numbers.ts";
+import { TYPES } from "./numbers.ts";
 import { assertAsWritten, type NamedIds, type Operated, readBack, tellDifferences } from "./read-back.ts";
 import { tellOtherColumns } from "./recorded-security.ts";
 import { holderOf, isTwice, isUnmade, legendsOf, named, strikeOf, tell } from "./row.ts";
+import { keyWithoutNumber, namedAs } from "./row-keys.ts";
 import { dayOf, headerOf, numbered, said } from "./said.ts";
 import { countedOf, knowsSplits } from "./splits.ts";
 import type { SecurityThere } from "./store.ts";
@@ -226,7 +227,7 @@ function notedOf(row: SheetRow, meant: NamedIds): Readonly<Record<string, string
   return {
     ...(issued !== null && issued !== said(row, "quantity") ? { importedIssued: issued } : {}),
     ...(balance ? notedBalance(balance) : {}),
-    ...(isNumbered ? { importNumbered: keyWithoutNumber(row, meant) } : {}),
+    ...(isNumbered ? { importNumbered: keyWithoutNumber(row, meant), importNamed: namedAs(row, meant) } : {}),
   };
 }
 

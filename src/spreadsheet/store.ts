@@ -103,7 +103,11 @@ export const findLastEntry = first((param: Params<OfOrganization>) =>
 /** What imports made of rows without a number, by what each row is known by. */
 export const listNumberedThere = all((param: Params<OfOrganization>) => ({
   compile: () =>
-    sql<{ readonly key: string; readonly id: string }>`select metadata ->> '$.importNumbered' as key,
+    sql<{
+      readonly key: string;
+      readonly named: string | null;
+      readonly id: string;
+    }>`select metadata ->> '$.importNumbered' as key, metadata ->> '$.importNamed' as named,
         coalesce(metadata ->> '$.newSecurityId', "securityId") as id
       from transactions
       where "orgId" = ${param("orgId")} and metadata ->> '$.importNumbered' is not null

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "
 import type { Tx } from "../../src/database/sql.ts";
 import type { Call } from "../../src/kernel/call.ts";
 import { securityRoutes } from "../../src/resources/securities/routes.ts";
+import { stakeholderRoutes } from "../../src/resources/stakeholders/routes.ts";
 import { transactionRoutes } from "../../src/resources/transactions/routes.ts";
 import type { WriteRoute } from "../../src/route.ts";
 import { importSheets } from "../../src/spreadsheet/import.ts";
@@ -149,6 +150,89 @@ describe("are found again", () => {
     const file = carta([BOB, ["CS-1", "Ada", ...BOB.slice(2)]]);
     const all = await done({ file }, { then, file });
     expect(shown(all)).toEqual([["2 0"], ["0 2"]]);
+  });
+});
+
+describe("are their holders' still", () => {
+  const EMAIL = [...HEAD, "Email"];
+  const withEmail = (...rows: readonly Row[]) => sheets({ "Common Certificates": [["Fill in"], EMAIL, ...rows] });
+  const change = (body: Readonly<Record<string, unknown>>) => (tx: Tx, call: Call) => {
+    const find = tx.sqlite.prepare("select id from stakeholders where orgId = ? and name like ?");
+    const id = find.pluck().get(call.orgId, "%Bob%") as string;
+    const route = stakeholderRoutes.find(({ method }) => method === "PATCH") as WriteRoute;
+    route.run(tx, call, { params: { id }, body });
+  };
+  const called = (legalName: string) => change({ name: { legalName } });
+  const MAIL = "bob@example.com";
+
+  test("after a new name, whether the file has that or the old one", async () => {
+    const file = (name: string) => carta([BOB.with(1, name), BOB.with(1, name)], [GRANT.with(1, name)]);
+    const then = called("Robert Miller");
+    const all = await done({ file: file("Bob") }, { then, file: file("Bob") }, { file: file("Robert Miller") });
+    expect(shown(all)).toEqual([
+      ["2 0", "1 0"],
+      ["0 2", "0 1", "differs B3"],
+      ["0 2", "0 1"],
+    ]);
+    expect(all.reports.map(({ counts }) => counts.stakeholders?.create ?? 0)).toEqual([1, 0, 0]);
+    expect(all.there.length).toBe(3);
+  });
+
+  test("after a new name and e-mail, but for rows of somebody with another e-mail", async () => {
+    const row = [...BOB, MAIL];
+    const then = change({ name: { legalName: "Robert Miller" }, email: "robert@example.com" });
+    const all = await done({ file: withEmail(row) }, { then, file: withEmail(row) });
+    expect(shown(all)).toEqual([["1 0"], ["0 0", "differs B3", "differs H3"]]);
+    const other = await done({ file: withEmail(row) }, { then, file: withEmail([...BOB, "bob@other.example"]) });
+    expect(shown(other)).toEqual([["1 0"], ["1 0"]]);
+    expect(other.reports[1]?.counts.stakeholders?.create).toBe(1);
+  });
+
+  test("also where a table of holders lists the old name", async () => {
+    const columns = { Who: "holder", When: "issueDate", Count: "quantity" };
+    const stock = { sheet: ["Stock"], headerHas: ["Who"], to: "stock", columns, constants: { class: "Common" } };
+    const holders = {
+      sheet: ["Holders"],
+      headerHas: ["Who"],
+      to: "stakeholders",
+      columns: { Who: "holder", Mail: "email" },
+    };
+    const tables = [holders, { ...stock, fallback: { certificate: "NEXT" } }];
+    for (const mode of ["FULL", "OUTSTANDING"]) {
+      const mapping = readMapping(JSON.stringify({ captableMapping: 1, name: "Mine", mode, tables }));
+      const file = sheets({
+        Holders: [
+          ["Who", "Mail"],
+          ["Bob", MAIL],
+        ],
+        Stock: [
+          ["Who", "When", "Count"],
+          ["Bob", "2024-01-02", "10"],
+        ],
+      });
+      const then = called("Robert Miller");
+      const all = await done({ file, mapping }, { then, file, mapping });
+      const [, again] = all.reports;
+      expect([again?.problems, again?.counts.stakeholders, again?.counts.stock]).toEqual([
+        [],
+        { create: 0, unchanged: 0, differs: 1, leftOut: 0 },
+        { create: 0, unchanged: 1, differs: 0, leftOut: 0 },
+      ]);
+      expect(all.there).toEqual(["CS-1 10"]);
+    }
+  });
+
+  test("and one of somebody who bears the old name by now is warned of", async () => {
+    const then = (tx: Tx, call: Call) => {
+      called("Robert Miller")(tx, call);
+      const route = stakeholderRoutes.find(({ method }) => method === "POST") as WriteRoute;
+      route.run(tx, call, { params: {}, body: { name: { legalName: "Bob" }, displayName: "Bob", type: "INDIVIDUAL" } });
+    };
+    const borne = await done({ file: carta([BOB]) }, { then, file: carta([BOB]) });
+    expect(shown(borne)).toEqual([["1 0"], ["1 0", "like-existing E3"]]);
+    expect(borne.reports[1]?.warnings.find(({ code }) => code === "like-existing")?.detail).toContain(
+      "besides CS-1 of Robert Miller",
+    );
   });
 });
 

@@ -17,6 +17,7 @@ import {
   unknownTrigger,
 } from "./convertible.ts";
 import { currencyAmong } from "./currencies.ts";
+import { isRowComment } from "./found-again.ts";
 import {
   amountText,
   approvalDates,
@@ -122,9 +123,10 @@ export function issuanceFromOcf(family: SecurityFamily, value: JsonObject): Impo
 
 /** Tells which comments are ours and say what has a column of its own. */
 function oursIn(family: SecurityFamily, value: JsonObject): (comment: string) => boolean {
-  if (family !== "CONVERTIBLE") return isWaitingComment;
+  const isOfAny = (comment: string) => isWaitingComment(comment) || isRowComment(comment);
+  if (family !== "CONVERTIBLE") return isOfAny;
   const { isOurs } = toldInComments(value);
-  return (comment) => isOurs(comment) || isWaitingComment(comment);
+  return (comment) => isOurs(comment) || isOfAny(comment);
 }
 
 /** The comments without those of ours that say what has a column of its own. */

@@ -4,6 +4,7 @@ import { type Decimal, isSameFigure, parseDecimal, sum, ZERO } from "../../kerne
 import { type CorrectedPrice, priced } from "../../ledger/state.ts";
 import { isUndated, type Parcels } from "../../vesting/parcels.ts";
 import { quantityMembers } from "../codec/ending.ts";
+import { isRowComment } from "../codec/found-again.ts";
 import { type Issued, issuanceToOcf } from "../codec/issuance.ts";
 import { patchOriginal } from "../codec/values-to-ocf.ts";
 import { isWaitingComment, vestingsFromOcf, vestingsToOcf } from "../codec/vestings.ts";
@@ -52,8 +53,8 @@ export function originalIssuanceOf(original: Original, change: IssuanceChange): 
   const held = quantityOf(raw);
   const patched = patchOriginal(
     raw,
-    comparable(imported, held, currency),
-    comparable(row, held + sum(corrections), currency),
+    comparable(imported, held, { raw, currency }),
+    comparable(row, held + sum(corrections), { raw, currency }),
   );
   const parcels = vestingsFromOcf(raw);
   if (parcels === null || corrections.length === 0) return patched;
@@ -85,7 +86,12 @@ function quantityOf(raw: JsonObject): Decimal {
   return typeof text === "string" ? parseDecimal(text) : ZERO;
 }
 
-function comparable(row: Row<"securities">, quantity: Decimal, currency: string): JsonObject {
+/** An issuance as our mapping makes it of a row, and with the comment of the original that is no column's. */
+function comparable(
+  row: Row<"securities">,
+  quantity: Decimal,
+  { raw, currency }: { readonly raw: JsonObject; readonly currency: string },
+): JsonObject {
   const issued: Issued = {
     row,
     objectId: "",
@@ -99,7 +105,7 @@ function comparable(row: Row<"securities">, quantity: Decimal, currency: string)
     classPrice: null,
     isBalance: false,
     parcels: null,
-    comments: [],
+    comments: textsOf(raw, "comments").filter(isRowComment),
   };
   const members: Record<string, unknown> = { ...issuanceToOcf(issued, silent) };
   for (const name of NOT_FROM_COLUMNS) delete members[name];
@@ -135,6 +141,7 @@ export function balanceOf(
   const { investment_amount: invested } = rest;
   const amount = quantityMembers(quantity, typeof invested === "object" ? (invested as JsonObject) : null);
   const isByTerms = terms !== undefined && (parcels === null || parcels.some(isUndated));
-  const balance = { ...rest, id: as.objectId, security_id: as.openId, date: as.date, ...amount };
+  const comments = textsOf(original, "comments").filter((text) => !isRowComment(text));
+  const balance = { ...rest, comments, id: as.objectId, security_id: as.openId, date: as.date, ...amount };
   return withParcels(isByTerms ? { ...balance, vesting_terms_id: terms } : balance, parcels ?? []);
 }

@@ -12,6 +12,7 @@ import { ratioMechanismToOcf } from "../codec/class-rights.ts";
 import { financingTriggerId } from "../codec/convertible.ts";
 import * as tx from "../codec/ending.ts";
 import { type Adjusting, ratioAdjustmentOf, returnToPoolOf, vestingOf } from "../codec/event.ts";
+import { rowComment } from "../codec/found-again.ts";
 import { conversionTriggerId, exerciseTriggerId, issuanceToOcf } from "../codec/issuance.ts";
 import { derivedId } from "../codec/values-to-ocf.ts";
 import { type JsonObject, textOf as memberOf, objectsOf } from "../json.ts";
@@ -83,7 +84,7 @@ export class OcfWriter {
             currency: this.source.currencyOf(row, this.notes.add),
             equityPlanId: this.exportedPlanOf(id),
             classPrice: this.source.classPrice(row.stockClassId),
-            comments: [description, as.moved ?? null],
+            comments: [description, as.moved ?? null, isBalance ? null : rowComment(draft.metadata)],
           },
           this.notes.add,
         );

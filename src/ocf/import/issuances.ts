@@ -11,6 +11,7 @@ import { describeSecurity, optionCurrency, withoutNulls } from "../../ledger/ope
 import { toDraft } from "../../ledger/replay.ts";
 import { findCertificateHolder, findEntry } from "../../ledger/store.ts";
 import type { EntryDraft } from "../../ledger/types.ts";
+import { rowOf } from "../codec/found-again.ts";
 import { type ImportedIssuance, issuanceFromOcf, SECURITY_COLUMNS } from "../codec/issuance.ts";
 import { mappedColumns, Refusal } from "../codec/values.ts";
 import { vestingsColumn } from "../codec/vestings.ts";
@@ -137,6 +138,7 @@ function entryOf(
       boardApprovalDate,
       stockholderApprovalDate,
       description: wordsOf(step.value),
+      ...rowOf(step.value),
       ...toStored({ objectType: step.objectType, resultOf: maker?.id }),
       charges: maker && resultCharge(context, issuance, references.equityPlanId, maker),
     }),

@@ -1,11 +1,15 @@
 // The cap table's views.
 import { Type } from "@sinclair/typebox";
 import type { Reader } from "../database/sql.ts";
+import type { CalendarDate } from "../kernel/date.ts";
 import { formatDecimal, sum, ZERO } from "../kernel/decimal.ts";
-import { date, decimal, id, nullable, oneOf, total } from "../kernel/fields.ts";
+import { date, decimal, EXTENSION, id, nullable, oneOf, total } from "../kernel/fields.ts";
+import { toUtcDate } from "../kernel/runtime.ts";
+import { listDatedSplits, priceInSharesOn } from "../ledger/dated-splits.ts";
 import { toClassState } from "../ledger/load.ts";
 import { getOrganization } from "../resources/organization/store.ts";
 import { listAllClasses } from "../resources/share-classes/store.ts";
+import { PRICE_TODAY } from "../resources/valuations/schema.ts";
 import type { Route } from "../route.ts";
 import { capTableAsOf } from "./as-of-route.ts";
 import { capTableHistory } from "./history-route.ts";
@@ -24,12 +28,13 @@ const Summary = Type.Object({
       type: oneOf(["409A", "BOARD", "FINANCING"]),
       pricePerShare: decimal(),
       effectiveDate: date(),
+      pricePerShareToday: decimal({ ...PRICE_TODAY, ...EXTENSION }),
     }),
   ),
 });
 
 /** The figures of `GET /cap-table/summary`. Class totals are kept in the commit of each write, so none is counted here. */
-function summarize(db: Reader, orgId: string) {
+function summarize(db: Reader, orgId: string, today: CalendarDate) {
   const classes = listAllClasses(db, { orgId }).map(toClassState);
   return {
     orgId,
@@ -37,8 +42,16 @@ function summarize(db: Reader, orgId: string) {
     stakeholderCount: getOrganization(db, orgId).stakeholderCount,
     totalAuthorized: formatDecimal(sum(classes.map((stockClass) => stockClass.authorized ?? ZERO))),
     totalIssued: formatDecimal(sum(classes.map((stockClass) => stockClass.issued))),
-    latestValuation: findLatestValuation(db, { orgId }),
+    latestValuation: latestValuation(db, orgId, today),
   };
+}
+
+function latestValuation(db: Reader, orgId: string, today: CalendarDate) {
+  const latest = findLatestValuation(db, { orgId });
+  if (!latest) return null;
+  const { stockClassId, ...shown } = latest;
+  const pricePerShareToday = priceInSharesOn(today, { ...shown, stockClassId }, listDatedSplits(db, orgId));
+  return { ...shown, pricePerShareToday };
 }
 
 /** The routes under `/api/v1/cap-table`, and the position of one stakeholder. */
@@ -54,7 +67,7 @@ export const capTableRoutes: readonly Route[] = [
     role: "VIEWER",
     status: 200,
     response: Type.Object({ data: Summary }),
-    run: (db, { orgId }) => ({ status: 200, json: { data: summarize(db, orgId) } }),
+    run: (db, { orgId, nowMs }) => ({ status: 200, json: { data: summarize(db, orgId, toUtcDate(nowMs)) } }),
   },
   stakeholderPosition,
 ];

@@ -5,7 +5,7 @@ import { all, first, ofOrganization, type Params, type Reader, value } from "../
 /** The APPROVED valuation with the latest effective date, ties by creation (DECISIONS section 17). */
 export const findLatestValuation = first((param: Params<{ orgId: string }>) =>
   ofOrganization("valuations", param)
-    .select(["id", "type", "pricePerShare", "effectiveDate"])
+    .select(["id", "type", "stockClassId", "pricePerShare", "effectiveDate"])
     .where("status", "=", "APPROVED")
     .where("deletedAt", "is", null)
     .orderBy("effectiveDate", "desc")

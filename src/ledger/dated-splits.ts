@@ -28,6 +28,15 @@ export function listDatedSplits(db: Reader, orgId: string): readonly DatedSplit[
 }
 
 type Priced = Pick<Row<"valuations">, "effectiveDate" | "stockClassId" | "pricePerShare">;
+/**
+ * A valuation's price in shares of its class as they are on a day: after the splits of the class since the valuation,
+ * up to that day.
+ */
+export function priceInSharesOn(day: CalendarDate, valuation: Priced, splits: readonly DatedSplit[]): string {
+  const upTo = splits.filter(({ date }) => date <= day);
+  return priceInSharesOf({ type: "STOCK", grantDate: day }, valuation, upTo);
+}
+
 type Held = Pick<Row<"securities">, "type" | "grantDate">;
 
 /**

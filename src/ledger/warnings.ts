@@ -6,16 +6,15 @@ import type { CalendarDate } from "../kernel/date.ts";
 import { parseDecimal } from "../kernel/decimal.ts";
 import type { Warning } from "../kernel/warning.ts";
 import { considerationWarnings } from "./consideration.ts";
+import { listDatedSplits, priceInSharesOn } from "./dated-splits.ts";
 import { aheadWarnings, asText, datedWarnings } from "./dated-warnings.ts";
 import { isoRecordWarnings, isoWarningsOf } from "./iso-warnings.ts";
 import { issueWarningsOf, leftInPlan, parUnchanged, recordWarnings } from "./issue-warnings.ts";
 import { membersOf } from "./members.ts";
 import { differingTotal } from "./paid.ts";
 import { ratioWarnings, toldClassIds } from "./ratio-warnings.ts";
-import { toDraft } from "./replay.ts";
-import { listSplits } from "./replay-store.ts";
 import { type Named, type Reserving, readReserving, shortOfReserved } from "./short-of-reserved.ts";
-import { readSplit, splitPrice } from "./split.ts";
+import { readSplit } from "./split.ts";
 import type { EntryDraft } from "./types.ts";
 import { lastDayOf, Valuations409A } from "./valuation-in-force.ts";
 import { listOpenWithoutClass, listValuationsOf, type PlanRow } from "./warning-store.ts";
@@ -155,28 +154,10 @@ function valuationWarnings(
     return [{ code: "valuation-expired", detail }];
   }
   if (strike === null) return [];
-  const price = priceOn(db, { ...valuation, orgId, stockClassId }, day);
+  const price = priceInSharesOn(day, valuation, listDatedSplits(db, orgId));
   if (parseDecimal(strike) >= parseDecimal(price)) return [];
   const detail = `The strike of ${strike} is below ${price}, the 409A valuation's price per share of ${valuation.effectiveDate}.`;
   return [{ code: "strike-below-valuation", detail }];
-}
-
-/** What a valuation says of a class. */
-interface Priced {
-  readonly orgId: string;
-  readonly stockClassId: string;
-  readonly pricePerShare: string;
-  readonly effectiveDate: CalendarDate;
-}
-
-/** A valuation's price in shares of the day of the grant: after the splits of the class in between. */
-function priceOn(db: Reader, { orgId, stockClassId, pricePerShare, effectiveDate: valued }: Priced, day: CalendarDate) {
-  const between = listSplits(db, orgId)
-    .filter(({ effectiveDate }) => effectiveDate > valued && effectiveDate <= day)
-    .flatMap((row) => toDraft(row) ?? [])
-    .map(({ metadata }) => readSplit(metadata))
-    .filter((split) => split.stockClassId === stockClassId);
-  return between.reduce((price, split) => splitPrice(price, split) ?? price, pricePerShare);
 }
 
 function isoWarnings(db: Reader, orgId: string, { optionType, stakeholderId }: Grant): readonly Warning[] {

@@ -9,7 +9,9 @@ import { type JsonRow, RecordJson } from "../database/record-json.ts";
 import { type Filters, getRecord, listRecords } from "../database/records.ts";
 import type { Columns, Reader, RecordRow, Tx } from "../database/sql.ts";
 import type { Call } from "../kernel/call.ts";
+import type { CalendarDate } from "../kernel/date.ts";
 import { body, type Complete, complete } from "../kernel/fields.ts";
+import { toUtcDate } from "../kernel/runtime.ts";
 import type { Warning } from "../kernel/warning.ts";
 import { type ReadRoute, type Reply, type Route, recordPath, type WriteRoute, writeRoute } from "../route.ts";
 import { presenter, shapeOf, withCurrency } from "./present.ts";
@@ -17,6 +19,12 @@ import { requireReferences } from "./references.ts";
 
 /** A table whose records the API creates, changes and deletes by the common rules. */
 export type CrudTable = Exclude<RecordTable, "approval_steps">;
+
+/** Of which organization an answer tells, and on which day it is asked for. */
+export interface Asked {
+  readonly orgId: string;
+  readonly today: CalendarDate;
+}
 
 /** A resource as data. `C` is its create body, `P` its PATCH body. */
 export interface Resource<R extends RecordRow, C extends TObject, P extends TObject> {
@@ -47,8 +55,8 @@ export interface Resource<R extends RecordRow, C extends TObject, P extends TObj
   readonly isPatchIdempotent?: boolean;
   /** Translates filter parameters to columns; by default each is the column of its name. */
   toFilters?(query: Readonly<Record<string, string | undefined>>): Filters;
-  /** Members of the answer that no column holds. */
-  derive?(row: R, db: Reader): Readonly<Record<string, unknown>>;
+  /** Members of the answer that no column holds: made once for an answer, then asked for each of its rows. */
+  derive?(db: Reader, asked: Asked): (row: R) => Readonly<Record<string, unknown>>;
   /** What is odd about a record that was created (`before` is null then) or changed: `warnings` of the answer. */
   warn?(row: R, db: Reader, before: R | null, given: Static<C> | Static<P>): readonly Warning[];
   /** The columns of a new record, after checking the body against what is there. May throw `404`, `409`, `422`. */
@@ -62,13 +70,15 @@ export interface Resource<R extends RecordRow, C extends TObject, P extends TObj
   afterDelete?(tx: Tx, call: Call, row: R): void;
 }
 
-/** Shows a resource's row as the API answers it. */
+/** Shows a resource's rows as the API answers them: once for an answer, then for each of its rows. */
 export function showRecord<R extends RecordRow, C extends TObject, P extends TObject>(
   resource: Resource<R, C, P>,
-): (row: R, db: Reader) => Record<string, unknown> {
+): (db: Reader, asked: Asked) => (row: R) => Record<string, unknown> {
   const show = presenter(resource.record);
-  const { derive } = resource;
-  return (row, db) => show({ ...withCurrency(db, row), ...derive?.(row, db) });
+  return (db, asked) => {
+    const derived = resource.derive?.(db, asked);
+    return (row) => show({ ...withCurrency(db, row), ...derived?.(row) });
+  };
 }
 
 /** The list, create, read, change and delete routes of a resource. */
@@ -130,7 +140,7 @@ function listRoute<R extends RecordRow, C extends TObject, P extends TObject>(re
     status: 200,
     query: body({ ...resource.filters?.properties, ...PAGE_QUERY }),
     response: listEnvelope(resource.listKey, resource.record),
-    run(db, { orgId, query }) {
+    run(db, { orgId, query, nowMs }) {
       const { limit: _limit, cursor: _cursor, ...given } = query;
       const filters = resource.toFilters?.(given) ?? definedOnly(given);
       const scope = scopeOf(orgId, resource.table, filters);
@@ -139,7 +149,7 @@ function listRoute<R extends RecordRow, C extends TObject, P extends TObject>(re
         return listReply(resource.listKey, page);
       }
       const page = pageOf(scope, query, (range) => listRecords<R>(db, resource.table, { orgId, filters, ...range }));
-      const records = page.rows.map((row) => show(row, db));
+      const records = page.rows.map(show(db, { orgId, today: toUtcDate(nowMs) }));
       return { status: 200, json: { [resource.listKey]: records, nextCursor: page.nextCursor } };
     },
   };
@@ -187,7 +197,7 @@ function createRoute<R extends RecordRow, C extends TObject, P extends TObject>(
     run(tx, call, request) {
       const row = createRecord(tx, call, resource, request.body);
       const json = envelope(resource.isWrapped, {
-        ...show(row, tx),
+        ...show(tx, call)(row),
         warnings: resource.warn?.(row, tx, null, request.body),
       });
       return { status: 201, json, location: recordPath(resource.segment, row.id) };
@@ -226,14 +236,14 @@ function readRoute<R extends RecordRow, C extends TObject, P extends TObject>(re
     status: 200,
     problems: [404],
     response: responseOf(resource),
-    run(db, { orgId, params }) {
+    run(db, { orgId, params, nowMs }) {
       const id = params.id ?? "";
       if (direct) {
         const text = direct.get(db, orgId, id);
         return { status: 200, text: resource.isWrapped ? `{"data":${text}}` : text };
       }
       const row = readRow(db, orgId, resource, id);
-      return { status: 200, json: envelope(resource.isWrapped, show(row, db)) };
+      return { status: 200, json: envelope(resource.isWrapped, show(db, { orgId, today: toUtcDate(nowMs) })(row)) };
     },
   };
 }
@@ -258,7 +268,7 @@ function patchRoute<R extends RecordRow, C extends TObject, P extends TObject>(
     run(tx, call, request) {
       const before = readRow(tx, call.orgId, resource, request.params.id ?? "");
       const after = changeRecord(tx, call, resource, before, request.body);
-      const shown = { ...show(after, tx), warnings: resource.warn?.(after, tx, before, request.body) };
+      const shown = { ...show(tx, call)(after), warnings: resource.warn?.(after, tx, before, request.body) };
       return { status: 200, json: envelope(resource.isWrapped, shown) };
     },
   });

@@ -8,7 +8,7 @@ import type { Route } from "../../src/route.ts";
 import { issueShares, makeShareClass, makeStakeholder } from "../kit/records.ts";
 import { type Answer, startTestServer, type TestServer } from "../kit/service.ts";
 import { NAMES_RECORDS_OF } from "./expectations.ts";
-import { fill, makeRecords, nameOf, pathIds, type Records, ROUTES, withHolder } from "./world.ts";
+import { fill, makeRecords, nameOf, pathIds, pathOf, type Records, ROUTES, withHolder } from "./world.ts";
 
 type Json = Record<string, unknown>;
 
@@ -47,7 +47,11 @@ function expectAnswer(route: Route, answer: Answer): void {
 describe("reading", () => {
   for (const route of ROUTES) {
     if (route.method !== "GET" || route.fileType !== undefined) continue;
-    test(nameOf(route), async () => expectAnswer(route, await server.api("GET", fill(route, pathIds(route, records)))));
+    test(nameOf(route), async () => {
+      const isInForce = pathOf(route) === "/valuations/in-force";
+      const query = isInForce ? `?on=2026-02-01&stockClassId=${records["share-classes"]}` : "";
+      expectAnswer(route, await server.api("GET", `${fill(route, pathIds(route, records))}${query}`));
+    });
   }
 });
 

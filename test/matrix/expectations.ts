@@ -79,6 +79,7 @@ export const ROLE_OF: readonly Entry[] = [
   ["GET", "/securities/{id}/vesting", "VIEWER"],
   ["GET", "/valuations", "VIEWER"],
   ["POST", "/valuations", "EDITOR"],
+  ["GET", "/valuations/in-force", "VIEWER"],
   ["GET", "/valuations/{id}", "VIEWER"],
   ["PATCH", "/valuations/{id}", "EDITOR"],
   ["DELETE", "/valuations/{id}", "EDITOR"],

@@ -82,8 +82,9 @@ describe("a key may use what its role or a lower one may", () => {
   }
 });
 
-/** What a caller who is let in gets here: a list, the missing record, or a complaint about the body. */
+/** What a caller who is let in gets here: a list, the missing record, or a complaint about the query or body. */
 function allowedStatus(route: (typeof ROUTES)[number]): number {
+  if (pathOf(route) === "/valuations/in-force") return 422;
   const isOfRecord = pathOf(route).includes("{");
   if (route.method === "GET" || route.method === "DELETE" || !route.body) return isOfRecord ? 404 : 200;
   return 400;

@@ -37,6 +37,7 @@ test("an audit entry of an invitation, a reset link or an account says what happ
 function valuation(stockClassId: string, status: Valuation["status"], effectiveDate: string, pricePerShare: string) {
   return {
     ...{ id: effectiveDate, orgId: "o", type: "409A" as const, status, stockClassId, pricePerShare, effectiveDate },
+    pricePerShareToday: pricePerShare,
     ...{ expirationDate: null, provider: null, reportId: null, fairMarketValue: null, enterpriseValue: null },
     ...{ boardApprovalDate: null, stockholderApprovalDate: null, comments: null, sourceDocumentId: null },
     ...{ verificationStatus: "UNVERIFIED" as const, createdAt: "", updatedAt: "" },

@@ -35,7 +35,7 @@ const approvals: Resource<ApprovalRow, typeof ApprovalCreate, typeof ApprovalPat
     ...(state === undefined ? {} : { state }),
     ...(entityType === undefined ? {} : { entityType }),
   }),
-  derive: (row, db) => ({ steps: listSteps(db, { orgId: row.orgId, approvalId: row.id }).map(showStep) }),
+  derive: (db) => (row) => ({ steps: listSteps(db, { orgId: row.orgId, approvalId: row.id }).map(showStep) }),
   prepare: (_tx, _call, { steps: _steps, ...given }) => toColumns({ ...given, state: "Draft" }),
   alter(tx, call, before, patch) {
     requireState(before, "Draft");
@@ -79,7 +79,7 @@ function moveRoute(
       requireState(approval, from);
       changeState(tx, call, approval, to);
       follow?.(tx, call, approval.id);
-      return { status: 200, json: { data: show(readApproval(tx, call.orgId, params), tx) } };
+      return { status: 200, json: { data: show(tx, call)(readApproval(tx, call.orgId, params)) } };
     },
   });
 }

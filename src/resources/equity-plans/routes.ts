@@ -27,7 +27,7 @@ const equityPlans: Resource<PlanRow, typeof EquityPlanCreate, typeof EquityPlanP
   patch: EquityPlanPatch,
   record: EquityPlan,
   example: EQUITY_PLAN_EXAMPLE,
-  derive: (row) => ({ name: row.planName }),
+  derive: () => (row) => ({ name: row.planName }),
   warn(row, db, before) {
     const isSame =
       before?.totalSharesReserved === row.totalSharesReserved && before.stockClassIds === row.stockClassIds;

@@ -1,8 +1,11 @@
 // Valuations: what a share of a class was worth on a day. Moves of their status are not enforced (DECISIONS section 11).
 import type { Row } from "../../database/sql.ts";
+import { listDatedSplits, priceInSharesOn } from "../../ledger/dated-splits.ts";
 import { recordEntries } from "../../ledger/execute.ts";
-import { crudRoutes, type Resource } from "../crud.ts";
+import type { Route } from "../../route.ts";
+import { crudRoutes, type Resource, showRecord } from "../crud.ts";
 import { toColumns } from "../present.ts";
+import { inForceRoute } from "./in-force.ts";
 import { VALUATION_EXAMPLE, Valuation, ValuationCreate, ValuationFilters, ValuationPatch } from "./schema.ts";
 import { forgetValuation } from "./store.ts";
 
@@ -21,6 +24,10 @@ const valuations: Resource<Row<"valuations">, typeof ValuationCreate, typeof Val
   record: Valuation,
   example: VALUATION_EXAMPLE,
   filters: ValuationFilters,
+  derive(db, { orgId, today }) {
+    const splits = listDatedSplits(db, orgId);
+    return (row) => ({ pricePerShareToday: priceInSharesOn(today, row, splits) });
+  },
   prepare(_tx, _call, given) {
     return toColumns(given);
   },
@@ -42,8 +49,10 @@ const valuations: Resource<Row<"valuations">, typeof ValuationCreate, typeof Val
   afterDelete: (tx, call, row) => forgetValuation(tx, call, row.id),
 };
 
-/** The five routes of valuations. */
-export const valuationRoutes = crudRoutes(valuations);
+const [list, create, ...single] = crudRoutes(valuations) as [Route, Route, ...Route[]];
+
+/** The routes of valuations. */
+export const valuationRoutes: readonly Route[] = [list, create, inForceRoute(showRecord(valuations)), ...single];
 
 const NOT_REPORTED = new Set(["seq", "updatedAt"]);
 

@@ -1,6 +1,6 @@
 // Valuations on the wire (API.md, "Valuation").
 import { Type } from "@sinclair/typebox";
-import { body, EXTENSION, id, nullable, patchOf } from "../../kernel/fields.ts";
+import { body, decimal, EXTENSION, id, nullable, patchOf } from "../../kernel/fields.ts";
 import { VALUATION_FIELDS, VALUATION_STATUS } from "../../records/valuation.ts";
 import { RECORD_HEAD, RECORD_TAIL, shown, VERIFICATION_STATUS } from "../present.ts";
 
@@ -13,6 +13,11 @@ const ADDITIVE = [
   "sourceDocumentId",
 ];
 
+/** What `pricePerShareToday` says, wherever a valuation is shown. */
+export const PRICE_TODAY = {
+  description: "`pricePerShare` in today's shares: after the splits of the class since `effectiveDate`, up to today.",
+};
+
 /** The body of `POST /valuations`. */
 export const ValuationCreate = body(VALUATION_FIELDS);
 /** The body of `PATCH /valuations/{id}`. */
@@ -24,6 +29,7 @@ export const Valuation = Type.Object({
   ...RECORD_HEAD,
   ...shown(VALUATION_FIELDS, ADDITIVE),
   stockClassId: nullable(id({ description: "Null after the class was deleted." })),
+  pricePerShareToday: decimal({ ...PRICE_TODAY, ...EXTENSION }),
   verificationStatus: VERIFICATION_STATUS,
   ...RECORD_TAIL,
 });

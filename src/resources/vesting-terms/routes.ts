@@ -29,7 +29,7 @@ const vestingTerms: Resource<TermsRow, typeof VestingTermsCreate, typeof Vesting
   patch: VestingTermsPatch,
   record: VestingTerms,
   example: VESTING_TERMS_EXAMPLE,
-  derive(row) {
+  derive: () => (row) => {
     const allocationType = row.allocationMethod as AllocationMethod;
     return { allocationType, ...vestingSummary({ ...readConditions(row), allocationMethod: allocationType }) };
   },

@@ -244,7 +244,7 @@ describe.skipIf(!HAS_CHROMIUM)(IN_BROWSER, () => {
         const { totals, shareClasses } = (await server.api("GET", `/cap-table?asOf=${date}`)).json.data;
         await page.getByRole("heading", { name: `As of ${day(date)}` }).waitFor();
         const row = page.getByRole("region", { name: "Cap table" }).getByRole("row", { name: /^Total/ });
-        await row.getByText(grouped(totals.fullyDiluted), { exact: true }).waitFor();
+        await row.getByText(grouped(totals.asConverted), { exact: true }).waitFor();
         for (const { issued } of shareClasses) {
           if (issued !== "0") await row.getByText(grouped(issued), { exact: true }).waitFor();
         }

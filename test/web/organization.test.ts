@@ -215,7 +215,7 @@ describe.skipIf(!HAS_CHROMIUM)(IN_BROWSER, () => {
       const [first] = shareClasses;
       expect(lines.slice(0, 3).map((line) => line.split(/\s*\t\s*/))).toEqual([
         ["Shares", "Now", "After"],
-        ["Fully diluted", "0", inWords(totals.fullyDiluted)],
+        ["Fully diluted", "0", inWords(totals.asConverted)],
         ["Outstanding", "0", inWords(totals.outstanding)],
       ]);
       expect(lines.map((line) => line.split(/\s*\t\s*/))).toContainEqual([

@@ -148,7 +148,7 @@ describe.skipIf(!HAS_CHROMIUM)(IN_BROWSER, () => {
       await visitor.go(`/o/${server.orgId}/record/issue-shares?${given}`);
       await page.getByRole("button", { name: "Record issuance" }).click();
       await page.locator("input[name=quantity][aria-invalid=true]:focus").waitFor();
-      await page.getByText("Enter at most 15 digits, and 10 after the point").waitFor();
+      await page.getByText("Enter at most 15 digits, and 10 of a fraction").waitFor();
       const overflow = await inPage<number>(visitor, page, SIDEWAYS);
       expect([await entries(), overflow]).toEqual([before, 0]);
     }));

@@ -48,6 +48,7 @@ const FACTS = {
   security: null,
   vesting: null,
   exercisable: null,
+  inForce: null,
   nextCertificate: "CS-7",
   table: TABLE,
 } as unknown as Facts;

@@ -54,11 +54,12 @@ async function company() {
     holders: new Map(),
     security,
     vesting: await send("GET", `/securities/${option}/vesting?asOf=${asOf}`),
+    inForce: await send("GET", `/valuations/in-force?on=${asOf}&equityPlanId=${stockPlanId}`),
     exercisable: held.exercisable,
     nextCertificate: (await send("GET", "/securities/next-certificate?type=STOCK_OPTION")).certificateId,
     table: await send("GET", "/cap-table"),
   } as unknown as Facts;
-  return { facts, values: { stockClassId, stockPlanId, securityId: option, effectiveDate: asOf } as Values };
+  return { send, facts, values: { stockClassId, stockPlanId, securityId: option, effectiveDate: asOf } as Values };
 }
 
 /** Every text and number that stands anywhere in an answer. */
@@ -98,4 +99,22 @@ test("a figure that a page makes up is found", async () => {
   const answered = new Set(textsIn({ ...facts, exercisable: "0" }));
   const made = figuresGiven(facts, values);
   expect([...made].filter(([, figure]) => !answered.has(figure))).toEqual([["exercise quantity", "3067"]]);
+});
+
+test("after a split of ten for one the form offers a tenth of the 409A's price, and that is not below it", async () => {
+  const { send, facts, values } = await company();
+  const { stockClassId, stockPlanId } = values;
+  await send("POST", "/transactions/split", {
+    stockClassId,
+    numerator: 10,
+    denominator: 1,
+    effectiveDate: "2026-11-20",
+  });
+  const path = `/valuations/in-force?on=${values.effectiveDate}&equityPlanId=${stockPlanId}`;
+  const after = { ...facts, inForce: await send("GET", path) } as Facts;
+  expect(figuresGiven(facts, values).get("issue-options exercisePrice")).toBe("2.5");
+  expect(figuresGiven(after, values).get("issue-options exercisePrice")).toBe("0.25");
+  const strike = fieldsOf(ACTIONS["issue-options"].groups).find(({ name }) => name === "exercisePrice");
+  expect(strike?.note?.({ ...values, exercisePrice: "0.25" }, after)).toMatch(/^The 409A in force is 0.25 /);
+  expect(strike?.note?.({ ...values, exercisePrice: "0.24" }, after)).toMatch(/^Below the 409A in force, 0.25 /);
 });

@@ -67,6 +67,15 @@ function columnsOf(nameOf: (id: string | null) => string, open: (id: string) => 
       cell: ({ pricePerShare }) => <Money value={pricePerShare} />,
     },
     {
+      id: "today",
+      label: VALUATIONS.priceToday,
+      isFigure: true,
+      isWide: true,
+      width: "minmax(5.5rem, 0.7fr)",
+      sortBy: ({ pricePerShareToday }) => pricePerShareToday,
+      cell: ({ pricePerShareToday }) => <Money value={pricePerShareToday} />,
+    },
+    {
       id: "effective",
       label: VALUATIONS.effective,
       width: "7rem",

@@ -9,6 +9,7 @@ export const VALUATIONS = {
   anyClass: "No class",
   type: "Kind",
   price: "Price a share",
+  priceToday: "In today's shares",
   effective: "From",
   expires: "Until",
   status: "State",

@@ -123,8 +123,8 @@ function choicesOf({ spec, facts }: ActionFieldProps): readonly Choice[] {
     case "terms":
       return named(facts.terms);
     case "valuation":
-      return facts.valuations.map(({ id, type, pricePerShare, effectiveDate }) => {
-        return { value: id, label: SECURITY_WORDS.valuation(type, pricePerShare, dayText(effectiveDate)) };
+      return facts.valuations.map(({ id, type, pricePerShareToday, effectiveDate }) => {
+        return { value: id, label: SECURITY_WORDS.valuation(type, pricePerShareToday, dayText(effectiveDate)) };
       });
     case "condition":
       return conditionsOf(facts);

@@ -1,28 +1,5 @@
-// What forms put in by themselves, and the valuation in force. Pure.
-import { addMonths } from "../../../kernel/date.ts";
+// What forms put in by themselves. Pure.
 import type { Facts, FieldSpec, Values } from "./spec.ts";
-
-/** How long after its day a 409A valuation may be relied on. */
-const VALUATION_MONTHS = 12;
-
-/** The 409A valuation of a class that is in force on a day: the latest of those approved; null without one. */
-export function valuationInForce(valuations: Facts["valuations"], stockClassId: string | null, day: string) {
-  const fitting = valuations.filter((each) => {
-    const { type, status, effectiveDate, expirationDate } = each;
-    if (type !== "409A" || each.stockClassId !== stockClassId || effectiveDate > day) return false;
-    if (status !== "APPROVED" && status !== "EXPIRED") return false;
-    return day <= addMonths(effectiveDate, VALUATION_MONTHS) && (expirationDate === null || day <= expirationDate);
-  });
-  return fitting.reduce<Facts["valuations"][number] | null>(
-    (latest, each) => (latest === null || each.effectiveDate > latest.effectiveDate ? each : latest),
-    null,
-  );
-}
-
-/** The class whose shares a plan's options buy; null where that is not plain. */
-export function classOfPlan(plans: Facts["plans"], id: string | undefined): string | null {
-  return plans.find((plan) => plan.id === id)?.stockClassIds[0] ?? null;
-}
 
 /** What fields are given, by name. */
 export type Given = Readonly<Record<string, string>>;

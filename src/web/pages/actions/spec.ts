@@ -46,6 +46,8 @@ export interface Facts {
   readonly vesting: Schemas["SecurityVesting"] | null;
   /** What of the chosen security can be exercised on the form's date, as its holder's position says. */
   readonly exercisable: string | null;
+  /** The 409A in force for the chosen plan on the form's date, priced in that day's shares; null until it is known. */
+  readonly inForce: Schemas["ValuationInForce"] | null;
   /** The next free certificate number. */
   readonly nextCertificate: string | null;
   readonly table: CapTable | null;

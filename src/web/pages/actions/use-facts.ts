@@ -1,5 +1,6 @@
 // What a form has to know of the organization while it is filled in: classes, plans, terms, who and what was chosen.
 import { useMemo } from "preact/hooks";
+import { isCalendarDate } from "../../../kernel/date.ts";
 import { answer, type Schemas } from "../../api/client.ts";
 import { useWholeList } from "../../api/pages.ts";
 import { useQuery } from "../../api/query.ts";
@@ -13,6 +14,7 @@ export function useFacts({ groups, makes }: Pick<ActionSpec, "groups" | "makes">
   const lists = useLists(fieldsOf(groups));
   const { security, vesting, exercisable } = useChosen(values);
   const nextCertificate = useNextCertificate(makes, values);
+  const inForce = useInForce(makes, values);
   const holders = useHolders(
     fieldsOf(groups).flatMap(({ kind, name }) => (kind === "holder" ? [values[name] ?? ""] : [])),
     lists.table,
@@ -24,6 +26,7 @@ export function useFacts({ groups, makes }: Pick<ActionSpec, "groups" | "makes">
     security,
     vesting,
     exercisable,
+    inForce,
     nextCertificate,
     holders,
   };
@@ -107,6 +110,17 @@ function useNextCertificate(makes: SecurityType | undefined, { stockClassId = ""
     ),
   );
   return next.data?.certificateId ?? null;
+}
+
+/** The 409A valuation by which options of the chosen plan are priced on the form's day. */
+function useInForce(makes: SecurityType | undefined, { stockPlanId = "", effectiveDate = "" }: Values) {
+  const { api, key } = useOrganization();
+  const on = effectiveDate || today();
+  const isAsked = makes === "STOCK_OPTION" && stockPlanId !== "" && isCalendarDate(on);
+  const found = useQuery(isAsked ? key("valuations", "in-force", stockPlanId, on) : null, (signal) =>
+    answer(api.GET("/api/v1/valuations/in-force", { params: { query: { on, equityPlanId: stockPlanId } }, signal })),
+  );
+  return found.data?.data ?? null;
 }
 
 type Named = Pick<Schemas["Stakeholder"], "displayName" | "status">;

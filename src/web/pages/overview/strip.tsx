@@ -57,19 +57,25 @@ function Figure({
   );
 }
 
-/** The newest approved 409A valuation of a day. */
+/** The newest approved 409A valuation of a day: in that day's shares while it is in force, else in today's. */
 function Latest409A({ asOf }: { readonly asOf: string }) {
   const { api, key } = useOrganization();
-  const query = useQuery(key("valuations", "approved"), async (signal) => {
+  const query = useQuery(key("valuations", "approved", asOf), async (signal) => {
     const params = { query: { status: "APPROVED", limit: 100 } } as const;
-    return (await answer(api.GET("/api/v1/valuations", { params, signal }))).items;
+    const { items } = await answer(api.GET("/api/v1/valuations", { params, signal }));
+    const known = items.filter(({ type, effectiveDate }) => type === "409A" && effectiveDate <= asOf);
+    const latest = known.toSorted((a, b) => (a.effectiveDate < b.effectiveDate ? 1 : -1))[0];
+    if (!latest?.stockClassId) return { latest, price: latest?.pricePerShareToday };
+    const ofDay = { query: { on: asOf, stockClassId: latest.stockClassId } };
+    const { data } = await answer(api.GET("/api/v1/valuations/in-force", { params: ofDay, signal }));
+    const isInForce = data.valuation?.id === latest.id;
+    return { latest, price: isInForce ? data.pricePerShare : latest.pricePerShareToday };
   });
-  const known = (query.data ?? []).filter(({ type, effectiveDate }) => type === "409A" && effectiveDate <= asOf);
-  const latest = known.toSorted((a, b) => (a.effectiveDate < b.effectiveDate ? 1 : -1))[0];
+  const latest = query.data?.latest;
   const note = latest ? OVERVIEW.valuationNote(latest.effectiveDate) : OVERVIEW.noValuation;
   return (
     <Figure name={OVERVIEW.valuation} note={query.data ? note : ""}>
-      <Money value={latest?.pricePerShare} />
+      <Money value={query.data?.price} />
     </Figure>
   );
 }

@@ -34,6 +34,7 @@ export function OneValuation({
           [VALUATIONS.type, VALUATIONS.types[valuation.type]],
           [VALUATIONS.status, VALUATIONS.statuses[status]],
           [VALUATIONS.price, <Money key="price" value={valuation.pricePerShare} />],
+          [VALUATIONS.priceToday, <Money key="today" value={valuation.pricePerShareToday} />],
           [VALUATIONS.effective, <Day key="from" value={valuation.effectiveDate} />],
           [VALUATIONS.expires, <Day key="until" value={valuation.expirationDate} />],
           [VALUATIONS.provider, valuation.provider ?? <None key="by" />],

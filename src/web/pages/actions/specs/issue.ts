@@ -3,7 +3,6 @@ import { addYears } from "../../../../kernel/date.ts";
 import { parseDecimal } from "../../../../kernel/decimal.ts";
 import { readDecimal } from "../../../parts/forms/decimal.ts";
 import { GIVEN } from "../../../text/actions/given.ts";
-import { classOfPlan, valuationInForce } from "../given.ts";
 import type { ActionSpec, Facts, FieldGroup, FieldSpec, Values } from "../spec.ts";
 import { CERTIFICATE, DATE, HOLDER, paper, QUANTITY, START, STOCKHOLDERS, TERMS } from "./common.ts";
 
@@ -38,22 +37,17 @@ export const issueShares: ActionSpec = {
   ],
 };
 
-/** The 409A valuation that the strike is held against. */
-function inForce({ stockPlanId, effectiveDate }: Values, facts: Facts) {
-  return valuationInForce(facts.valuations, classOfPlan(facts.plans, stockPlanId), effectiveDate || facts.today);
-}
-
 const STRIKE: FieldSpec = {
   name: "exercisePrice",
   kind: "decimal",
-  given: (values, facts) => inForce(values, facts)?.pricePerShare,
-  note(values, facts) {
-    const valuation = inForce(values, facts);
-    if (values.stockPlanId === "") return undefined;
-    if (valuation === null) return GIVEN.noValuation;
+  given: (_, { inForce }) => inForce?.pricePerShare,
+  note(values, { inForce }) {
+    if (values.stockPlanId === "" || inForce === null) return undefined;
+    const { valuation, pricePerShare } = inForce;
+    if (valuation === null || pricePerShare === null) return GIVEN.noValuation;
     const strike = readDecimal(values.exercisePrice ?? "");
-    const isBelow = strike !== null && parseDecimal(strike) < parseDecimal(valuation.pricePerShare);
-    return (isBelow ? GIVEN.below : GIVEN.valuation)(valuation.pricePerShare, valuation.effectiveDate);
+    const isBelow = strike !== null && parseDecimal(strike) < parseDecimal(pricePerShare);
+    return (isBelow ? GIVEN.below : GIVEN.valuation)(pricePerShare, valuation.effectiveDate);
   },
 };
 
@@ -87,7 +81,12 @@ export const issueOptions: ActionSpec = {
         START,
       ],
     },
-    paper({ name: "valuationId", kind: "valuation", isOptional: true, given: (...all) => inForce(...all)?.id }),
+    paper({
+      name: "valuationId",
+      kind: "valuation",
+      isOptional: true,
+      given: (_, facts) => facts.inForce?.valuation?.id,
+    }),
   ],
 };
 

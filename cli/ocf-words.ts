@@ -3,7 +3,7 @@
 import { counted } from "../src/kernel/text.ts";
 import type { Finding } from "../src/ocf/finding.ts";
 import type { DryRunReport } from "../src/ocf/import/dry-run.ts";
-import { COUNTED, type Counted, type ImportReport, type Remark } from "../src/ocf/import/report.ts";
+import { COUNTED, type Counted, type Healed, type ImportReport, type Remark } from "../src/ocf/import/report.ts";
 import type { Validation } from "../src/ocf/validate.ts";
 
 /** What an import counts: one of it, and several. */
@@ -30,7 +30,7 @@ export function wordsOfImport(
   capTable: DryRunReport["capTable"] | null,
   isAll: boolean,
 ): string[] {
-  const { imported, conflicts, warnings, errors } = report;
+  const { imported, conflicts, healed, warnings, errors } = report;
   const counts = COUNTED.filter((name) => imported[name] > 0).map((name) => counted(imported[name], ...NOUNS[name]));
   const did = `${capTable ? "Would import" : "Imported"} ${counts.join(", ") || "nothing"}`;
   const skipped = conflicts.length === 0 ? [] : [`${conflicts.length} there already`];
@@ -40,12 +40,20 @@ export function wordsOfImport(
   return [
     [did, ...skipped, ...refused, ...warned].join("; "),
     ...(isAll ? already : []),
+    ...wordsOfHealed(healed, isAll),
     ...withoutHolder(warnings),
     ...(isAll ? errors.map((each) => `refused: ${wordsOf(each)}`) : summed("refused", errors)),
     ...(isAll ? warnings.map((each) => `warning: ${wordsOf(each)}`) : summed("warning", warnings)),
     ...(capTable ? [wordsOfChange(capTable)] : []),
-    ...hint([errors, warnings], isAll),
+    ...hint([errors, warnings], isAll, healed.length > 1),
   ];
+}
+
+/** What earlier imports had left out, and this one set. */
+function wordsOfHealed(healed: readonly Healed[], isAll: boolean): string[] {
+  const lines = healed.map(({ objectType, id, member }) => `${objectType} ${id}, ${member}`);
+  if (isAll || lines.length <= 1) return lines.map((line) => `healed: ${line}`);
+  return [`healed: ${counted(lines.length, "reference", "references")}, the first: ${lines[0]}`];
 }
 
 /** The sums of the cap table, now and after. */
@@ -96,8 +104,8 @@ function summed(what: string, remarks: readonly Remark[]): string[] {
 }
 
 /** Where a line stands for several. */
-function hint(lists: readonly (readonly Remark[])[], isAll: boolean): string[] {
-  const isWhole = isAll || lists.every((remarks) => remarks.length === kindsOf(remarks));
+function hint(lists: readonly (readonly Remark[])[], isAll: boolean, isMore = false): string[] {
+  const isWhole = isAll || (!isMore && lists.every((remarks) => remarks.length === kindsOf(remarks)));
   return isWhole ? [] : ["(--all lists each of them)"];
 }
 

@@ -16,6 +16,7 @@ import type { ImportContext, Imported } from "./context.ts";
 import { importEnding } from "./endings.ts";
 import { importEvent } from "./events.ts";
 import { reportFaults } from "./faults.ts";
+import { heal, type LeftOut } from "./heal.ts";
 import { importIssuance } from "./issuances.ts";
 import { isMadeHere, issuesOwnBalance } from "./own-objects.ts";
 import { findPlaceholder } from "./placeholders.ts";
@@ -36,7 +37,7 @@ export function applyStep(context: ImportContext, step: Step): boolean {
     context.limits.enterDay(step.day);
   }
   try {
-    return context.usesSavepoints ? importInSavepoint(context, step) : importObject(context, step);
+    return apart(context, () => importObject(context, step));
   } catch (thrown) {
     const [code, pointer, detail] = refusalOf(thrown);
     if (!context.usesSavepoints) throw new NeedsSavepoint();
@@ -46,16 +47,29 @@ export function applyStep(context: ImportContext, step: Step): boolean {
   }
 }
 
-/** Takes in one object in a savepoint of its own, what the log tells of it included. */
-function importInSavepoint(context: ImportContext, step: Step): boolean {
-  const { tx, call } = context;
+/** Sets what an earlier import left out of an object; where that cannot be, the object stays as it is. */
+export function applyHealing(context: ImportContext, leftOut: LeftOut): void {
+  try {
+    apart(context, () => heal(context, leftOut));
+  } catch (thrown) {
+    const [code, pointer, detail] = refusalOf(thrown);
+    if (!context.usesSavepoints) throw new NeedsSavepoint();
+    const fix = "Set by hand what an earlier import left out of it.";
+    context.report.refuse(code, { objectType: leftOut.objectType, id: leftOut.id, pointer }, detail, fix);
+  }
+}
+
+/** Does what concerns one object, where it needs one in a savepoint of its own, what the log tells of it included. */
+function apart<T>(context: ImportContext, run: () => T): T {
+  const { tx, call, usesSavepoints } = context;
+  if (!usesSavepoints) return run();
   // What came before is not to be undone with it.
   tx.pending.tell(tx, call);
   try {
     return inSavepoint(tx, () => {
-      const isDone = importObject(context, step);
+      const done = run();
       tx.pending.tell(tx, call);
-      return isDone;
+      return done;
     });
   } finally {
     tx.pending.forget();

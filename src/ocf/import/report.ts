@@ -28,12 +28,21 @@ export interface Conflict {
  */
 export type Remark = Omit<Finding, "severity"> & Partial<Cause>;
 
+/** A reference that an earlier import had left out, and this one has set. */
+export interface Healed {
+  readonly objectType: string;
+  readonly id: string;
+  /** OCF's member, such as `stock_class_ids`. */
+  readonly member: string;
+}
+
 /** The answer of an import. */
 export interface ImportReport {
   /** Null where the package names none. */
   readonly issuer: PackageIssuer | null;
   readonly imported: Readonly<Record<Counted, number>>;
   readonly conflicts: readonly Conflict[];
+  readonly healed: readonly Healed[];
   readonly warnings: readonly Remark[];
   readonly errors: readonly Remark[];
 }
@@ -46,19 +55,20 @@ export class ReportBuilder implements ImportReport {
   issuer: PackageIssuer | null = null;
   readonly imported = Object.fromEntries(COUNTED.map((name) => [name, 0])) as Record<Counted, number>;
   readonly conflicts: Conflict[] = [];
+  readonly healed: Healed[] = [];
   readonly warnings: Remark[] = [];
   readonly errors: Remark[] = [];
 
   /** The report as it is answered. */
   told(): ImportReport {
-    const { issuer, imported, conflicts, warnings, errors } = this;
-    return { issuer, imported, conflicts, warnings, errors };
+    const { issuer, imported, conflicts, healed, warnings, errors } = this;
+    return { issuer, imported, conflicts, healed, warnings, errors };
   }
 
   /** Remembers how much the report says now; the function that it returns takes back what was said since. */
   mark(): () => void {
     const imported = { ...this.imported };
-    const lists = [this.conflicts, this.warnings, this.errors];
+    const lists = [this.conflicts, this.healed, this.warnings, this.errors];
     const lengths = lists.map((list) => list.length);
     return () => {
       Object.assign(this.imported, imported);
@@ -73,6 +83,10 @@ export class ReportBuilder implements ImportReport {
   conflict(objectType: string, id: string, reason: string): void {
     const entityType = objectType.toLowerCase().replace(/^tx_/, "");
     this.conflicts.push({ entityType, id, reason });
+  }
+
+  heal(objectType: string, id: string, member: string): void {
+    this.healed.push({ objectType, id, member });
   }
 
   warn(code: string, place: Place, detail: string, fix: string): void {

@@ -64,6 +64,17 @@ const Report = Type.Object({
     }),
     { description: "Objects that were there already; nothing is overwritten." },
   ),
+  healed: Type.Array(
+    Type.Object({
+      objectType: Type.String({ examples: ["STOCK_PLAN"] }),
+      id: Type.String({ examples: ["plan-1"] }),
+      member: Type.String({ description: "OCF's member.", examples: ["stock_class_ids"] }),
+    }),
+    {
+      description: "References that an earlier import left out, and this one set: what they name is there now.",
+      "x-extension": true,
+    },
+  ),
   warnings: Type.Array(Remark, { description: "What is odd about objects that came in.", "x-extension": true }),
   errors: Type.Array(Refused, { description: "Objects that were refused; the others are in.", "x-extension": true }),
 });

@@ -10,14 +10,16 @@ import type { Call } from "../../kernel/call.ts";
 import { problem } from "../../kernel/problem.ts";
 import { organizationCurrency } from "../../ledger/store.ts";
 import { isEmpty, type OcfPackage } from "../package.ts";
+import { isEvent } from "../story/event.ts";
 import { readStory } from "../story/read.ts";
-import { applyStep } from "./apply.ts";
+import { applyHealing, applyStep } from "./apply.ts";
 import { type Faults, faultsOf } from "./faults.ts";
 import { GarbageWatch } from "./garbage.ts";
+import { type LeftOut, leftOutBefore } from "./heal.ts";
 import { importIssuer } from "./issuer.ts";
 import { LimitWatch } from "./limit-watch.ts";
 import { type OwnObjects, ownObjectsIn } from "./own-objects.ts";
-import { type ImportPlan, namedSecurities, planImport } from "./plan.ts";
+import { type ImportPlan, namedSecurities, planImport, type Step } from "./plan.ts";
 import { Refused } from "./refused.ts";
 import { type ImportReport, ReportBuilder } from "./report.ts";
 import { LedgerWatch } from "./watch.ts";
@@ -84,13 +86,12 @@ export async function importPackage(target: ImportTarget, ocf: OcfPackage): Prom
   reportReading(ocf, report);
   const garbage = new GarbageWatch(countOf(ocf));
   const prepared = await prepare(target, ocf, report, garbage);
-  const { plan } = prepared;
   const work = new Work(prepared, report, target.chunkMs ?? CHUNK_MS);
   garbage.collect();
   while (!work.isDone) {
     await submitChunk(target, work);
     garbage.look();
-    target.onProgress?.(work.done, plan.steps.length);
+    target.onProgress?.(work.done, prepared.steps.length);
     // Whoever has waited meanwhile gets a commit before the next chunk, and need not wait for that one too.
     await giveWay();
   }
@@ -137,6 +138,8 @@ function reportReading(ocf: OcfPackage, report: ReportBuilder): void {
 /** What is known of a package before anything of it is written. */
 interface Prepared {
   readonly plan: ImportPlan;
+  /** The package's steps, and between its records and its transactions what earlier imports left out. */
+  readonly steps: readonly (Step | LeftOut)[];
   readonly faults: Faults;
   /**
    * What this organization exports itself, where the package is an export of it: among its transactions are some that
@@ -166,10 +169,18 @@ async function prepare(
       garbage,
     );
     const own = await finish(ownObjectsIn(db, orgId, plan, watch), garbage);
-    return { plan, faults, own, watch };
+    const leftOut = await finish(leftOutBefore(db, orgId, plan), garbage);
+    return { plan, steps: withHealing(plan.steps, leftOut), faults, own, watch };
   } finally {
     db.sqlite.close();
   }
+}
+
+/** Transactions act on what was healed, and healing needs the package's records. */
+function withHealing(steps: readonly Step[], leftOut: readonly LeftOut[]): readonly (Step | LeftOut)[] {
+  const first = steps.findIndex(isEvent);
+  const at = first === -1 ? steps.length : first;
+  return [...steps.slice(0, at), ...leftOut, ...steps.slice(at)];
 }
 
 /**
@@ -204,7 +215,7 @@ class Work {
   /** Does as much as fits into one transaction. May be undone and run again, as long as it was not told to `keep`. */
   advance(tx: Tx, call: Call): void {
     const [prepared, report, limits] = [this.#prepared, this.#report, this.#limits];
-    const { plan, watch } = prepared;
+    const { plan, steps, watch } = prepared;
     this.#takeBack();
     this.#reached = this.done;
     const mine = {
@@ -219,9 +230,10 @@ class Work {
     const until = performance.now() + Math.max(WORK_MS_MIN, this.#chunkMs - this.#commitMs);
     try {
       if (!this.#isIssuerDone && plan.issuer) importIssuer(context, plan.issuer);
-      while (this.#reached < plan.steps.length && performance.now() < until) {
-        const step = plan.steps[this.#reached];
-        if (step && !applyStep(context, step)) break;
+      while (this.#reached < steps.length && performance.now() < until) {
+        const step = steps[this.#reached];
+        if (step && "isLeftOut" in step) applyHealing(context, step);
+        else if (step && !applyStep(context, step)) break;
         this.#reached++;
       }
     } catch (error) {
@@ -229,7 +241,7 @@ class Work {
       throw error;
     }
     mine.tx.pending.tell(tx, call);
-    if (this.#reached === plan.steps.length) limits.endDay();
+    if (this.#reached === steps.length) limits.endDay();
     watch.end(tx);
     this.#endedMs = performance.now();
   }
@@ -238,7 +250,7 @@ class Work {
   keep(): void {
     this.#commitMs = performance.now() - this.#endedMs;
     this.done = this.#reached;
-    this.isDone = this.done === this.#prepared.plan.steps.length;
+    this.isDone = this.done === this.#prepared.steps.length;
     this.#isIssuerDone = true;
     this.#usesSavepoints = false;
     this.#prepared.watch.keep();

@@ -49,6 +49,22 @@ const ofRecord = statement((param: Params<{ orgId: string; objectType: string; r
     .where("recordId", "=", param("recordId")),
 );
 
+const mappedAfter = statement((param: Params<{ orgId: string; after: number; limit: number }>) =>
+  build
+    .selectFrom("ocf_objects")
+    .selectAll()
+    .where("orgId", "=", param("orgId"))
+    .where("seq", ">", param("after"))
+    .where("mapped", "is not", null)
+    .orderBy("seq")
+    .limit(param("limit")),
+);
+
+/** The next originals that have a record with mapped columns, in the order in which they came in. */
+export function listMapped(db: Reader, orgId: string, after: number, limit: number): Row<"ocf_objects">[] {
+  return mappedAfter.all(db, { orgId, after, limit });
+}
+
 /** Notes anew what a record's mapped columns are, after a later object of the import changed them. */
 export function updateMapped({ tx, call }: Writing, objectType: string, recordId: string, mapped: string | null): void {
   for (const { id } of ofRecord.all(tx, { orgId: call.orgId, objectType, recordId })) {

@@ -9,6 +9,7 @@ import { parseDecimal } from "../../kernel/decimal.ts";
 import { type Finding, problem, refuse } from "../../kernel/problem.ts";
 import { purchasePriceOf } from "../../ledger/consideration.ts";
 import { correctedPriceOf } from "../../ledger/corrected-prices.ts";
+import { type DirectEdit, directEdits } from "../../ledger/direct-edits.ts";
 import { certificateTaken, type Recorded, recordDecision } from "../../ledger/execute.ts";
 import { Loader, toSecurityState } from "../../ledger/load.ts";
 import type { Facts } from "../../ledger/operation.ts";
@@ -32,7 +33,7 @@ import {
   obstacleTo,
   paysAnew,
 } from "./correct.ts";
-import { CONDITIONAL, type DirectEdit, directEdits, missingMember } from "./rules.ts";
+import { CONDITIONAL, missingMember } from "./rules.ts";
 import type { SecurityPatch } from "./schema.ts";
 
 type SecurityRow = Row<"securities">;

@@ -6,12 +6,12 @@ import type { CalendarDate } from "../../kernel/date.ts";
 import { type Decimal, formatDecimal, isSameFigure, parseDecimal } from "../../kernel/decimal.ts";
 import { editedDifference } from "../../ledger/charges.ts";
 import { splitsThrough } from "../../ledger/dates.ts";
+import { type DirectEdit, directEdits } from "../../ledger/direct-edits.ts";
 import { isIssuance } from "../../ledger/effects.ts";
 import { membersOf } from "../../ledger/members.ts";
 import { toDraft } from "../../ledger/replay.ts";
 import { listEntriesOn, listSplits } from "../../ledger/replay-store.ts";
 import type { EntryDraft, Metadata, SecurityState } from "../../ledger/types.ts";
-import { type DirectEdit, directEdits } from "./rules.ts";
 import type { SecurityPatch } from "./schema.ts";
 
 type SecurityRow = Row<"securities">;

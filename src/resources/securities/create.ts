@@ -6,6 +6,7 @@ import type { Call } from "../../kernel/call.ts";
 import { parseDecimal } from "../../kernel/decimal.ts";
 import { type Complete, complete } from "../../kernel/fields.ts";
 import { refuse } from "../../kernel/problem.ts";
+import { directEdits } from "../../ledger/direct-edits.ts";
 import { certificateTaken, recordDecision } from "../../ledger/execute.ts";
 import { Loader } from "../../ledger/load.ts";
 import type { Facts } from "../../ledger/operation.ts";
@@ -14,7 +15,6 @@ import { organizationCurrency } from "../../ledger/store.ts";
 import type { EntryDraft } from "../../ledger/types.ts";
 import { classesNamed, formOf } from "../../records/terms-form.ts";
 import { approvalFindings } from "../approvals/rules.ts";
-import { directEdits } from "./rules.ts";
 import { SecurityCreate } from "./schema.ts";
 
 type Given = Complete<Static<typeof SecurityCreate>>;

@@ -73,6 +73,8 @@ export const OCF = {
   issued: (name: string) => `${name}, issued`,
   granted: (name: string) => `${name}, granted`,
   available: (name: string) => `${name}, available`,
+  healed: (count: number) =>
+    `${plural(count, "reference that an earlier import left out is", "references that an earlier import left out are")} set now`,
   conflicts: (count: number) => `${plural(count, "object is", "objects are")} there already, and skipped`,
   refused: (count: number) => `${plural(count, "object is", "objects are")} refused`,
   hinted: (count: number) => plural(count, "thing to look at", "things to look at"),

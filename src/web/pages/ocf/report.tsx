@@ -61,7 +61,7 @@ const COUNT_COLUMNS: readonly Column<KindCount>[] = [
 
 /** What an import did, or would do. */
 export function ReportView({ report, title }: { readonly report: Report; readonly title: string }) {
-  const { issuer, imported, conflicts } = report;
+  const { issuer, imported, conflicts, healed } = report;
   const counts = (Object.keys(OCF.counts) as Kind[])
     .map((kind) => ({ kind, count: imported[kind] }))
     .filter(({ count }) => count > 0);
@@ -80,6 +80,7 @@ export function ReportView({ report, title }: { readonly report: Report; readonl
       ) : (
         <Table label={title} columns={COUNT_COLUMNS} rows={counts} keyOf={({ kind }) => kind} />
       )}
+      {healed.length > 0 && <p class="note">{OCF.healed(healed.length)}</p>}
       {conflicts.length > 0 && <p class="note">{OCF.conflicts(conflicts.length)}</p>}
       {report.errors.length > 0 && <Notice tone="bad">{OCF.refused(report.errors.length)}</Notice>}
       {report.warnings.length > 0 && <p class="note">{OCF.hinted(report.warnings.length)}</p>}

@@ -88,7 +88,10 @@ describe("a database of the version before", () => {
     const ofSecurities = adopted.filter(({ resourceType }) => resourceType === "security");
     const told = ofSecurities.filter(({ method }) => method === "adopted").map(({ after }) => after);
     // Columns that later migrations added are not in it.
-    const adoptable = securities.map(({ currency: _currency, correctedPrice: _price, ...security }) => security);
+    const LATER = ["currency", "correctedPrice", "statedConsideration", "vestingStoppedOn"];
+    const adoptable = securities.map((security) =>
+      Object.fromEntries(Object.entries(security).filter(([column]) => !LATER.includes(column))),
+    );
     expect(told).toEqual(adoptable as never);
     const filled = ofSecurities.filter(({ method }) => method === "migrated");
     const withCurrency = securities.filter(({ currency }) => currency !== null);

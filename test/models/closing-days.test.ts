@@ -222,7 +222,7 @@ describe("how a class converts", () => {
     expect((await tell("PATCH", `/share-classes/${seed}`, { pricePerShare: "2" })).told).toBe("200");
   });
 
-  test("leaves a price corrected later corrected on all days; one that a split changed is of its days", async () => {
+  test("leaves a price corrected later corrected on all days, through splits", async () => {
     const { adjust, split, ask, seed } = await newCompany();
     const preference = async (asOf: string) => {
       const { points } = await ask("POST", "/models/waterfall", { asOf, exitValues: ["1"], detail: "UNITS" });
@@ -234,7 +234,8 @@ describe("how a class converts", () => {
     expect([await preference(days[0]), await preference(days[1])]).toEqual(["3000000", "3000000"]);
     expect((await split(seed, "2025-08-01")).told).toBe("200");
     await ask("PATCH", `/share-classes/${seed}`, { pricePerShare: "0.4" });
-    expect([await preference(days[0]), await preference(days[1])]).toEqual(["3000000", "4000000"]);
+    // Of before the split in shares of before it.
+    expect([await preference(days[0]), await preference(days[1])]).toEqual(["4000000", "4000000"]);
   });
 
   test("needs a ratio and a price above zero, and is told of a price that the ratio does not come to", async () => {

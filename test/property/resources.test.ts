@@ -85,7 +85,14 @@ const FOLLOWS: Readonly<Record<string, Readonly<Record<string, readonly string[]
     planName: ["planName"],
     boardApprovalDate: [],
   },
-  "/securities": { "*": ["tokenStatus"], quantity: ["planCharge"], stockPlanId: ["planCharge"] },
+  "/securities": {
+    "*": ["tokenStatus"],
+    quantity: ["planCharge", "purchasePrice"],
+    pricePerShare: ["purchasePrice"],
+    stockPlanId: ["planCharge"],
+    // Another start of vesting is an entry of that day.
+    vestingStartDate: ["ahead"],
+  },
   "/vesting-terms": {
     "*": [
       "allocationType",

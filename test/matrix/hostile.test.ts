@@ -153,9 +153,12 @@ test("queries that nobody should send are answered or refused, never a failure",
   }
 });
 
+/** What has to be asked with a query. */
+const NEEDS_A_QUERY = /\/(in-force|next-certificate)$/;
+
 test("and left nothing half-written: the service still adds up", async () => {
   for (const route of ROUTES) {
-    if (route.method !== "GET" || route.path.includes("/:")) continue;
+    if (route.method !== "GET" || route.path.includes("/:") || NEEDS_A_QUERY.test(route.path)) continue;
     const answer = await server.api("GET", route.path.replace("/api/v1", ""));
     expect({ path: route.path, status: answer.status }).toEqual({ path: route.path, status: 200 });
   }

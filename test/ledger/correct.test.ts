@@ -215,6 +215,20 @@ describe("correct", () => {
     expect((await verifyWhole(server.app.reader, where.orgId)).differences).toEqual([]);
   });
 
+  test("a class that was edited, kept by one correction and taken back by the next, was never another", async () => {
+    const { common, where, send, issue, correct } = await newCompany();
+    const other = await makeShareClass(server, { initialSharesAuthorized: "1000000" }, where);
+    const id = await issue();
+    await send("PATCH", `/securities/${id}`, { stockClassId: other });
+    await correct(id, { quantity: "500" });
+    await correct(id, { quantity: "400", stockClassId: common });
+    for (const query of ["asOf=2025-12-31", ""]) {
+      const { shareClasses: classes } = await send("GET", `/cap-table?${query}`);
+      const held = classes.filter(({ issued }: Given) => issued !== "0");
+      expect(held.map(({ id: of, issued }: Given) => [of, issued])).toEqual([[common, "400"]]);
+    }
+  });
+
   test("a PATCH of quantity and price is a correction, so that no day shows a row that was never true", async () => {
     const { ann, send, issue, seenOn } = await newCompany();
     const id = await issue();

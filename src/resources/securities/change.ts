@@ -107,7 +107,9 @@ function writeChange(tx: Tx, call: Call, { before, patch, facts, edit }: Checked
     : directEdits(state, edit, call.today);
   const entries = [...edits, ...restartEntries(tx, call, before, patch)];
   const recorded = entries.length > 0 ? recordDecision(tx, call, facts, { entries }) : null;
-  return { recorded, described: changeDescription(tx, call, before, patch) };
+  // Entries of a correction change what was issued, also where the patch itself leaves the quantity.
+  const isPaidAnew = correcting !== null || paysAnew(patch) || patch.quantity !== undefined;
+  return { recorded, described: changeDescription(tx, call, { before, patch, isPaidAnew }) };
 }
 
 /** A status is none of what was recorded wrong on the first day: beside a correction it counts from its own day. */
@@ -202,9 +204,16 @@ function restartEntries(tx: Tx, call: Call, row: SecurityRow, { vestingStartDate
   return [{ ...about, type: "VESTING_START", effectiveDate: vestingStartDate, metadata: {} }];
 }
 
+interface Describing {
+  readonly before: SecurityRow;
+  readonly patch: Patch;
+  /** Whether what was paid for it may be another figure now. */
+  readonly isPaidAnew: boolean;
+}
+
 /** Writes the members that the ledger does not determine, prices among them. */
-function changeDescription(tx: Tx, call: Call, before: SecurityRow, patch: Patch): Columns {
-  const given = descriptionColumns(tx, before, patch);
+function changeDescription(tx: Tx, call: Call, { before, patch, isPaidAnew }: Describing): Columns {
+  const given = descriptionColumns(tx, { before, patch, isPaidAnew });
   const old = before as Readonly<Record<string, unknown>>;
   const changes = Object.fromEntries(Object.entries(given).filter(([name, value]) => old[name] !== value));
   if (Object.keys(changes).length === 0) return {};
@@ -213,7 +222,7 @@ function changeDescription(tx: Tx, call: Call, before: SecurityRow, patch: Patch
   return changes as Columns;
 }
 
-function descriptionColumns(tx: Tx, row: SecurityRow, patch: Patch): Columns {
+function descriptionColumns(tx: Tx, { before: row, patch, isPaidAnew }: Describing): Columns {
   const {
     type: _type,
     status: _status,
@@ -233,8 +242,7 @@ function descriptionColumns(tx: Tx, row: SecurityRow, patch: Patch): Columns {
     statedConsideration,
     quantity: isRewritten ? quantity : undefined,
   });
-  // Entries of a correction may have changed what was issued, too.
-  if (!paysAnew(patch) && quantity === undefined) return columns;
+  if (!isPaidAnew) return columns;
   return { ...columns, purchasePrice: purchasePriceOf(tx, { ...row, ...columns } as SecurityRow) };
 }
 

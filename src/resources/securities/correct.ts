@@ -166,7 +166,7 @@ function takenBack(stored: readonly Stored[], now: SecurityState): TakenBack {
   const gone = new Set(stored.map(({ entry }) => membersOf(entry).takesBack));
   const edits = stored.filter(({ row, entry }) => {
     const { isDirectEdit, isCorrection, before } = membersOf(entry);
-    return isDirectEdit && !isCorrection && before.status === undefined && !gone.has(row.id);
+    return isDirectEdit && !isCorrection && before.status === undefined && !isFirstOfTwo(entry) && !gone.has(row.id);
   });
   const entries: { readonly draft: EntryDraft; readonly takesBack: string }[] = [];
   let state = now;
@@ -177,6 +177,12 @@ function takenBack(stored: readonly Stored[], now: SecurityState): TakenBack {
     state = before;
   }
   return { entries, state };
+}
+
+/** Whether it is the cancellation of a change of class or plan: the issuance after it says the same, and stands for both. */
+function isFirstOfTwo(entry: EntryDraft): boolean {
+  const { stockClassId, equityPlanId } = membersOf(entry).before;
+  return entry.type.endsWith("_CANCELLATION") && (stockClassId !== undefined || equityPlanId !== undefined);
 }
 
 /** The edit that undoes one, and the security before it. */

@@ -48,7 +48,8 @@ export interface Flow {
   taken: Readonly<Record<Taking, Decimal>>;
   /** What net exercises withheld of what they took, in the shares of after later splits. */
   withheld: Decimal;
-  /** What was cancelled of it, in the shares of after later splits of its plan. */
+  /** What was exercised and cancelled of it, in the shares of after later splits of its plan. */
+  exercisedNow: Decimal;
   cancelledNow: Decimal;
   /** What of it went back to its plan's pool. */
   returned: Decimal;
@@ -185,6 +186,7 @@ export class Flows implements Companion {
     const { objectId, taken } = said.imported;
     const quantity = parseDecimal(entry.quantity ?? taken ?? "0");
     flow.taken = { ...flow.taken, [taking]: flow.taken[taking] + quantity };
+    if (taking === "exercised") flow.exercisedNow += quantity;
     if (taking === "cancelled") flow.cancelledNow += quantity;
     if (taking === "exercised") flow.withheld += withheldOf(entry);
     if (taking === "converted") flow.sharesIssued += parseDecimal(said.resultingQuantity ?? "0");
@@ -219,6 +221,7 @@ export class Flows implements Companion {
       to: NONE,
       taken: NOTHING_TAKEN,
       withheld: ZERO,
+      exercisedNow: ZERO,
       cancelledNow: ZERO,
       returned: ZERO,
       sharesIssued: ZERO,
@@ -260,7 +263,7 @@ export class Flows implements Companion {
   #noteSplit({ entry, sequence }: PlacedEntry, state: LedgerState): void {
     if (entry.type !== "STOCK_SPLIT") return;
     const split: SplitOf = { ...readSplit(entry.metadata), sequence, date: entry.effectiveDate };
-    this.#restateCancelled(split);
+    this.#restateTaken(split);
     const isConcerned = splitFilter(split);
     const lists = new Map<readonly SplitOf[], readonly SplitOf[]>();
     for (const id of split.securityIds ?? state.securities.keys()) {
@@ -273,12 +276,13 @@ export class Flows implements Companion {
     }
   }
 
-  /** What the cap table says of a plan is in the shares of after the splits of its class: what was cancelled is, too. */
-  #restateCancelled({ equityPlanIds, numerator, denominator }: Split): void {
+  /** What the cap table says of a plan is in the shares of after the splits of its class: what was taken is, too. */
+  #restateTaken({ equityPlanIds, numerator, denominator }: Split): void {
     const plans = new Set(equityPlanIds);
     if (plans.size === 0) return;
     for (const flow of this.securities.values()) {
-      if (flow.cancelledNow === ZERO || !plans.has(this.#planOf.get(flow.id) ?? "")) continue;
+      if (!plans.has(this.#planOf.get(flow.id) ?? "")) continue;
+      flow.exercisedNow = scale(flow.exercisedNow, numerator, denominator);
       flow.cancelledNow = scale(flow.cancelledNow, numerator, denominator);
     }
   }

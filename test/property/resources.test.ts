@@ -85,13 +85,14 @@ const FOLLOWS: Readonly<Record<string, Readonly<Record<string, readonly string[]
     planName: ["planName"],
     boardApprovalDate: [],
   },
+  // In shares of today, by the class, its splits and the day.
+  "/valuations": { "*": ["pricePerShareToday"] },
   "/securities": {
-    "*": ["tokenStatus"],
+    // An edit, a correction or another start of vesting may be an entry of a day to come.
+    "*": ["tokenStatus", "ahead"],
     quantity: ["planCharge", "purchasePrice"],
     pricePerShare: ["purchasePrice"],
     stockPlanId: ["planCharge"],
-    // Another start of vesting is an entry of that day.
-    vestingStartDate: ["ahead"],
   },
   "/vesting-terms": {
     "*": [

@@ -21,18 +21,23 @@ export interface PoolLine {
 /** The plans, by creation. */
 export function poolLines(company: Company): readonly PoolLine[] {
   const { flows, view, table } = company;
-  const used = new Map(table.equityPlans.map(({ id }) => [id, { outstanding: ZERO, cancelled: ZERO }]));
+  const used = new Map(
+    table.equityPlans.map(({ id }) => [id, { outstanding: ZERO, exercised: ZERO, cancelled: ZERO }]),
+  );
   for (const flow of flows.securities.values()) {
     const state = view.state.securities.get(flow.id);
     const use = used.get(state?.equityPlanId ?? "");
     if (!use || state?.type !== "STOCK_OPTION") continue;
     if (state.status === "ACTIVE") use.outstanding += state.quantity;
+    use.exercised += flow.exercisedNow;
     use.cancelled += flow.cancelledNow;
   }
   return table.equityPlans.map((plan): PoolLine => {
-    const { outstanding, cancelled } = used.get(plan.id) ?? { outstanding: ZERO, cancelled: ZERO };
-    // As the cap table has it: restated for splits.
-    const exercised = parseDecimal(plan.exercised);
+    const { outstanding, exercised, cancelled } = used.get(plan.id) ?? {
+      outstanding: ZERO,
+      exercised: ZERO,
+      cancelled: ZERO,
+    };
     const [reserved, available] = [parseDecimal(plan.reserved), parseDecimal(plan.available)];
     const stockIssued = flows.stockIssued.get(plan.id) ?? ZERO;
     const granted = parseDecimal(plan.granted) - stockIssued;

@@ -24,8 +24,10 @@ const PATIENCE_MS = 2000;
 const TIMEOUT_MS = 3_600_000;
 
 /** Lists that a key may ask for: the portal is for people. */
+/** What has to be asked with a query, or of a record. */
+const NOT_BARE = /\/:|\/(in-force|next-certificate)$/;
 const LISTS = ROUTES.filter(
-  (route) => route.method === "GET" && route.query && route.role !== "STAKEHOLDER" && !route.path.includes("/:"),
+  (route) => route.method === "GET" && route.query && route.role !== "STAKEHOLDER" && !NOT_BARE.test(route.path),
 );
 const IMPORT = ROUTES.find((route) => nameOf(route) === "POST /cap-table/ocf-import");
 

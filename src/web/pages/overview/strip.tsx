@@ -1,7 +1,9 @@
 // The strip of figures on top.
+
 import type { ComponentChildren } from "preact";
 import { answer } from "../../api/client.ts";
 import { useQuery } from "../../api/query.ts";
+import { today } from "../../clock.ts";
 import { useOrganization } from "../../frame/organization.ts";
 import { quantityText } from "../../locale.ts";
 import { Count, Money, Quantity } from "../../parts/figures.tsx";
@@ -65,7 +67,8 @@ function Latest409A({ asOf }: { readonly asOf: string }) {
     const { items } = await answer(api.GET("/api/v1/valuations", { params, signal }));
     const known = items.filter(({ type, effectiveDate }) => type === "409A" && effectiveDate <= asOf);
     const latest = known.toSorted((a, b) => (a.effectiveDate < b.effectiveDate ? 1 : -1))[0];
-    if (!latest?.stockClassId) return { latest, price: latest?.pricePerShareToday };
+    // Of today the list says it already.
+    if (!latest?.stockClassId || asOf === today()) return { latest, price: latest?.pricePerShareToday };
     const ofDay = { query: { on: asOf, stockClassId: latest.stockClassId } };
     const { data } = await answer(api.GET("/api/v1/valuations/in-force", { params: ofDay, signal }));
     const isInForce = data.valuation?.id === latest.id;

@@ -225,13 +225,16 @@ describe.skipIf(!HAS_CHROMIUM)(IN_BROWSER, () => {
     ));
 
   test("who signs out in a second tab is signed out, and asked for nothing", () =>
-    handling(async ({ context, page, go, settled, complaints }) => {
+    handling(async ({ context, page, go, settled, requests, complaints }) => {
       const signOut = async (tab: typeof page) => {
         await tab.getByRole("button", { name: /account, theme/ }).click();
         await tab.getByRole("menuitem", { name: "Sign out" }).click();
         await tab.getByRole("heading", { level: 1, name: "Sign in" }).waitFor();
       };
       await go(`/o/${server.orgId}`);
+      await settled();
+      // How many approvals wait is asked later than all else; signed out by then, the page would ask to sign in again.
+      while (!requests.some((url) => url.includes("/approvals"))) await page.waitForTimeout(10);
       await settled();
       const second = await context.newPage();
       await second.goto(`${server.url}/o/${server.orgId}`);

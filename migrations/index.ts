@@ -16,6 +16,7 @@ import { up as imports } from "./0013_imports.ts";
 import { up as figuresAdjusted } from "./0014_figures_adjusted.ts";
 import { up as correctedPrices } from "./0015_corrected_prices.ts";
 import { up as corrections } from "./0016_corrections.ts";
+import { up as security } from "./0017_security.ts";
 
 /** Every migration by name; the names sort in the order in which they apply. */
 export const migrations: Readonly<Record<string, Migration>> = {
@@ -35,4 +36,5 @@ export const migrations: Readonly<Record<string, Migration>> = {
   "0014_figures_adjusted": { up: figuresAdjusted },
   "0015_corrected_prices": { up: correctedPrices },
   "0016_corrections": { up: corrections },
+  "0017_security": { up: security },
 };

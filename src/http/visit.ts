@@ -31,14 +31,14 @@ export interface VisitParts {
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 /** What the log shows for a request that its client ended; several servers use this number. */
 const CLIENT_GONE = 499;
-/** What every answer says: that it is kept nowhere, and that no other site may frame it or look into it. */
+/** What every answer says: that it is kept nowhere, loads nothing, and that no other site may frame it or look into it. */
 const SAFE_HEADERS = {
   "cache-control": "no-store",
   "x-content-type-options": "nosniff",
   "referrer-policy": "no-referrer",
   "cross-origin-opener-policy": "same-origin",
   "cross-origin-resource-policy": "same-origin",
-  "content-security-policy": "frame-ancestors 'none'",
+  "content-security-policy": "default-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
 } as const;
 const BY_TLS_ONLY = { ...SAFE_HEADERS, "strict-transport-security": "max-age=31536000" } as const;
 
@@ -90,7 +90,8 @@ export class Visit {
       ...(bytes === undefined ? {} : { "content-length": String(bytes) }),
       "content-type": contentType,
       "content-disposition": disposition,
-      "content-security-policy": "sandbox; frame-ancestors 'none'",
+      "content-security-policy":
+        "sandbox; default-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
     };
     const body = content instanceof Uint8Array ? content : paced(content, this.#parts.slowest);
     return new Response(body, { status: 200, headers: { ...this.#headers(), ...own } });

@@ -208,7 +208,8 @@ describe("content", () => {
     expect(Object.fromEntries(answer.headers)).toMatchObject({
       "content-type": "application/pdf",
       "content-disposition": 'attachment; filename="deed.pdf"',
-      "content-security-policy": "sandbox; frame-ancestors 'none'",
+      "content-security-policy":
+        "sandbox; default-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
       "x-content-type-options": "nosniff",
       "cache-control": "no-store",
     });

@@ -2,8 +2,8 @@
 import { parseExactly } from "../kernel/exact-number.ts";
 import { malformed, parseJson } from "../kernel/parse-json.ts";
 import { Problem } from "../kernel/problem.ts";
+import { ClientGone } from "../threads/turns.ts";
 import type { Rest } from "./rest.ts";
-import { ClientGone } from "./turns.ts";
 
 const JSON_TYPE = /^application\/json\s*(?:;\s*charset\s*=\s*"?utf-?8"?\s*)?;?\s*$/i;
 

@@ -1,5 +1,6 @@
 // Reads: at once where they are small, in turn where they are large; every one as of one snapshot.
 
+import type { Caller } from "../access/principal.ts";
 import { invalid, toAnswer } from "../changes/answer.ts";
 import { pointAt } from "../changes/local.ts";
 import { makeReadTurns } from "../database/read-turn.ts";
@@ -9,13 +10,14 @@ import { chargeEntries, type Limiters } from "../kernel/rate-limit.ts";
 import type { Runtime } from "../kernel/runtime.ts";
 import { findHead } from "../ledger/store.ts";
 import type { AskRoute, ReadElsewhere, ReadRoute, Reply } from "../route.ts";
+import { ClientGone, type TurnAsker, type TurnLimits, Turns } from "../threads/turns.ts";
 import type { Admission } from "./admit.ts";
 import { readJson } from "./body.ts";
 import type { Exchange } from "./exchange.ts";
 import { isList, pageErrors, readQuery } from "./query.ts";
 import { RememberedAnswers } from "./remembered.ts";
 import { Spools } from "./spool.ts";
-import { type Asker, ClientGone, type TurnLimits, Turns } from "./turns.ts";
+import { READ_TURNS } from "./turns.ts";
 
 /** What reads are made of. */
 export interface ReadsParts extends Limiters {
@@ -49,7 +51,7 @@ export class Reads {
   constructor(parts: ReadsParts, admission: Admission) {
     this.#parts = parts;
     this.#admission = admission;
-    this.#turns = new Turns(parts.turns);
+    this.#turns = new Turns({ ...READ_TURNS, ...parts.turns });
     this.#spools = new Spools(parts.spoolFolder);
     this.#openTurn = makeReadTurns(parts.reader, () => {
       admission.forgetReaders();
@@ -88,7 +90,7 @@ export class Reads {
         if (expense === "report" && reports) return reports.read(task, request.signal);
         return (isLong || route.isComputed) && reads ? reads.read(task) : read(...now);
       };
-      return this.#readInTurn({ ...caller, expense }, { route, exchange }, there);
+      return this.#readInTurn(askerOf(caller, expense === "report"), { route, exchange }, there);
     }
     const reply = read(visit.startedMs);
     if (reply.file) return visit.send(reply.file);
@@ -115,12 +117,12 @@ export class Reads {
     const work: Work = elsewhere
       ? (...now) => elsewhere.reads.read({ operationId, ...taskOf(...now) })
       : (...now) => route.ask(reader, taskOf(...now));
-    return this.#readInTurn({ ...caller, expense: "much" }, { route, exchange }, work);
+    return this.#readInTurn(askerOf(caller, false), { route, exchange }, work);
   }
 
   /** Reads much, when it is this one's turn: as of then, and if key or session still count. */
   async #readInTurn(
-    asker: Asker,
+    asker: TurnAsker,
     { route, exchange: { request, visit } }: { readonly route: ReadRoute | AskRoute; readonly exchange: Exchange },
     read: Work,
   ): Promise<Response> {
@@ -142,4 +144,9 @@ export class Reads {
       return thrown instanceof ClientGone || signal.aborted ? visit.abandon() : visit.refuse(thrown);
     }
   }
+}
+
+/** A person is one caller, in however many sessions. */
+function askerOf({ orgId, accountId, id }: Caller, isReport: boolean): TurnAsker {
+  return { orgId, callerId: accountId ?? id, isReport };
 }

@@ -4,7 +4,7 @@ import { type FileHandle, open, unlink } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Problem } from "../kernel/problem.ts";
-import { ClientGone } from "./turns.ts";
+import { ClientGone } from "../threads/turns.ts";
 
 const PIECE_BYTES = 64 * 1024;
 const RETRY_SECONDS = 30;

@@ -5,6 +5,7 @@ import { Problem } from "../kernel/problem.ts";
 import type { Allowance } from "../kernel/rate-limit.ts";
 import { type Runtime, toTimestamp } from "../kernel/runtime.ts";
 import type { FileReply } from "../route.ts";
+import { ClientGone } from "../threads/turns.ts";
 import { BodyTooLarge } from "./body.ts";
 import type { RequestCounters } from "./counters.ts";
 import { contentDisposition } from "./download.ts";
@@ -14,7 +15,6 @@ import { type Pace, paced } from "./pace.ts";
 import { problemJson, toProblem } from "./problems.ts";
 import type { PublicReply } from "./public.ts";
 import { sayAndThrowAway } from "./rest.ts";
-import { ClientGone } from "./turns.ts";
 
 /** What a visit needs of its surroundings. */
 export interface VisitParts {

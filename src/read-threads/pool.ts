@@ -1,6 +1,5 @@
-// Threads that read for the one that answers requests: as many as there are cores, begun when they are first needed, and
+// Threads that read for the one that answers requests: as many as there are turns, begun when they are first needed, and
 // ended when they have had nothing to do for a while, for each takes some of the memory of a small machine.
-import { availableParallelism } from "node:os";
 import { Problem } from "../kernel/problem.ts";
 import type { FileReply, ReadElsewhere, ReadTask, Reply } from "../route.ts";
 import { toldError } from "../threads/told-error.ts";
@@ -21,7 +20,7 @@ const TIMES: PoolTimes = {
   idleMs: 60_000,
   retrySeconds: 30,
 };
-/** Of the one thread that makes reports. */
+/** Of the threads that make reports. */
 export const REPORT_TIMES: Partial<PoolTimes> = { fileMs: 120_000, retrySeconds: 5 };
 /** How much of a file may lie ready for whoever writes it down. */
 const READY_BYTES_MAX = 256 * 1024;
@@ -118,11 +117,8 @@ export class ReadThreads implements ReadElsewhere {
   #rest: Timer | null = null;
   #isClosed = false;
 
-  constructor(
-    circumstances: Circumstances,
-    times: Partial<PoolTimes> = {},
-    most = Math.max(2, availableParallelism()),
-  ) {
+  /** At most so many threads. */
+  constructor(circumstances: Circumstances, most: number, times: Partial<PoolTimes> = {}) {
     this.#circumstances = circumstances;
     this.#times = { ...TIMES, ...times };
     this.#most = most;

@@ -1,4 +1,5 @@
 // The threads of a service besides those that answer and write.
+import { READ_TURNS } from "../http/turns.ts";
 import { ImportThread } from "../import-thread/thread.ts";
 import { toTimestamp } from "../kernel/runtime.ts";
 import { REPORT_TIMES, ReadThreads } from "../read-threads/pool.ts";
@@ -16,8 +17,8 @@ export class BackgroundThreads {
   constructor({ config, ports, data, onTrouble }: ServiceParts) {
     const database = data.reader.sqlite.name;
     const circumstances = { database, backupEveryHours: backupHours(config), fontDir: config.fontDir };
-    this.reads = new ReadThreads(circumstances);
-    this.reports = new ReadThreads(circumstances, REPORT_TIMES, 1);
+    this.reads = new ReadThreads(circumstances, READ_TURNS.atOnce);
+    this.reports = new ReadThreads(circumstances, READ_TURNS.reports, REPORT_TIMES);
     this.imports = new ImportThread({
       database,
       onTrouble: (message, thrown) => onTrouble({ time: toTimestamp(ports.runtime.nowMs()), message }, thrown),

@@ -38,12 +38,9 @@ test("a list as CSV is loaded with its first question, each that the service has
   expect(await loadListCsv("createStakeholder")).toBeNull();
 });
 
-function newPool(times: ConstructorParameters<typeof ReadThreads>[1] = {}, most = 1): ReadThreads {
-  const pool = new ReadThreads(
-    { database: server.app.reader.sqlite.name, backupEveryHours: null, fontDir: null },
-    times,
-    most,
-  );
+function newPool(times: ConstructorParameters<typeof ReadThreads>[2] = {}, most = 1): ReadThreads {
+  const circumstances = { database: server.app.reader.sqlite.name, backupEveryHours: null, fontDir: null };
+  const pool = new ReadThreads(circumstances, most, times);
   pools.push(pool);
   return pool;
 }

@@ -29,7 +29,7 @@ test.each([
   ["a refusal", "/api/v1/stakeholders", false, 401],
   ["an address that is not there", "/nothing", true, 404],
   ["a page", "/docs", false, 200],
-  ["the description of the API", "/docs/json", false, 200],
+  ["the description of the API", "/api/v1/openapi.json", false, 200],
   ["the health of the service", "/healthz", false, 200],
 ])(
   "%s lets nothing be loaded by default, is framed by no site and is not guessed at",

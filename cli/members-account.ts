@@ -1,17 +1,8 @@
 // captable members reset, end-sessions, suspend: what concerns an account in all its organizations.
 import type { Command } from "commander";
-import {
-  type Account,
-  deletePasskeys,
-  deleteRecoveryCodes,
-  findAccountByEmail,
-  foldEmail,
-  setSuspended,
-  setTotp,
-} from "../src/access/account-store.ts";
+import { type Account, findAccountByEmail, foldEmail } from "../src/access/account-store.ts";
+import { removeFactors, suspend } from "../src/access/accounts.ts";
 import type { AccountCall } from "../src/access/call.ts";
-import { deleteIdentitiesOf } from "../src/access/identity-store.ts";
-import { tellOfAccount } from "../src/access/log-store.ts";
 import { listOpenMemberships } from "../src/access/member-store.ts";
 import { insertResetLink } from "../src/access/membership.ts";
 import { endAll } from "../src/access/orders/sessions.ts";
@@ -47,24 +38,18 @@ function resetCommand(): Command {
       const account = getAccount(db, chosenEmail(named, options));
       const link = await writer.submit((tx) => {
         const call = newCall();
-        if (options.secondFactor === true) removeFactors(tx, call, account.id);
+        if (options.secondFactor === true) {
+          removeFactors(tx, call, account.id);
+          endAll(tx, call, account.id, { by: "second-factors-removed" });
+        }
         const removed = options.secondFactor === true ? { secondFactorsRemovedAt: call.at } : {};
         tellOrganizations(tx, account.id, { resetLinkMadeAt: call.at, ...removed });
-        return insertResetLink(tx, call, account, { madeBy: "cli", orgId: null });
+        return insertResetLink(tx, call, account, { madeBy: "cli", orgId: null, sessionId: null });
       });
       const url = `${publicUrlOf(config)}/reset#${link.token}`;
       print(options, { email: account.email, expiresAt: link.expiresAt, url }, url);
     }),
   );
-}
-
-function removeFactors(tx: Tx, call: AccountCall, accountId: string): void {
-  setTotp(tx, { id: accountId, totpSecret: null, totpLastStep: null });
-  deleteRecoveryCodes(tx, { accountId });
-  deletePasskeys(tx, { accountId });
-  deleteIdentitiesOf(tx, { accountId });
-  endAll(tx, call, accountId, { by: "second-factors-removed" });
-  tellOfAccount(tx, call, accountId, "second-factors-removed");
 }
 
 function endSessionsCommand(): Command {
@@ -88,10 +73,9 @@ function suspendCommand(): Command {
   return command.action((named: string | undefined, options: AccountOptions & { lift?: boolean }) =>
     change(named, options, (tx, call, { id, email }) => {
       const isLifted = options.lift === true;
-      setSuspended(tx, { id, suspendedAt: isLifted ? null : call.at });
+      suspend(tx, call, id, !isLifted);
       if (!isLifted) endAll(tx, call, id, { by: "suspended" });
       tellOrganizations(tx, id, { suspendedAt: isLifted ? null : call.at });
-      tellOfAccount(tx, call, id, isLifted ? "suspension-lifted" : "suspended");
       return isLifted ? `${email} may sign in again` : `${email} is suspended`;
     }),
   );
@@ -128,6 +112,7 @@ function newCall(): AccountCall {
   const nowMs = systemRuntime.nowMs();
   return {
     ...{ requestId: null, method: null, path: null, address: null, userAgent: null, nowMs },
+    by: { actor: "cli", accountId: null, apiKeyId: null },
     ...{ at: toTimestamp(nowMs), today: toUtcDate(nowMs), newId: () => systemRuntime.newId() },
   };
 }

@@ -1,11 +1,11 @@
 // captable members: people and what they may do. Whoever can run this on the host needs no account: that is how the first
 // one can be made, and how somebody comes in again who lost everything.
 import { type Command, Option } from "commander";
-import { findAccountByEmail, foldEmail, setOperator } from "../src/access/account-store.ts";
-import { revokeResetLinks } from "../src/access/link-store.ts";
-import { tellOfAccount } from "../src/access/log-store.ts";
+import { findAccountByEmail, foldEmail } from "../src/access/account-store.ts";
+import { makeOperator } from "../src/access/accounts.ts";
+import { accountCall } from "../src/access/call.ts";
 import { findMemberOf, listMembers, type Member } from "../src/access/member-store.ts";
-import { accountCall, type Invited, invite, patchMember, removeMember } from "../src/access/membership.ts";
+import { type Invited, invite, patchMember, removeMember } from "../src/access/membership.ts";
 import { makeFirstOrganization } from "../src/bootstrap.ts";
 import { writeAdminKey } from "../src/data-dir/directory.ts";
 import { tellOf } from "../src/database/audit.ts";
@@ -137,10 +137,8 @@ function roleCommand(): Command {
       const stakeholderIds = named.length > 0 ? named : undefined;
       patchMember(tx, call, member, { role: options.role, stakeholderIds });
       if (options.operator === true && member.isOperator === 0) {
-        setOperator(tx, { id: member.accountId });
-        revokeResetLinks(tx, { accountId: member.accountId, at: call.at });
+        makeOperator(tx, accountCall(call), member.accountId);
         tellOf(tx, call, "account", member.accountId, { isOperator: true });
-        tellOfAccount(tx, accountCall(call), member.accountId, "made-operator");
       }
       return `${member.email} is ${options.role} now`;
     }),

@@ -1,9 +1,46 @@
 // The columns by which the instance proves who did what, and what an organization stores.
 import { type Kysely, sql } from "kysely";
+import { beginAccountLog } from "./account-chain.ts";
 
-const STATEMENTS: readonly string[] = [];
+const STATEMENTS: readonly string[] = [
+  // What the log of accounts keeps of secrets is committed to with a salt of the account's.
+  "ALTER TABLE accounts ADD COLUMN salt TEXT NOT NULL DEFAULT ''",
+  "UPDATE accounts SET salt = lower(hex(randomblob(16)))",
+  // In which session a person wrote; rows from before have none, and their hashes do not cover it.
+  "ALTER TABLE audit_log ADD COLUMN sessionId TEXT",
+  // No event explains the sessions of before: they end. Recovery codes that were used do nothing any more.
+  "DELETE FROM sessions",
+  "DELETE FROM recovery_codes WHERE usedAt IS NOT NULL",
+  // What is finished later was asked for in a session that no event explains: a job finishes it.
+  ...[
+    ["long_writes", "origin"],
+    ["imports", "committer"],
+  ].map(
+    ([table, column]) => `UPDATE ${table} SET ${column} =
+      json_set(${column}, '$.actor', 'job', '$.accountId', null, '$.actorName', null, '$.sessionId', null)
+      WHERE json_extract(${column}, '$.actor') = 'person'`,
+  ),
+  "DROP TABLE account_log",
+  `CREATE TABLE account_log (
+    seq INTEGER PRIMARY KEY,
+    id TEXT NOT NULL UNIQUE,
+    sequence INTEGER NOT NULL UNIQUE,
+    at TEXT NOT NULL,
+    accountId TEXT REFERENCES accounts (id),
+    event TEXT NOT NULL,
+    sessionId TEXT, address TEXT, userAgent TEXT,
+    by TEXT NOT NULL, data TEXT NOT NULL,
+    previousHash TEXT NOT NULL, hash TEXT NOT NULL
+  ) STRICT`,
+  "CREATE INDEX account_log_of_account ON account_log (accountId, seq)",
+  ...["UPDATE", "DELETE"].map(
+    (verb) => `CREATE TRIGGER account_log_no_${verb.toLowerCase()} BEFORE ${verb} ON account_log
+      BEGIN SELECT RAISE(ABORT, 'account_log is append-only'); END`,
+  ),
+];
 
-/** Adds the columns; what was recorded before has their defaults. */
+/** Adds the columns, and begins the log of accounts with what explains the accounts that are here. */
 export async function up(db: Kysely<unknown>): Promise<void> {
   for (const statement of STATEMENTS) await sql.raw(statement).execute(db);
+  await beginAccountLog(db);
 }

@@ -27,7 +27,10 @@ const ROWS_AT_ONCE = 50;
 const PAGE = 500;
 
 /** A row of the log as it was before the log was a chain. */
-export type OldRow = Omit<Parameters<typeof hashLogRow>[0], "sequence" | "previousHash" | "accountId" | "actorName">;
+export type OldRow = Omit<
+  Parameters<typeof hashLogRow>[0],
+  "sequence" | "previousHash" | "accountId" | "actorName" | "sessionId"
+>;
 /** A row of a table, whatever columns it has. */
 export type StoredRow = Readonly<Record<string, unknown>> & { readonly seq: number };
 /** A database of any schema. */
@@ -76,7 +79,8 @@ export class LogChain {
 
   /** Appends a row of before, its content as it was: only its hash is taken over the canonical form. */
   async append(old: OldRow): Promise<void> {
-    const row = { ...old, accountId: null, actorName: null, sequence: this.size + 1, previousHash: this.#hash };
+    const nobody = { accountId: null, actorName: null, sessionId: null };
+    const row = { ...old, ...nobody, sequence: this.size + 1, previousHash: this.#hash };
     const { before, after } = old;
     const canonical = { before: before && canonicalText(before), after: after && canonicalText(after) };
     this.#hash = hashLogRow({ ...row, ...canonical });

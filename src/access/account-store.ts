@@ -33,7 +33,7 @@ export const findAccountByEmail = first((param: Params<{ emailFolded: string }>)
   acrossOrganizations.selectFrom("accounts").selectAll().where("emailFolded", "=", param("emailFolded")),
 );
 
-type NewAccount = Pick<Account, "id" | "createdAt" | "email" | "name" | "passwordHash" | "isOperator">;
+type NewAccount = Pick<Account, "id" | "createdAt" | "email" | "name" | "passwordHash" | "isOperator" | "salt">;
 
 /** Stores a new account. */
 export function insertAccount(tx: Tx, account: NewAccount): void {

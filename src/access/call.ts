@@ -1,4 +1,5 @@
 // A change of accounts: who asks, from where, and when. What it writes in an organization is a `Call` of that.
+import type { EventMaker } from "../database/account-log.ts";
 import type { Call } from "../kernel/call.ts";
 import type { CalendarDate } from "../kernel/date.ts";
 import type { Timestamp } from "../kernel/runtime.ts";
@@ -18,16 +19,36 @@ export interface AccountCall extends Visitor {
   readonly at: Timestamp;
   readonly nowMs: number;
   readonly today: CalendarDate;
+  /** Who makes it, as the log of accounts names them; a person's account is null until it is proven. */
+  readonly by: EventMaker;
   /** A new UUIDv7. */
   newId(): string;
 }
 
+/** Who writes in an organization: an account, the name that it bears, and its session. */
+export interface Writing {
+  readonly id: string;
+  readonly name: string;
+  readonly sessionId: string;
+}
+
 /** The same as a write of a person in an organization. */
 export function personCall(
-  call: AccountCall,
+  { requestId, method, path, at, today, newId }: AccountCall,
   orgId: string,
-  { id: accountId, name: actorName }: { readonly id: string; readonly name: string },
+  { id: accountId, name: actorName, sessionId }: Writing,
 ): Call {
-  const { requestId, method, path, at, today, newId } = call;
-  return { orgId, actor: "person", apiKeyId: null, accountId, actorName, requestId, method, path, at, today, newId };
+  const who = { actor: "person", apiKeyId: null, accountId, actorName, sessionId } as const;
+  return { orgId, ...who, requestId, method, path, at, today, newId };
 }
+
+/** A write in an organization, as a change of accounts. */
+export function accountCall(call: Call): AccountCall {
+  const { requestId, method, path, at, today, newId, actor, accountId, apiKeyId } = call;
+  const when = { at, nowMs: Date.parse(at), today };
+  const by = { actor, accountId, apiKeyId };
+  return { requestId, method, path, address: null, userAgent: null, ...when, by, newId };
+}
+
+/** Who makes a change before it is known which person. */
+export const VISITOR: EventMaker = { actor: "person", accountId: null, apiKeyId: null };

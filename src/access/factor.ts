@@ -45,7 +45,8 @@ export async function proveByCode(
   const giveBack = desk.failures.attemptCode(account.id, nowMs);
   const factor = factorOf(desk, account, code, nowMs);
   if (factor === null) {
-    await desk.order("tell", { accountId: account.id, event: "second-factor-failed", sessionId: null }, visitor);
+    const failed = { event: "second-factor-failed", reason: "CODE", sessionId: null } as const;
+    await desk.order("tell", { accountId: account.id, ...failed }, visitor);
     throw signInFailed();
   }
   giveBack();

@@ -72,15 +72,16 @@ export const listOpenInvitationsOf = all((param: Params<{ orgId: string; emailFo
     .where("revokedAt", "is", null),
 );
 
-/** Revokes an account's open reset links. */
-export const revokeResetLinks = run((param: Params<{ accountId: string; at: string }>) =>
-  build
-    .updateTable("links")
-    .set({ revokedAt: param("at") })
+/** An account's open reset links; some may have expired. */
+export const listOpenResetLinks = all((param: Params<{ accountId: string }>) =>
+  acrossOrganizations
+    .selectFrom("links")
+    .selectAll()
     .where("accountId", "=", param("accountId"))
     .where("kind", "=", "RESET")
     .where("usedAt", "is", null)
-    .where("revokedAt", "is", null),
+    .where("revokedAt", "is", null)
+    .orderBy("seq"),
 );
 
 /** Every open link: what a restore brings back may have been used or revoked after the backup. */

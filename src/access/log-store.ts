@@ -1,49 +1,33 @@
-// The log of accounts: what happened to them that is no write in an organization. Append-only by trigger; no secret in it.
-import { acrossOrganizations, all, insertRow, type Params, type Tx } from "../database/sql.ts";
+// The log of accounts: what happened to them that is no write in an organization, in the commit in which it happened.
+import type { AccountEvent, EventData } from "../database/account-events.ts";
+import { appendEvent, type EventMaker } from "../database/account-log.ts";
+import { acrossOrganizations, all, type Params, type Tx } from "../database/sql.ts";
 import type { AccountCall } from "./call.ts";
 
-/** What can happen to an account. */
-export const EVENTS = [
-  "account-made",
-  "signed-in",
-  "sign-in-failed",
-  "second-factor-failed",
-  "signed-out",
-  "session-ended",
-  "sessions-ended",
-  "confirmed",
-  "confirmation-failed",
-  "name-changed",
-  "email-changed",
-  "password-changed",
-  "password-reset",
-  "reset-link-made",
-  "totp-added",
-  "totp-removed",
-  "recovery-codes-made",
-  "recovery-code-used",
-  "passkey-added",
-  "passkey-removed",
-  "passkey-counter-went-back",
-  "identity-added",
-  "identity-removed",
-  "second-factors-removed",
-  "made-operator",
-  "suspended",
-  "suspension-lifted",
-] as const;
-export type AccountEvent = (typeof EVENTS)[number];
+/** An event to report. */
+export interface Reported<E extends AccountEvent> {
+  /** Whose account it concerns; null for an invitation, and for what concerns the instance. */
+  readonly accountId: string | null;
+  readonly event: E;
+  readonly data: EventData[E];
+  /** The session in which it happened, where there is one. */
+  readonly sessionId?: string | null;
+}
 
-/** Tells that something happened to an account, in a session where there is one. */
-export function tellOfAccount(
+/** Reports an event in the log of accounts, caused by whoever makes the call. */
+export function reportEvent<E extends AccountEvent>(
   tx: Tx,
   call: AccountCall,
-  accountId: string,
-  event: AccountEvent,
-  sessionId: string | null = null,
+  { accountId, event, data, sessionId = null }: Reported<E>,
 ): void {
-  const { at, address, userAgent } = call;
-  insertRow(tx, "account_log", { id: call.newId(), at, accountId, event, sessionId, address, userAgent });
+  const { at, address, userAgent, by } = call;
+  appendEvent(tx, { id: call.newId(), at, accountId, event, sessionId, address, userAgent, by, data });
+}
+
+/** The same call, once it is proven which account makes it. */
+export function provenCall(call: AccountCall, accountId: string): AccountCall {
+  const by: EventMaker = { actor: "person", accountId, apiKeyId: null };
+  return { ...call, by };
 }
 
 interface Page {

@@ -8,16 +8,9 @@ import { notFound, problem, refuse } from "../kernel/problem.ts";
 import { toTimestamp } from "../kernel/runtime.ts";
 import { type MemberRole, STAKEHOLDERS_OF_MEMBER_MAX } from "../records/member.ts";
 import { findAccount, findAccountByEmail, foldEmail } from "./account-store.ts";
-import type { AccountCall } from "./call.ts";
-import {
-  findInvitation,
-  insertLink,
-  type Link,
-  listOpenInvitationsOf,
-  revokeLink,
-  revokeResetLinks,
-} from "./link-store.ts";
-import { tellOfAccount } from "./log-store.ts";
+import { type AccountCall, accountCall } from "./call.ts";
+import { findInvitation, type Link, listOpenInvitationsOf } from "./link-store.ts";
+import { makeLink, revokeOne, revokeResetLinks } from "./links.ts";
 import { changeMembership, countMemberships, isMember, type Member, removeMembership } from "./member-store.ts";
 import { type Maker, mayTakeOver, refuseTaken } from "./orders/links.ts";
 import { endAll } from "./orders/sessions.ts";
@@ -57,7 +50,7 @@ export function invite(
     ...{ stakeholderIds: JSON.stringify(stakeholderIds), madeBy: makerOf(call) },
     ...{ expiresAt: later(at, INVITATION_MS), usedAt: null, revokedAt: null },
   };
-  insertLink(tx, link);
+  makeLink(tx, accountCall(call), link, call.sessionId);
   const { id, expiresAt } = link;
   tellOf(tx, call, "invitation", id, { email, role, stakeholderIds, isOperator, expiresAt });
   return { link, token };
@@ -71,7 +64,8 @@ export function revokeInvitation(tx: Tx, call: Call, id: string): void {
 }
 
 function revoke(tx: Tx, call: Call, id: string): void {
-  if (revokeLink(tx, { id, at: call.at }) > 0) tellOf(tx, call, "invitation", id, { revokedAt: call.at });
+  const isRevoked = revokeOne(tx, accountCall(call), { id, accountId: null });
+  if (isRevoked) tellOf(tx, call, "invitation", id, { revokedAt: call.at });
 }
 
 /** What changes of a member. */
@@ -103,7 +97,7 @@ function requireStakeholders(tx: Tx, orgId: string, role: MemberRole, stakeholde
 /** Removes a member; where it was the account's only organization, its sessions end. */
 export function removeMember(tx: Tx, call: Call, { id, accountId }: Member): void {
   removeMembership(tx, call, id);
-  revokeResetLinks(tx, { accountId, at: call.at });
+  revokeResetLinks(tx, accountCall(call), accountId);
   if (Number(countMemberships(tx, { accountId })) > 0) return;
   endAll(tx, accountCall(call), accountId, { by: "member-removed" });
 }
@@ -115,7 +109,8 @@ export function makeResetLink(
   { accountId, email }: Pick<Member, "accountId" | "email">,
 ): { readonly token: string; readonly expiresAt: string } {
   const maker = refuseBeyond(tx, call, accountId);
-  const link = insertResetLink(tx, accountCall(call), { id: accountId, email }, maker);
+  const { sessionId } = call;
+  const link = insertResetLink(tx, accountCall(call), { id: accountId, email }, { ...maker, sessionId });
   tellOf(tx, call, "reset link", link.id, { accountId, expiresAt: link.expiresAt });
   return link;
 }
@@ -132,17 +127,17 @@ export function insertResetLink(
   tx: Tx,
   call: AccountCall,
   { id: accountId, email }: Pick<Row<"accounts">, "id" | "email">,
-  { madeBy, orgId }: Maker,
+  { madeBy, orgId, sessionId }: Maker & { readonly sessionId: string | null },
 ): { readonly id: string; readonly token: string; readonly expiresAt: string } {
-  revokeResetLinks(tx, { accountId, at: call.at });
+  revokeResetLinks(tx, call, accountId);
   const token = newToken();
   const [id, expiresAt] = [call.newId(), later(call.at, RESET_MS)];
-  insertLink(tx, {
-    ...{ id, createdAt: call.at, kind: "RESET", tokenHash: hashToken(token), orgId, accountId, email },
-    ...{ emailFolded: foldEmail(email), role: null, isOperator: 0, stakeholderIds: "[]", madeBy, expiresAt },
+  const link = {
+    ...{ id, createdAt: call.at, kind: "RESET" as const, tokenHash: hashToken(token), orgId, accountId, email },
+    ...{ emailFolded: foldEmail(email), role: null, isOperator: 0 as const, stakeholderIds: "[]", madeBy, expiresAt },
     ...{ usedAt: null, revokedAt: null },
-  });
-  tellOfAccount(tx, call, accountId, "reset-link-made");
+  };
+  makeLink(tx, call, link, sessionId);
   return { id, token, expiresAt };
 }
 
@@ -151,11 +146,6 @@ function refuseBeyond(tx: Tx, call: Call, accountId: string): Maker {
   const maker = { madeBy: makerOf(call), orgId: call.orgId };
   if (mayTakeOver(tx, maker, present(findAccount(tx, { id: accountId }), "a member's account"))) return maker;
   throw problem("forbidden", "This person has rights beyond your organizations: ask whoever runs the server.");
-}
-
-/** A write in an organization, as a change of accounts. */
-export function accountCall({ requestId, method, path, at, today, newId }: Call): AccountCall {
-  return { requestId, method, path, address: null, userAgent: null, at, nowMs: Date.parse(at), today, newId };
 }
 
 function makerOf({ accountId, apiKeyId, actor }: Call): string {

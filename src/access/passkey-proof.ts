@@ -18,7 +18,11 @@ export async function provePasskey(
   const counter = await checkAssertion(desk, given, { passkey, challenge });
   if (counter !== null && isOwners(given, passkey.accountId, use)) return { passkeyId: passkey.id, counter };
   const event = use.use === "SIGN_IN" ? "sign-in-failed" : "confirmation-failed";
-  await desk.order("tell", { accountId: passkey.accountId, event, sessionId: use.sessionId }, visitor);
+  await desk.order(
+    "tell",
+    { accountId: passkey.accountId, event, reason: "PASSKEY", sessionId: use.sessionId },
+    visitor,
+  );
   throw passkeyFailed();
 }
 

@@ -61,6 +61,11 @@ export const isOpenSession = exists((param: Params<{ id: string; accountId: stri
     .where("endedAt", "is", null),
 );
 
+/** A session, whatever became of it; null where there is none. */
+export const findSession = first((param: Params<{ id: string }>) =>
+  acrossOrganizations.selectFrom("sessions").selectAll().where("id", "=", param("id")),
+);
+
 /** Whether a second factor was given in a session. */
 export const isWithSecondFactor = exists((param: Params<{ id: string }>) =>
   acrossOrganizations
@@ -127,6 +132,11 @@ export const endSessionsOf = run((param: Params<{ accountId: string; except: str
     .where("accountId", "=", param("accountId"))
     .where("id", "<>", param("except"))
     .where("endedAt", "is", null),
+);
+
+/** The ids of all open sessions. */
+export const listAllOpenSessions = all(() =>
+  acrossOrganizations.selectFrom("sessions").select("id").where("endedAt", "is", null).orderBy("seq"),
 );
 
 /** Ends every session: what a restore brings back was ended, perhaps, after the backup. */

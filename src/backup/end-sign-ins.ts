@@ -2,7 +2,8 @@
 // revoked since, would come in by them again.
 import { join } from "node:path";
 import { listOpenLinks, revokeLink } from "../access/link-store.ts";
-import { endAllSessions } from "../access/session-store.ts";
+import { endAllSessions, listAllOpenSessions } from "../access/session-store.ts";
+import { appendEvent } from "../database/account-log.ts";
 import { tellOf } from "../database/audit.ts";
 import { DATABASE_FILE, openWritable } from "../database/open.ts";
 import type { Tx } from "../database/sql.ts";
@@ -28,6 +29,7 @@ export async function endSignIns(folder: string): Promise<EndedSignIns> {
 
 function endAll(tx: Tx): EndedSignIns {
   const at = toTimestamp(systemRuntime.nowMs());
+  const ids = listAllOpenSessions(tx).map(({ id }) => id);
   const endedSessions = endAllSessions(tx, { at, by: "restore" });
   const links = listOpenLinks(tx);
   for (const { id, orgId, kind } of links) {
@@ -35,6 +37,12 @@ function endAll(tx: Tx): EndedSignIns {
     if (orgId === null || kind !== "INVITATION") continue;
     const call = commandLineCall(systemRuntime, orgId);
     tellOf(tx, call, "invitation", id, { revokedAt: call.at });
+  }
+  if (ids.length + links.length > 0) {
+    const data = { ids, endedBy: "restore", links: links.map(({ id }) => id) };
+    const by = { actor: "cli", accountId: null, apiKeyId: null } as const;
+    const what = { accountId: null, event: "restored", sessionId: null, address: null, userAgent: null } as const;
+    appendEvent(tx, { id: systemRuntime.newId(), at, ...what, by, data });
   }
   return { endedSessions, revokedLinks: links.length };
 }

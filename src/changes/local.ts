@@ -1,6 +1,6 @@
 // Carries out what requests ask to change: handler → one transaction with its idempotent answer (DECISIONS sections 1 and
 // 5), in the thread that has the writer.
-import type { AccountCall, Visitor } from "../access/call.ts";
+import { type AccountCall, VISITOR, type Visitor } from "../access/call.ts";
 import type { AnyOrder } from "../access/orders.ts";
 import { touchSession } from "../access/session-store.ts";
 import { findAnswer, type IdempotentRequest, insertAnswer } from "../database/idempotency.ts";
@@ -120,7 +120,8 @@ export class LocalChanges implements Changes {
 
   #accountCall(visitor: Visitor): AccountCall {
     const nowMs = this.#runtime.nowMs();
-    return { ...visitor, nowMs, at: toTimestamp(nowMs), today: toUtcDate(nowMs), newId: () => this.#runtime.newId() };
+    const when = { nowMs, at: toTimestamp(nowMs), today: toUtcDate(nowMs) };
+    return { ...visitor, ...when, by: VISITOR, newId: () => this.#runtime.newId() };
   }
 
   /** Dated when it is recorded, not when the request began: what was known at an instant must never change later. */

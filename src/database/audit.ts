@@ -37,6 +37,7 @@ const insertion = statement((param: Params<HashedRow & { hash: string }>) =>
     apiKeyId: param("apiKeyId"),
     accountId: param("accountId"),
     actorName: param("actorName"),
+    sessionId: param("sessionId"),
     requestId: param("requestId"),
     method: param("method"),
     path: param("path"),
@@ -59,7 +60,7 @@ export interface Told {
 
 /** Appends rows to the log of the call's organization. Never a key, a secret or a document's bytes in them. */
 export function appendLog(tx: Tx, call: Call, rows: readonly Told[]): void {
-  const { orgId, at, actor, apiKeyId, accountId, actorName, requestId, method, path } = call;
+  const { orgId, at, actor, apiKeyId, accountId, actorName, sessionId, requestId, method, path } = call;
   let { sequence, hash } = findLogHead(tx, orgId);
   for (const { resourceType, resourceId, before, after } of rows) {
     const row = {
@@ -71,6 +72,7 @@ export function appendLog(tx: Tx, call: Call, rows: readonly Told[]): void {
       apiKeyId,
       accountId,
       actorName,
+      sessionId,
       requestId,
       method,
       path,

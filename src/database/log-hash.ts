@@ -15,15 +15,19 @@ export function hashLogRow(row: HashedRow): string {
   return Bun.CryptoHasher.hash("sha256", canonicalRow(row), "hex");
 }
 
-/** The canonical JSON of a row: its members have fixed names, so that nothing needs sorting but what they hold. */
+/**
+ * The canonical JSON of a row: its members have fixed names, so that nothing needs sorting but what they hold. A row
+ * without a session has no member `sessionId`: so rows from before sessions were recorded keep their hashes.
+ */
 function canonicalRow(row: HashedRow): string {
   const json = JSON.stringify;
+  const session = row.sessionId === null ? "" : `,"sessionId":${json(row.sessionId)}`;
   return (
     `{"accountId":${json(row.accountId)},"actor":${json(row.actor)},"actorName":${json(row.actorName)},` +
     `"after":${row.after ?? "null"},"apiKeyId":${json(row.apiKeyId)},"at":${json(row.at)},` +
     `"before":${row.before ?? "null"},"id":${json(row.id)},"method":${json(row.method)},"orgId":${json(row.orgId)},` +
     `"path":${json(row.path)},"previousHash":${json(row.previousHash)},"requestId":${json(row.requestId)},` +
-    `"resourceId":${json(row.resourceId)},"resourceType":${json(row.resourceType)},"sequence":${row.sequence}}`
+    `"resourceId":${json(row.resourceId)},"resourceType":${json(row.resourceType)},"sequence":${row.sequence}${session}}`
   );
 }
 

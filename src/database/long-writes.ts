@@ -56,8 +56,8 @@ export function postponeLongWrite(tx: Tx, call: Call, named: Named): void {
 
 /** Notes a write, in place of one of the same that is under way. */
 function note(tx: Tx, call: Call, { kind, subject, after }: Pick<LongWrite, "kind" | "subject" | "after">): void {
-  const { orgId, actor, apiKeyId, accountId, actorName, requestId, method, path } = call;
-  const origin: Origin = { actor, apiKeyId, accountId, actorName, requestId, method, path };
+  const { orgId, actor, apiKeyId, accountId, actorName, sessionId, requestId, method, path } = call;
+  const origin: Origin = { actor, apiKeyId, accountId, actorName, sessionId, requestId, method, path };
   drop(tx, { orgId, kind, subject });
   insertRow(tx, "long_writes", { orgId, kind, subject, after, origin: JSON.stringify(origin) });
 }

@@ -21,6 +21,8 @@ export interface AccountsTable {
   readonly isOperator: Generated<Bit>;
   readonly suspendedAt: string | null;
   readonly lastSignInAt: string | null;
+  /** 16 random bytes in hex, fixed: what the log keeps of secrets is committed to with it. */
+  readonly salt: string;
 }
 
 export interface MembershipsTable extends ColumnsOf<typeof MEMBER_FIELDS> {
@@ -118,12 +120,21 @@ export interface IdentitiesTable {
 export interface AccountLogTable {
   readonly seq: Generated<number>;
   readonly id: string;
+  /** 1, 2, 3 … for the whole instance, without gaps. */
+  readonly sequence: number;
   readonly at: string;
-  readonly accountId: string;
+  /** Null for what concerns no account: an invitation before it is accepted, a restore. */
+  readonly accountId: string | null;
   readonly event: string;
   readonly sessionId: string | null;
   readonly address: string | null;
   readonly userAgent: string | null;
+  /** Who caused it: canonical JSON of `actor`, `accountId`, `apiKeyId`. */
+  readonly by: Json;
+  /** What the event says: canonical JSON. */
+  readonly data: Json;
+  readonly previousHash: string;
+  readonly hash: string;
 }
 
 /** Every table of people by name. */

@@ -238,6 +238,8 @@ export interface AuditLogTable {
   readonly apiKeyId: string | null;
   readonly accountId: string | null;
   readonly actorName: string | null;
+  /** The person's session; null for others. */
+  readonly sessionId: string | null;
   readonly requestId: string | null;
   readonly method: string | null;
   readonly path: string | null;

@@ -13,7 +13,7 @@ interface KeyCaller extends Caller {
 }
 
 const REMEMBERED_MAX = 1000;
-const NO_PERSON = { accountId: null, actorName: null, stakeholderIds: [] } as const;
+const NO_PERSON = { accountId: null, actorName: null, sessionId: null, stakeholderIds: [] } as const;
 
 /** Finds callers by their key. */
 export class Authenticator {

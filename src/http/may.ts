@@ -52,7 +52,8 @@ export function memberFor(route: Asking, session: Session, request: Request, now
 
 /** The member as whoever asks. */
 export function callerOf({ id, accountId, name }: Session, { orgId, role, stakeholderIds }: Membership): Caller {
-  return { orgId, id, role, stakeholderIds, actor: "person", apiKeyId: null, accountId, actorName: name };
+  const who = { orgId, id, role, stakeholderIds } as const;
+  return { ...who, actor: "person", apiKeyId: null, accountId, actorName: name, sessionId: id };
 }
 
 /** Throws `403` where a role is too low for a route, and for a key at the portal. */

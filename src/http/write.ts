@@ -107,8 +107,8 @@ export class Writes {
 }
 
 function askedBy(route: ChangingRoute, { request, caller, visit }: Exchange): Asked {
-  const { orgId, actor, apiKeyId, accountId, actorName } = caller;
-  const who = { orgId, actor, apiKeyId, accountId, actorName };
+  const { orgId, actor, apiKeyId, accountId, actorName, sessionId } = caller;
+  const who = { orgId, actor, apiKeyId, accountId, actorName, sessionId };
   return { ...who, requestId: visit.requestId, method: route.method, path: recordedPath(request) };
 }
 

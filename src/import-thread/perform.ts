@@ -114,7 +114,7 @@ function optionsOf(db: Reader, row: Row<"imports">, pulse: () => void): ImportOp
 /** The call of what is written: in the name of whoever asked for the commit, at the moment of writing. */
 function callOf({ orgId, committer }: Row<"imports">, runtime: Runtime): Call {
   const nowMs = runtime.nowMs();
-  const nobody = { actor: "job", apiKeyId: null, accountId: null, actorName: null } as const;
+  const nobody = { actor: "job", apiKeyId: null, accountId: null, actorName: null, sessionId: null } as const;
   const asked = { ...nobody, requestId: null, method: null, path: null };
   const said =
     committer === null ? asked : (JSON.parse(committer) as Principal & Pick<Call, "requestId" | "method" | "path">);

@@ -13,6 +13,8 @@ export interface Principal {
   /** The person's account, and its name then; null for others. */
   readonly accountId: string | null;
   readonly actorName: string | null;
+  /** The person's session; null for others. */
+  readonly sessionId: string | null;
 }
 
 /** One write in an organization. */
@@ -55,6 +57,7 @@ export function callWithoutRequest(runtime: Runtime, orgId: string, actor: "cli"
     apiKeyId: null,
     accountId: null,
     actorName: null,
+    sessionId: null,
     requestId: null,
     method: null,
     path: null,

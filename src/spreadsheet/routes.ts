@@ -222,8 +222,8 @@ const commit: WriteRoute = {
 };
 
 /** Who asked: the log tells that of everything that the import then writes. */
-function committerOf({ actor, apiKeyId, accountId, actorName, requestId, method, path }: Call): string {
-  return JSON.stringify({ actor, apiKeyId, accountId, actorName, requestId, method, path });
+function committerOf({ actor, apiKeyId, accountId, actorName, sessionId, requestId, method, path }: Call): string {
+  return JSON.stringify({ actor, apiKeyId, accountId, actorName, sessionId, requestId, method, path });
 }
 
 const remove: WriteRoute = {

@@ -139,7 +139,7 @@ describe("signing in", () => {
     });
     const sessions = (await pageOf(again).api("GET", "/auth/sessions")).json.items;
     expect(sessions[0]).toMatchObject({ isThis: true, method: "OIDC", hasSecondFactor: false });
-    expect(eventsOf(accountId)).toEqual(["signed-in", "identity-added"]);
+    expect(eventsOf(accountId)).toEqual(["signed-in", "identity-added", "signed-in", "account-made"]);
   });
 
   test("is not for the same e-mail address, nor for the suspended", async () => {

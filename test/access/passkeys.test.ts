@@ -81,7 +81,9 @@ describe.skipIf(!HAS_CHROMIUM)("a passkey", () => {
     const { items } = (await person.api("GET", "/auth/sessions")).json;
     expect(items[0]).toMatchObject({ isThis: true, method: "PASSKEY", hasSecondFactor: true });
     expect((await person.api("GET", "/auth/passkeys")).json.items[0].lastUsedAt).not.toBeNull();
-    expect(eventsOf(person).toReversed()).toEqual(["recovery-codes-made", "passkey-added", "signed-out", "signed-in"]);
+    expect(eventsOf(person).toReversed()).toEqual([
+      ...["account-made", "signed-in", "recovery-codes-made", "passkey-added", "signed-out", "signed-in"],
+    ]);
   });
 
   test("makes no other in the same authenticator, and codes only the first time", async () => {

@@ -1,9 +1,14 @@
 // People for tests: members made in the database itself, because a real password takes a sixth of a second, and what they
 // ask for with their session.
-import { findAccount, insertAccount, setOperator } from "../../src/access/account-store.ts";
+import { findAccount } from "../../src/access/account-store.ts";
+import { makeAccount, makeOperator } from "../../src/access/accounts.ts";
+import { accountCall } from "../../src/access/call.ts";
+import { provenCall, reportEvent } from "../../src/access/log-store.ts";
 import { insertMembership } from "../../src/access/member-store.ts";
+import { passwordProof } from "../../src/access/orders/sessions.ts";
 import { insertSession } from "../../src/access/session-store.ts";
 import { hashToken, newToken } from "../../src/access/token.ts";
+import { toldColumns } from "../../src/database/account-log.ts";
 import type { Writer } from "../../src/database/writer.ts";
 import { commandLineCall } from "../../src/kernel/call.ts";
 import { systemRuntime, toTimestamp } from "../../src/kernel/runtime.ts";
@@ -41,9 +46,9 @@ export async function makeMember(writer: Writer, orgId: string, given: PersonGiv
   const call = commandLineCall(systemRuntime, orgId);
   const [accountId, memberId] = [call.newId(), call.newId()];
   await writer.submit((tx) => {
-    const account = { id: accountId, createdAt: call.at, email, name, passwordHash: PASSWORD_HASH };
-    insertAccount(tx, { ...account, isOperator: 0 });
-    if (given.isOperator) setOperator(tx, { id: accountId });
+    const own = provenCall(accountCall(call), accountId);
+    makeAccount(tx, own, { id: accountId, email, name, passwordHash: PASSWORD_HASH, isOperator: 0 });
+    if (given.isOperator) makeOperator(tx, own, accountId);
     insertMembership(tx, call, { id: memberId, accountId, role, stakeholderIds });
   });
   return { accountId, memberId, email };
@@ -82,13 +87,18 @@ export async function beginSession(
   const at = toTimestamp(nowMs);
   const id = systemRuntime.newId();
   await writer.submit((tx) => {
-    if (!findAccount(tx, { id: accountId })) throw new Error("no such account");
-    insertSession(tx, {
-      ...{ id, createdAt: at, accountId, tokenHash: hashToken(token), method: "PASSWORD" },
-      ...{ hasSecondFactor: given.hasSecondFactor ? 1 : 0, confirmedAt: given.confirmedAt ?? at },
+    const account = findAccount(tx, { id: accountId });
+    if (!account) throw new Error("no such account");
+    const session = {
+      ...{ id, createdAt: at, accountId, tokenHash: hashToken(token), method: "PASSWORD" as const },
+      ...{ hasSecondFactor: given.hasSecondFactor ? (1 as const) : (0 as const), confirmedAt: given.confirmedAt ?? at },
       ...{ lastSeenAt: given.lastSeenAt ?? at, expiresAt: given.expiresAt ?? toTimestamp(nowMs + 24 * HOUR_MS) },
       ...{ endedAt: null, endedBy: null, address: null, userAgent: null },
-    });
+    };
+    insertSession(tx, session);
+    const own = provenCall(accountCall(commandLineCall(systemRuntime, "")), accountId);
+    const data = { ...toldColumns(session), proof: passwordProof(account) };
+    reportEvent(tx, own, { accountId, event: "signed-in", data, sessionId: id });
   });
   return { id, token };
 }

@@ -113,7 +113,7 @@ export function newCall(orgId: string, name: string): Call {
   const [method = null, path = null] = name.split(" ");
   const at = new Date(instant++).toISOString();
   const newId = () => Bun.randomUUIDv7();
-  const who = { actor: "api-key", apiKeyId: null, accountId: null, actorName: null } as const;
+  const who = { actor: "api-key", apiKeyId: null, accountId: null, actorName: null, sessionId: null } as const;
   return { orgId, ...who, requestId: null, method, path, at, today: TODAY, newId };
 }
 

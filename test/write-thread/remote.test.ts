@@ -54,7 +54,7 @@ function making(displayName: string, key: string | null = null, more: object = {
   return {
     operationId: "createStakeholder",
     asked: {
-      ...{ orgId, actor: "api-key", apiKeyId: keyId, accountId: null, actorName: null },
+      ...{ orgId, actor: "api-key", apiKeyId: keyId, accountId: null, actorName: null, sessionId: null },
       ...{ requestId: crypto.randomUUID(), method: "POST", path: "/api/v1/stakeholders" },
     },
     params: {},

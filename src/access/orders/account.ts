@@ -1,9 +1,12 @@
 // What a person changes about its own account: name, e-mail, password, one-time codes, recovery codes.
+import type { NextToken } from "../../database/account-events.ts";
+import { commitTo } from "../../database/account-log.ts";
 import { tellOf } from "../../database/audit.ts";
 import type { Tx } from "../../database/sql.ts";
 import { insertRow } from "../../database/sql.ts";
 import { problem } from "../../kernel/problem.ts";
 import {
+  type Account,
   deleteRecoveryCodes,
   findAccountByEmail,
   foldEmail,
@@ -12,8 +15,8 @@ import {
   setTotp,
 } from "../account-store.ts";
 import { type AccountCall, personCall } from "../call.ts";
-import { revokeResetLinks } from "../link-store.ts";
-import { tellOfAccount } from "../log-store.ts";
+import { revokeResetLinks } from "../links.ts";
+import { provenCall, reportEvent } from "../log-store.ts";
 import { listOpenMemberships } from "../member-store.ts";
 import { forgetNoFactor, hasFactor, requireFactor } from "./factors.ts";
 import { type Asking, endAll, renew, requireSession } from "./sessions.ts";
@@ -30,16 +33,20 @@ export function changeAccount(
   const other = findAccountByEmail(tx, { emailFolded });
   if (other && other.id !== account.id) throw problem("conflict", "Another account has this e-mail address.");
   setNameAndEmail(tx, { id: account.id, ...next, emailFolded });
+  const own = provenCall(call, account.id);
+  const { sessionId } = asking;
   if (next.name !== account.name) {
-    tellOfAccount(tx, call, account.id, "name-changed", asking.sessionId);
+    const data = { name: next.name };
+    reportEvent(tx, own, { accountId: account.id, event: "name-changed", data, sessionId });
     // The log of each organization shows names: it says, too, whose they were.
     for (const { orgId } of listOpenMemberships(tx, { accountId: account.id })) {
-      tellOf(tx, personCall(call, orgId, account), "account", account.id, { name: next.name });
+      tellOf(tx, personCall(call, orgId, { ...account, sessionId }), "account", account.id, data);
     }
   }
   if (next.email !== account.email) {
-    revokeResetLinks(tx, { accountId: account.id, at: call.at });
-    tellOfAccount(tx, call, account.id, "email-changed", asking.sessionId);
+    revokeResetLinks(tx, own, account.id);
+    const data = { email: next.email };
+    reportEvent(tx, own, { accountId: account.id, event: "email-changed", data, sessionId });
   }
 }
 
@@ -54,12 +61,14 @@ export function changePassword(
   call: AccountCall,
   { passwordHash, tokenHash, ...asking }: Renewing & { readonly passwordHash: string },
 ): void {
-  const { id } = requireSession(tx, asking);
+  const { id, salt } = requireSession(tx, asking);
+  const own = provenCall(call, id);
   setPasswordHash(tx, { id, passwordHash });
-  revokeResetLinks(tx, { accountId: id, at: call.at });
-  endAll(tx, call, id, { by: "password-changed", except: asking.sessionId });
-  renew(tx, asking, { tokenHash, givesFactor: false });
-  tellOfAccount(tx, call, id, "password-changed", asking.sessionId);
+  revokeResetLinks(tx, own, id);
+  endAll(tx, own, id, { by: "password-changed", except: asking.sessionId });
+  const renewed = renew(tx, asking, { tokenHash, givesFactor: false });
+  const data = { password: commitTo(salt, passwordHash), ...renewed };
+  reportEvent(tx, own, { accountId: id, event: "password-changed", data, sessionId: asking.sessionId });
 }
 
 /** A secret whose code was right, sealed, and the recovery codes that go with it where there are none yet. */
@@ -73,11 +82,13 @@ export interface NewTotp extends Renewing {
 export function addTotp(tx: Tx, call: AccountCall, { sealed, step, codeHashes, tokenHash, ...asking }: NewTotp): void {
   const account = requireSession(tx, asking);
   requireFactor(tx, account, asking.sessionId);
-  const { id } = account;
+  const { id, salt } = account;
+  const own = provenCall(call, id);
   setTotp(tx, { id, totpSecret: sealed, totpLastStep: step });
-  keepRecoveryCodes(tx, call, id, codeHashes);
-  renew(tx, asking, { tokenHash, givesFactor: true });
-  tellOfAccount(tx, call, id, "totp-added", asking.sessionId);
+  keepRecoveryCodes(tx, own, account, { codeHashes });
+  const totp = commitTo(salt, sealed);
+  const data = { totp, ...renew(tx, asking, { tokenHash, givesFactor: true, proof: { totp } }) };
+  reportEvent(tx, own, { accountId: id, event: "totp-added", data, sessionId: asking.sessionId });
 }
 
 /** Removes one-time codes, and the recovery codes where no other factor is left. */
@@ -87,8 +98,9 @@ export function removeTotp(tx: Tx, call: AccountCall, { tokenHash, ...asking }: 
   requireFactor(tx, account, asking.sessionId);
   setTotp(tx, { id: account.id, totpSecret: null, totpLastStep: null });
   forgetNoFactor(tx, { ...account, totpSecret: null });
-  renew(tx, asking, { tokenHash, givesFactor: false });
-  tellOfAccount(tx, call, account.id, "totp-removed", asking.sessionId);
+  const data = renew(tx, asking, { tokenHash, givesFactor: false });
+  const removed = { accountId: account.id, event: "totp-removed", data, sessionId: asking.sessionId } as const;
+  reportEvent(tx, provenCall(call, account.id), removed);
 }
 
 /** Gives an account new recovery codes in place of all it had. Throws `409` where it has no second factor. */
@@ -102,16 +114,30 @@ export function makeRecoveryCodes(
     throw problem("invalid-state", "Recovery codes stand in for a second factor: set one up first.");
   }
   requireFactor(tx, account, asking.sessionId);
-  keepRecoveryCodes(tx, call, account.id, codeHashes);
-  renew(tx, asking, { tokenHash, givesFactor: false });
+  const renewed = renew(tx, asking, { tokenHash, givesFactor: false });
+  keepRecoveryCodes(tx, provenCall(call, account.id), account, { codeHashes, renewed, sessionId: asking.sessionId });
 }
 
-/** Keeps new recovery codes in place of all of before; none leaves those that are there. */
-export function keepRecoveryCodes(tx: Tx, call: AccountCall, accountId: string, codeHashes: readonly string[]): void {
+/** New recovery codes, and the session's next token where they come with one. */
+interface CodesToKeep {
+  readonly codeHashes: readonly string[];
+  readonly renewed?: NextToken;
+  readonly sessionId?: string;
+}
+
+/** Keeps new recovery codes in place of all of before; an empty list leaves those that are there. */
+export function keepRecoveryCodes(
+  tx: Tx,
+  call: AccountCall,
+  { id: accountId, salt }: Pick<Account, "id" | "salt">,
+  { codeHashes, renewed, sessionId }: CodesToKeep,
+): void {
   if (codeHashes.length === 0) return;
   deleteRecoveryCodes(tx, { accountId });
-  for (const codeHash of codeHashes) {
-    insertRow(tx, "recovery_codes", { id: call.newId(), createdAt: call.at, accountId, codeHash });
+  const ids = codeHashes.map(() => call.newId());
+  for (const [at, codeHash] of codeHashes.entries()) {
+    insertRow(tx, "recovery_codes", { id: ids[at] ?? "", createdAt: call.at, accountId, codeHash });
   }
-  tellOfAccount(tx, call, accountId, "recovery-codes-made");
+  const data = { codes: codeHashes.map((codeHash) => commitTo(salt, codeHash)), ids, ...renewed };
+  reportEvent(tx, call, { accountId, event: "recovery-codes-made", data, sessionId: sessionId ?? null });
 }

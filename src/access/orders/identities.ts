@@ -1,4 +1,6 @@
 // What an account does by a provider's word: signs in, accepts an invitation, confirms; and which words are whose.
+import type { NextToken, Proof } from "../../database/account-events.ts";
+import { commitTo } from "../../database/account-log.ts";
 import type { Tx } from "../../database/sql.ts";
 import { present } from "../../kernel/assert.ts";
 import { problem } from "../../kernel/problem.ts";
@@ -8,10 +10,11 @@ import {
   deleteIdentity,
   findIdentity,
   findIdentityBySubject,
+  type Identity,
   insertIdentity,
   listIdentities,
 } from "../identity-store.ts";
-import { tellOfAccount } from "../log-store.ts";
+import { provenCall, reportEvent } from "../log-store.ts";
 import type { Renewing } from "./account.ts";
 import { requireFactor } from "./factors.ts";
 import { acceptInvitation, requireLink } from "./links.ts";
@@ -53,9 +56,15 @@ export function signInByIdentity(
 ): IdentityOutcome {
   const identity = findIdentityBySubject(tx, word);
   if (identity === null) return { refusal: "no-account" };
-  const { id } = requireAccount(tx, identity.accountId);
-  beginSession(tx, call, id, { ...session, method: "OIDC", hasSecondFactor: word.hasSecondFactor });
+  const account = requireAccount(tx, identity.accountId);
+  const proof = identityProof(account, identity);
+  beginSession(tx, call, account.id, { ...session, method: "OIDC", hasSecondFactor: word.hasSecondFactor, proof });
   return DONE;
+}
+
+/** The proof that the provider's word was of this identity. */
+function identityProof({ salt }: Pick<Account, "salt">, { id, issuer, subject }: Omit<Identity, "seq">): Proof {
+  return { identityId: id, identity: commitTo(salt, `${issuer} ${subject}`) };
 }
 
 /** An invitation, and who accepts it: by an e-mail address that the provider has verified. */
@@ -84,8 +93,9 @@ export function acceptByIdentity(
   const begun = { ...session, method: "OIDC", hasSecondFactor: word.hasSecondFactor } as const;
   const ofLink = { linkHash, account: null, session: null };
   if (existing && identity?.accountId === existing.id) {
-    const { id: accountId } = requireAccount(tx, existing.id);
-    const sessionId = beginSession(tx, call, accountId, begun);
+    const account = requireAccount(tx, existing.id);
+    const accountId = account.id;
+    const sessionId = beginSession(tx, call, accountId, { ...begun, proof: identityProof(account, identity) });
     acceptInvitation(tx, call, { ...ofLink, asking: { sessionId, accountId } });
     return { ...DONE, isBegun: true };
   }
@@ -94,10 +104,12 @@ export function acceptByIdentity(
     return { ...DONE, isBegun: false };
   }
   if (identity) return refused("other-account");
-  acceptInvitation(tx, call, { ...ofLink, account: { name, passwordHash: null }, asking: null });
-  const { id } = present(findAccountByEmail(tx, { emailFolded }), "the account that accepted");
-  keep(tx, call, id, word);
-  beginSession(tx, call, id, begun);
+  const sessionId = call.newId();
+  acceptInvitation(tx, call, { ...ofLink, account: { name, passwordHash: null }, asking: null, sessionId });
+  const account = present(findAccountByEmail(tx, { emailFolded }), "the account that accepted");
+  const kept = keep(tx, call, account.id, word);
+  reportKept(tx, call, kept);
+  beginSession(tx, call, account.id, { ...begun, id: sessionId, proof: identityProof(account, kept) });
   return { ...DONE, isBegun: true };
 }
 
@@ -116,8 +128,14 @@ export function linkIdentity(tx: Tx, call: AccountCall, { word, tokenHash, ...as
   if (listIdentities(tx, { accountId: account.id }).length >= IDENTITIES_MAX) {
     throw problem("invalid-state", `An account has at most ${IDENTITIES_MAX} identities: remove one first.`);
   }
-  if (identity === null) keep(tx, call, account.id, word);
-  renew(tx, asking, { tokenHash, givesFactor: false });
+  const kept = identity ?? keep(tx, call, account.id, word);
+  const renewed = renew(tx, asking, { tokenHash, givesFactor: false, proof: identityProof(account, kept) });
+  const { sessionId } = asking;
+  if (identity === null) reportKept(tx, call, kept, { renewed, sessionId });
+  else {
+    const known = { accountId: account.id, event: "token-renewed", data: renewed, sessionId } as const;
+    reportEvent(tx, provenCall(call, account.id), known);
+  }
   return DONE;
 }
 
@@ -127,19 +145,36 @@ export function confirmByIdentity(
   call: AccountCall,
   { word, tokenHash, ...asking }: ComingBack,
 ): IdentityOutcome {
-  const { id } = requireSession(tx, asking);
-  if (findIdentityBySubject(tx, word)?.accountId !== id) {
-    tellOfAccount(tx, call, id, "confirmation-failed", asking.sessionId);
+  const account = requireSession(tx, asking);
+  const identity = findIdentityBySubject(tx, word);
+  if (identity?.accountId !== account.id) {
+    const { sessionId } = asking;
+    const failed = { accountId: account.id, event: "confirmation-failed", data: { reason: "PROVIDER" } } as const;
+    reportEvent(tx, provenCall(call, account.id), { ...failed, sessionId });
     return { refusal: "other-account" };
   }
-  renewByProof(tx, call, asking, { tokenHash, givesFactor: word.hasSecondFactor });
-  tellOfAccount(tx, call, id, "confirmed", asking.sessionId);
+  const proof = identityProof(account, identity);
+  renewByProof(tx, call, asking, { tokenHash, givesFactor: word.hasSecondFactor, proof });
   return DONE;
 }
 
-function keep(tx: Tx, call: AccountCall, accountId: string, { issuer, subject }: Word): void {
-  insertIdentity(tx, { id: call.newId(), createdAt: call.at, accountId, issuer, subject });
-  tellOfAccount(tx, call, accountId, "identity-added");
+type Kept = Omit<Identity, "seq">;
+
+function keep(tx: Tx, call: AccountCall, accountId: string, { issuer, subject }: Word): Kept {
+  const kept = { id: call.newId(), createdAt: call.at, accountId, issuer, subject };
+  insertIdentity(tx, kept);
+  return kept;
+}
+
+function reportKept(
+  tx: Tx,
+  call: AccountCall,
+  { id, accountId, issuer, subject }: Kept,
+  { renewed, sessionId }: { readonly renewed?: NextToken; readonly sessionId?: string } = {},
+): void {
+  const data = { id, issuer, subject, ...renewed };
+  const added = { accountId, event: "identity-added", data, sessionId: sessionId ?? null } as const;
+  reportEvent(tx, provenCall(call, accountId), added);
 }
 
 /** Removes an identity. Throws `404`, and `409` for the last way in. */
@@ -153,6 +188,7 @@ export function removeIdentity(
   if (identity?.accountId !== account.id) throw problem("not-found", "You have no identity with this id.");
   deleteIdentity(tx, { id: identityId });
   requireOtherWay(tx, account, ways);
-  renew(tx, asking, { tokenHash, givesFactor: false });
-  tellOfAccount(tx, call, account.id, "identity-removed", asking.sessionId);
+  const data = { id: identityId, ...renew(tx, asking, { tokenHash, givesFactor: false }) };
+  const removed = { accountId: account.id, event: "identity-removed", data, sessionId: asking.sessionId } as const;
+  reportEvent(tx, provenCall(call, account.id), removed);
 }

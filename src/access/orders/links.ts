@@ -1,23 +1,19 @@
 // What a link does that somebody opened: an invitation makes a member, a reset sets a password. Each once.
 
+import { commitTo } from "../../database/account-log.ts";
 import { tellOf } from "../../database/audit.ts";
 import { findAny } from "../../database/records.ts";
 import type { Reader, Tx } from "../../database/sql.ts";
 import { present } from "../../kernel/assert.ts";
 import { type Problem, problem } from "../../kernel/problem.ts";
 import { findKey } from "../../resources/api-keys/store.ts";
-import {
-  type Account,
-  findAccount,
-  findAccountByEmail,
-  insertAccount,
-  setOperator,
-  setPasswordHash,
-} from "../account-store.ts";
-import { type AccountCall, personCall } from "../call.ts";
-import { deleteIdentitiesOf } from "../identity-store.ts";
-import { findLink, type Link, revokeResetLinks, useLink } from "../link-store.ts";
-import { tellOfAccount } from "../log-store.ts";
+import { type Account, findAccount, findAccountByEmail, setPasswordHash } from "../account-store.ts";
+import { makeAccount, makeOperator } from "../accounts.ts";
+import { type AccountCall, personCall, type Writing } from "../call.ts";
+import { deleteIdentity, listIdentities } from "../identity-store.ts";
+import { findLink, type Link } from "../link-store.ts";
+import { consumeLink, digestLink, revokeResetLinks } from "../links.ts";
+import { provenCall, reportEvent } from "../log-store.ts";
 import { countMemberships, insertMembership, isMember, isMemberBeyond, memberOfStakeholder } from "../member-store.ts";
 import { hasFactor } from "./factors.ts";
 import {
@@ -76,22 +72,24 @@ export interface Acceptance {
   readonly account: { readonly name: string; readonly passwordHash: string | null } | null;
   /** Begun where a new account is made; else there is one. */
   readonly session: NewSession | null;
+  /** The id of the session that a new account's caller begins itself. */
+  readonly sessionId?: string;
 }
 
 /** Accepts an invitation. */
 export function acceptInvitation(tx: Tx, call: AccountCall, given: Acceptance): void {
   const link = requireLink(tx, given.linkHash, "INVITATION", call.at);
   const existing = findAccountByEmail(tx, { emailFolded: link.emailFolded });
-  const account = existing ? requireOwn(tx, existing, given.asking) : makeAccount(tx, call, link, given);
-  join(tx, call, account, link);
-  useLink(tx, { id: link.id, at: call.at });
-  if (link.isOperator === 1 && account.isOperator === 0) {
-    setOperator(tx, { id: account.id });
-    revokeResetLinks(tx, { accountId: account.id, at: call.at });
-    tellOfAccount(tx, call, account.id, "made-operator");
-  }
+  const account = existing ? requireOwn(tx, existing, given.asking) : makeInvited(tx, call, link, given);
+  const own = provenCall(call, account.id);
+  const sessionId = (existing ? given.asking?.sessionId : given.sessionId) ?? call.newId();
+  join(tx, own, { ...account, sessionId }, link);
+  consumeLink(tx, own, link, account.id);
+  if (link.isOperator === 1 && account.isOperator === 0) makeOperator(tx, own, account.id);
   if (existing === null && given.session) {
-    beginSession(tx, call, account.id, { ...given.session, method: "LINK", hasSecondFactor: false });
+    const proof = { linkId: link.id, link: digestLink(link) };
+    const begun = { ...given.session, method: "LINK", hasSecondFactor: false, proof, id: sessionId } as const;
+    beginSession(tx, own, account.id, begun);
   }
 }
 
@@ -103,18 +101,16 @@ function requireOwn(tx: Tx, existing: Account, asking: Asking | null): Account {
   return requireSession(tx, asking);
 }
 
-function makeAccount(tx: Tx, call: AccountCall, link: Link, { account }: Acceptance): Account {
+function makeInvited(tx: Tx, call: AccountCall, link: Link, { account }: Acceptance): Account {
   // The account that had the e-mail address has given it up in this moment.
   if (account === null) throw problem("conflict", "No account has this e-mail address any more: open the link again.");
   const { name, passwordHash } = account;
   const id = call.newId();
-  insertAccount(tx, { id, createdAt: call.at, email: link.email, name, passwordHash, isOperator: 0 });
-  tellOfAccount(tx, call, id, "account-made");
-  return present(findAccount(tx, { id }), "the account");
+  return makeAccount(tx, provenCall(call, id), { id, email: link.email, name, passwordHash, isOperator: 0 });
 }
 
 /** Makes an account a member as the invitation says. Throws `409` where that cannot be any more. */
-function join(tx: Tx, call: AccountCall, account: Account, link: Link): void {
+function join(tx: Tx, call: AccountCall, account: Writing, link: Link): void {
   const orgId = present(link.orgId, "the organization of an invitation");
   if (isMember(tx, { orgId, accountId: account.id })) {
     throw problem("invalid-state", "You are a member of this organization already.");
@@ -123,7 +119,7 @@ function join(tx: Tx, call: AccountCall, account: Account, link: Link): void {
   refuseTaken(tx, orgId, stakeholderIds, null);
   const write = personCall(call, orgId, account);
   // Whoever made one may not take over whom another organization trusts from now on.
-  revokeResetLinks(tx, { accountId: account.id, at: call.at });
+  revokeResetLinks(tx, call, account.id);
   insertMembership(tx, write, {
     id: call.newId(),
     accountId: account.id,
@@ -166,17 +162,23 @@ export function resetPassword(tx: Tx, call: AccountCall, { linkHash, passwordHas
   if (factor === null && hasFactor(tx, account)) {
     throw problem("second-factor-required", "The account has a second factor: send `code`.");
   }
-  if (factor) useFactor(tx, call, account, factor);
+  const { id: accountId } = account;
+  const own = provenCall(call, accountId);
+  const proof = { linkId: link.id, link: digestLink(link), ...(factor && useFactor(tx, own, account, factor)) };
   // It was removed meanwhile, or another organization trusts the person by now.
   if (!mayTakeOver(tx, link, account)) {
     throw problem("invalid-state", "Whoever made this link may not reset this account any more: ask for another.");
   }
-  useLink(tx, { id: link.id, at: call.at });
+  consumeLink(tx, own, link, accountId);
   // Whoever had the account before may have linked an identity of its own.
-  deleteIdentitiesOf(tx, { accountId: account.id });
-  setPasswordHash(tx, { id: account.id, passwordHash });
-  endAll(tx, call, account.id, { by: "password-reset" });
-  tellOfAccount(tx, call, account.id, "password-reset");
+  for (const { id } of listIdentities(tx, { accountId })) {
+    deleteIdentity(tx, { id });
+    reportEvent(tx, own, { accountId, event: "identity-removed", data: { id } });
+  }
+  setPasswordHash(tx, { id: accountId, passwordHash });
+  endAll(tx, own, accountId, { by: "password-reset" });
+  const data = { password: commitTo(account.salt, passwordHash), proof };
+  reportEvent(tx, own, { accountId, event: "password-reset", data });
 }
 
 /** Who makes, or made, a reset link: an account, a key of an organization, or `cli`. */

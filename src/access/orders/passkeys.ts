@@ -1,11 +1,13 @@
 // Passkeys: made, removed, and used to sign in or to confirm. What a passkey has counted is judged where it is kept, so that
 // of two uses of one answer exactly one counts.
 
+import type { Proof } from "../../database/account-events.ts";
+import { commitTo } from "../../database/account-log.ts";
 import type { Tx } from "../../database/sql.ts";
 import { type Problem, problem } from "../../kernel/problem.ts";
-import { countRecoveryCodes } from "../account-store.ts";
+import { type Account, countRecoveryCodes } from "../account-store.ts";
 import type { AccountCall } from "../call.ts";
-import { tellOfAccount } from "../log-store.ts";
+import { provenCall, reportEvent } from "../log-store.ts";
 import {
   countPasskeys,
   deletePasskey,
@@ -20,8 +22,8 @@ import { keepRecoveryCodes, type Renewing } from "./account.ts";
 import { forgetNoFactor, requireFactor } from "./factors.ts";
 import {
   beginSession,
+  type Confirmation,
   type NewSession,
-  type Proof,
   renew,
   renewByProof,
   requireAccount,
@@ -54,9 +56,10 @@ export function signInByPasskey(
   { session, ...used }: UsedPasskey & { readonly session: NewSession },
 ): PasskeyOutcome {
   const passkey = requirePasskey(tx, used.passkeyId);
-  const { id } = requireAccount(tx, passkey.accountId);
+  const account = requireAccount(tx, passkey.accountId);
   if (!usePasskey(tx, call, passkey, used.counter)) return { isAccepted: false };
-  beginSession(tx, call, id, { ...session, method: "PASSKEY", hasSecondFactor: true });
+  const proof = passkeyProof(account, passkey);
+  beginSession(tx, call, account.id, { ...session, method: "PASSKEY", hasSecondFactor: true, proof });
   return { isAccepted: true };
 }
 
@@ -64,15 +67,24 @@ export function signInByPasskey(
 export function confirmByPasskey(
   tx: Tx,
   call: AccountCall,
-  { passkeyId, counter, tokenHash, ...asking }: UsedPasskey & Pick<Proof, "sessionId" | "accountId" | "tokenHash">,
+  {
+    passkeyId,
+    counter,
+    tokenHash,
+    ...asking
+  }: UsedPasskey & Pick<Confirmation, "sessionId" | "accountId" | "tokenHash">,
 ): PasskeyOutcome {
-  const { id } = requireSession(tx, asking);
+  const account = requireSession(tx, asking);
   const passkey = requirePasskey(tx, passkeyId);
-  if (passkey.accountId !== id) throw passkeyFailed();
+  if (passkey.accountId !== account.id) throw passkeyFailed();
   if (!usePasskey(tx, call, passkey, counter)) return { isAccepted: false };
-  renewByProof(tx, call, asking, { tokenHash, givesFactor: true });
-  tellOfAccount(tx, call, id, "confirmed", asking.sessionId);
+  renewByProof(tx, call, asking, { tokenHash, givesFactor: true, proof: passkeyProof(account, passkey) });
   return { isAccepted: true };
+}
+
+/** The proof that this passkey answered. */
+function passkeyProof({ salt }: Account, { id, publicKey }: Passkey): Proof {
+  return { passkeyId: id, passkey: commitTo(salt, publicKey) };
 }
 
 function requirePasskey(tx: Tx, id: string): Passkey {
@@ -85,7 +97,8 @@ function requirePasskey(tx: Tx, id: string): Passkey {
 function usePasskey(tx: Tx, call: AccountCall, passkey: Passkey, counter: number): boolean {
   const isCounting = counter > 0 || passkey.counter > 0;
   if (isCounting && counter <= passkey.counter) {
-    tellOfAccount(tx, call, passkey.accountId, "passkey-counter-went-back");
+    const { id, accountId } = passkey;
+    reportEvent(tx, call, { accountId, event: "passkey-counter-went-back", data: { id } });
     return false;
   }
   setPasskeyUsed(tx, { id: passkey.id, counter, lastUsedAt: call.at });
@@ -114,9 +127,13 @@ export function addPasskey(
   const id = call.newId();
   insertPasskey(tx, { id, createdAt: call.at, accountId, ...made });
   const hasNewCodes = Number(countRecoveryCodes(tx, { accountId })) === 0;
-  if (hasNewCodes) keepRecoveryCodes(tx, call, accountId, codeHashes);
-  renew(tx, asking, { tokenHash, givesFactor: true });
-  tellOfAccount(tx, call, accountId, "passkey-added", sessionId);
+  const own = provenCall(call, accountId);
+  if (hasNewCodes) keepRecoveryCodes(tx, own, account, { codeHashes });
+  const { credentialId, publicKey } = made;
+  const proof = { passkeyId: id, passkey: commitTo(account.salt, publicKey) };
+  const renewed = renew(tx, asking, { tokenHash, givesFactor: true, proof });
+  const data = { id, credentialId, publicKey, ...renewed };
+  reportEvent(tx, own, { accountId, event: "passkey-added", data, sessionId });
   return { id, hasNewCodes };
 }
 
@@ -133,6 +150,7 @@ export function removePasskey(
   deletePasskey(tx, { id: passkeyId });
   requireOtherWay(tx, account, ways);
   forgetNoFactor(tx, account);
-  renew(tx, asking, { tokenHash, givesFactor: false });
-  tellOfAccount(tx, call, account.id, "passkey-removed", asking.sessionId);
+  const data = { id: passkeyId, ...renew(tx, asking, { tokenHash, givesFactor: false }) };
+  const removed = { accountId: account.id, event: "passkey-removed", data, sessionId: asking.sessionId } as const;
+  reportEvent(tx, provenCall(call, account.id), removed);
 }

@@ -1,6 +1,9 @@
 // Sessions: begun by a proof of who somebody is, given another token by the next proof, ended.
+import type { FailureReason, NextToken, Proof } from "../../database/account-events.ts";
+import { commitTo, sha256, toldColumns } from "../../database/account-log.ts";
 import { storeSetting } from "../../database/settings.ts";
 import type { Tx } from "../../database/sql.ts";
+import { present } from "../../kernel/assert.ts";
 import { type Problem, problem } from "../../kernel/problem.ts";
 import {
   type Account,
@@ -11,12 +14,14 @@ import {
   useRecoveryCode,
 } from "../account-store.ts";
 import type { AccountCall } from "../call.ts";
-import { type AccountEvent, tellOfAccount } from "../log-store.ts";
+import { provenCall, reportEvent } from "../log-store.ts";
 import {
   endSession,
   endSessionsOf,
+  findSession,
   insertSession,
   isOpenSession,
+  listOpenSessions,
   renewSession,
   setConfirmed,
 } from "../session-store.ts";
@@ -48,49 +53,60 @@ export function signInFailed(): Problem {
   return problem("sign-in-failed", "E-mail, password or code is wrong.");
 }
 
-/** A session that begins, and how somebody signed in. */
+/** A session that begins, how the person signed in, and what let it in. */
 interface SignedIn extends NewSession {
   readonly method: Method;
   readonly hasSecondFactor: boolean;
+  readonly proof: Proof;
+  /** Its id, where rows name it that are written before it begins. */
+  readonly id?: string;
 }
 
-/** Begins a session of an account and tells of it; returns its id. */
+/** Begins a session of an account and reports it; returns its id. */
 export function beginSession(
   tx: Tx,
   call: AccountCall,
   accountId: string,
-  { method, hasSecondFactor, tokenHash, expiresAt, replaces }: SignedIn,
+  { method, hasSecondFactor, tokenHash, expiresAt, replaces, proof, id = call.newId() }: SignedIn,
 ): string {
   const { at, address, userAgent } = call;
-  const id = call.newId();
-  insertSession(tx, {
-    ...{ id, createdAt: at, accountId, tokenHash, method, hasSecondFactor: hasSecondFactor ? 1 : 0 },
-    ...{
-      confirmedAt: at,
-      lastSeenAt: minuteOf(call.nowMs),
-      expiresAt,
-      endedAt: null,
-      endedBy: null,
-      address,
-      userAgent,
-    },
-  });
-  if (replaces !== null) endSession(tx, { id: replaces, at, by: "signed-in-again" });
+  const begun = {
+    ...{ id, createdAt: at, accountId, tokenHash, method, hasSecondFactor: bit(hasSecondFactor) },
+    ...{ confirmedAt: at, lastSeenAt: minuteOf(call.nowMs), expiresAt, endedAt: null, endedBy: null },
+    ...{ address, userAgent },
+  } as const;
+  insertSession(tx, begun);
+  const own = provenCall(call, accountId);
+  const replaced = replaces === null ? null : findSession(tx, { id: replaces });
+  if (replaced?.endedAt === null) {
+    endOne(tx, own, replaced, { event: "session-ended", by: "signed-in-again" });
+  }
   setLastSignIn(tx, { id: accountId, lastSignInAt: at });
-  tellOfAccount(tx, call, accountId, "signed-in", id);
+  reportEvent(tx, own, { accountId, event: "signed-in", data: { ...toldColumns(begun), proof }, sessionId: id });
   return id;
 }
 
-/** Uses a second factor up. Throws `401 sign-in-failed` where another request was quicker. */
-export function useFactor(tx: Tx, call: AccountCall, account: Account, factor: UsedFactor): void {
+function bit(isSo: boolean): 0 | 1 {
+  return isSo ? 1 : 0;
+}
+
+/** Uses a second factor up; returns the proof that it is. Throws `401 sign-in-failed` where another request was quicker. */
+export function useFactor(tx: Tx, call: AccountCall, account: Account, factor: UsedFactor): Proof {
   if ("totpStep" in factor) {
     if (factor.sealed !== account.totpSecret || factor.totpStep <= (account.totpLastStep ?? -1)) throw signInFailed();
     setTotp(tx, { id: account.id, totpSecret: account.totpSecret, totpLastStep: factor.totpStep });
-    return;
+    return { totp: commitTo(account.salt, factor.sealed) };
   }
   const { recoveryHash: codeHash } = factor;
   if (useRecoveryCode(tx, { accountId: account.id, codeHash, usedAt: call.at }) === 0) throw signInFailed();
-  tellOfAccount(tx, call, account.id, "recovery-code-used");
+  const data = { code: commitTo(account.salt, codeHash) };
+  reportEvent(tx, provenCall(call, account.id), { accountId: account.id, event: "recovery-code-used", data });
+  return data;
+}
+
+/** The proof that the account's password was given; none where it has no password. */
+export function passwordProof({ salt, passwordHash }: Account): Proof {
+  return passwordHash === null ? {} : { password: commitTo(salt, passwordHash) };
 }
 
 /** The account, where it may sign in. Throws `401 sign-in-failed`. */
@@ -124,61 +140,88 @@ export function signIn(tx: Tx, call: AccountCall, { accountId, passwordHash, fac
   if (account.passwordHash !== passwordHash) throw signInFailed();
   // A factor may have been set up since it was asked for.
   if (account.totpSecret !== null && factor === null) throw signInFailed();
-  if (factor) useFactor(tx, call, account, factor);
-  if (newHash !== null) setPasswordHash(tx, { id: accountId, passwordHash: newHash });
-  beginSession(tx, call, accountId, { ...session, method: "PASSWORD", hasSecondFactor: factor !== null });
+  const proof = { ...passwordProof(account), ...(factor && useFactor(tx, call, account, factor)) };
+  beginSession(tx, call, accountId, { ...session, method: "PASSWORD", hasSecondFactor: factor !== null, proof });
+  if (newHash === null) return;
+  setPasswordHash(tx, { id: accountId, passwordHash: newHash });
+  const data = { password: commitTo(account.salt, newHash) };
+  reportEvent(tx, provenCall(call, accountId), { accountId, event: "password-rehashed", data });
 }
 
-/** What is told of an account; null stands for an e-mail address that has none. */
-interface Told {
+/** A proof that was refused; an `accountId` of null stands for an e-mail address that has none. */
+interface Failure {
   readonly accountId: string | null;
-  readonly event: AccountEvent;
+  readonly event: "sign-in-failed" | "second-factor-failed" | "confirmation-failed";
+  readonly reason: FailureReason;
   readonly sessionId: string | null;
 }
 
-/** Tells of something that came to nothing, as a wrong password. */
-export function tell(tx: Tx, call: AccountCall, { accountId, event, sessionId }: Told): void {
-  if (accountId !== null) tellOfAccount(tx, call, accountId, event, sessionId);
+/** Reports a proof that was refused, as a wrong password. */
+export function tell(tx: Tx, call: AccountCall, { accountId, event, reason, sessionId }: Failure): void {
+  if (accountId !== null) reportEvent(tx, call, { accountId, event, data: { reason }, sessionId });
   // The write takes as long for an address without an account: time must not tell which have one.
   else storeSetting(tx, "lastFailedSignIn", call.at);
 }
 
 /** A session's proof, and its next token. */
-export interface Proof extends Asking {
+export interface Confirmation extends Asking {
   readonly tokenHash: string;
   /** The second factor that was given; null where it was the password. */
   readonly factor: UsedFactor | null;
 }
 
 /** Confirms who somebody is. */
-export function confirm(tx: Tx, call: AccountCall, { factor, tokenHash, ...asking }: Proof): void {
+export function confirm(tx: Tx, call: AccountCall, { factor, tokenHash, ...asking }: Confirmation): void {
   const account = requireSession(tx, asking);
-  if (factor) useFactor(tx, call, account, factor);
-  renewByProof(tx, call, asking, { tokenHash, givesFactor: factor !== null });
-  tellOfAccount(tx, call, account.id, "confirmed", asking.sessionId);
+  const proof = factor ? useFactor(tx, call, account, factor) : passwordProof(account);
+  renewByProof(tx, call, asking, { tokenHash, givesFactor: factor !== null, proof });
 }
 
 interface Renewal {
   readonly tokenHash: string;
   /** Whether a second factor was given with it; one that was given before stays so. */
   readonly givesFactor: boolean;
+  /** What was proved with it, where anything was. */
+  readonly proof?: Proof | null;
 }
 
-/** Gives a session its next token: the one of before ends at once. It proves nothing, and allows nothing for longer. */
-export function renew(tx: Tx, { sessionId: id }: Asking, { tokenHash, givesFactor }: Renewal): void {
-  renewSession(tx, { id, tokenHash, gives: givesFactor ? 1 : 0 });
+/**
+ * Gives a session its next token: the one of before ends at once. It allows nothing for longer. Returns what the event
+ * that reports the change says of it.
+ */
+export function renew(tx: Tx, { sessionId: id }: Asking, { tokenHash, givesFactor, proof = null }: Renewal): NextToken {
+  renewSession(tx, { id, tokenHash, gives: bit(givesFactor) });
+  const { hasSecondFactor } = present(findSession(tx, { id }), "the session");
+  return { tokenHash: sha256(tokenHash), hasSecondFactor, proof };
 }
 
-/** The same by a proof of who the person is: what needs one is allowed from now on. */
-export function renewByProof(tx: Tx, { at }: AccountCall, asking: Asking, renewal: Renewal): void {
-  renew(tx, asking, renewal);
-  setConfirmed(tx, { id: asking.sessionId, confirmedAt: at });
+/** The same by a proof of who the person is, which is reported: what needs one is allowed from now on. */
+export function renewByProof(
+  tx: Tx,
+  call: AccountCall,
+  asking: Asking,
+  renewal: Renewal & { readonly proof: Proof },
+): void {
+  const { sessionId, accountId } = asking;
+  const data = renew(tx, asking, renewal);
+  setConfirmed(tx, { id: sessionId, confirmedAt: call.at });
+  reportEvent(tx, provenCall(call, accountId), { accountId, event: "confirmed", data, sessionId });
+}
+
+/** Ends one open session and reports it. */
+function endOne(
+  tx: Tx,
+  call: AccountCall,
+  { id, accountId }: { readonly id: string; readonly accountId: string },
+  { event, by }: { readonly event: "signed-out" | "session-ended"; readonly by: string },
+): void {
+  if (endSession(tx, { id, at: call.at, by }) === 0) return;
+  reportEvent(tx, call, { accountId, event, data: { ids: [id], endedBy: by }, sessionId: id });
 }
 
 /** Signs out. */
-export function signOut(tx: Tx, call: AccountCall, { sessionId, accountId }: Asking): void {
-  if (endSession(tx, { id: sessionId, at: call.at, by: "signed-out" }) === 0) return;
-  tellOfAccount(tx, call, accountId, "signed-out", sessionId);
+export function signOut(tx: Tx, call: AccountCall, { sessionId: id, accountId }: Asking): void {
+  endOne(tx, provenCall(call, accountId), { id, accountId }, { event: "signed-out", by: "signed-out" });
 }
 
 /** Ends another session of the same account. Throws `404`. */
@@ -187,23 +230,27 @@ export function endOther(tx: Tx, call: AccountCall, { endedId, ...asking }: Aski
   if (!isOpenSession(tx, { id: endedId, accountId: asking.accountId })) {
     throw problem("not-found", "You have no open session with this id.");
   }
-  endSession(tx, { id: endedId, at: call.at, by: "account" });
-  tellOfAccount(tx, call, asking.accountId, "session-ended", endedId);
+  const { accountId } = asking;
+  endOne(tx, provenCall(call, accountId), { id: endedId, accountId }, { event: "session-ended", by: "account" });
 }
 
 /** Ends all sessions of an account but the one that asks. */
 export function endOthers(tx: Tx, call: AccountCall, asking: Asking): void {
   requireSession(tx, asking);
-  endAll(tx, call, asking.accountId, { by: "account", except: asking.sessionId });
+  const { accountId, sessionId } = asking;
+  endAll(tx, provenCall(call, accountId), accountId, { by: "account", except: sessionId });
 }
 
-/** Ends the sessions of an account, but for `except`, and tells of it where there were any. */
+/** Ends the sessions of an account, but for `except`, and reports it where there were any. */
 export function endAll(
   tx: Tx,
   call: AccountCall,
   accountId: string,
   { by, except = "" }: { readonly by: string; readonly except?: string },
 ): void {
-  if (endSessionsOf(tx, { accountId, except, at: call.at, by }) > 0)
-    tellOfAccount(tx, call, accountId, "sessions-ended");
+  const open = listOpenSessions(tx, { accountId }).map(({ id }) => id);
+  const ids = open.filter((id) => id !== except).toReversed();
+  if (ids.length === 0) return;
+  endSessionsOf(tx, { accountId, except, at: call.at, by });
+  reportEvent(tx, call, { accountId, event: "sessions-ended", data: { ids, endedBy: by } });
 }

@@ -1,12 +1,13 @@
 // The first account of an instance, made with the first key; and organizations that an operator makes.
+import { commitTo } from "../../database/account-log.ts";
 import type { Reader, Tx } from "../../database/sql.ts";
-import { present } from "../../kernel/assert.ts";
 import { problem } from "../../kernel/problem.ts";
 import { findKeyByHash } from "../../resources/api-keys/store.ts";
 import { insertOrganization } from "../../resources/organization/store.ts";
-import { findAccount, hasAccounts, insertAccount } from "../account-store.ts";
+import { hasAccounts } from "../account-store.ts";
+import { makeAccount } from "../accounts.ts";
 import { type AccountCall, personCall } from "../call.ts";
-import { tellOfAccount } from "../log-store.ts";
+import { provenCall } from "../log-store.ts";
 import { insertMembership } from "../member-store.ts";
 import { type Asking, beginSession, type NewSession, requireSession } from "./sessions.ts";
 
@@ -33,11 +34,13 @@ export function setUp(tx: Tx, call: AccountCall, { keyHash, email, name, passwor
     throw problem("sign-in-failed", "The key in admin.key is not an ADMIN's any more.");
   }
   const id = call.newId();
-  insertAccount(tx, { id, createdAt: call.at, email, name, passwordHash, isOperator: 1 });
-  tellOfAccount(tx, call, id, "account-made");
-  const write = personCall(call, key.orgId, { id, name });
+  const own = provenCall(call, id);
+  const { salt } = makeAccount(tx, own, { id, email, name, passwordHash, isOperator: 1 });
+  const sessionId = call.newId();
+  const write = personCall(call, key.orgId, { id, name, sessionId });
   insertMembership(tx, write, { id: call.newId(), accountId: id, role: "ADMIN", stakeholderIds: [] });
-  beginSession(tx, call, id, { ...session, method: "SETUP", hasSecondFactor: false });
+  const proof = { apiKeyId: key.id, apiKey: commitTo(salt, keyHash) };
+  beginSession(tx, own, id, { ...session, method: "SETUP", hasSecondFactor: false, proof, id: sessionId });
 }
 
 /** Makes an organization, whose `ADMIN` the operator becomes; returns its id. */
@@ -48,7 +51,7 @@ export function makeOrganization(
 ): { readonly id: string } {
   const account = requireSession(tx, asking);
   if (account.isOperator === 0) throw problem("forbidden", "Only an operator makes organizations.");
-  const write = personCall(call, call.newId(), present(findAccount(tx, { id: account.id }), "the account"));
+  const write = personCall(call, call.newId(), { ...account, sessionId: asking.sessionId });
   insertOrganization(tx, write, { legalName, isNamed: 1 });
   insertMembership(tx, write, { id: call.newId(), accountId: account.id, role: "ADMIN", stakeholderIds: [] });
   return { id: write.orgId };

@@ -6,6 +6,7 @@ import { findFaults } from "../../kernel/check.ts";
 import { body, matching, oneOf } from "../../kernel/fields.ts";
 import { Problem, type ProblemSlug, problem } from "../../kernel/problem.ts";
 import { toTimestamp } from "../../kernel/runtime.ts";
+import { findAccount } from "../account-store.ts";
 import { handshakeCookieOf, readToken } from "../cookie.ts";
 import { type Handshake, PURPOSES, type Purpose } from "../handshake.ts";
 import { findIdentityBySubject } from "../identity-store.ts";
@@ -180,7 +181,9 @@ async function signIn(
     return home(desk, "sign-in", await desk.order("signInByIdentity", { word: told(word), session }, visitor), token);
   } catch (thrown) {
     const identity = findIdentityBySubject(desk.db, word);
-    const failed = { event: "sign-in-failed", sessionId: null } as const;
+    const account = identity && findAccount(desk.db, { id: identity.accountId });
+    const reason = account?.suspendedAt ? "SUSPENDED" : "PROVIDER";
+    const failed = { event: "sign-in-failed", reason, sessionId: null } as const;
     if (identity) await desk.order("tell", { ...failed, accountId: identity.accountId }, visitor);
     throw thrown;
   }

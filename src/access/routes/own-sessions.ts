@@ -1,10 +1,11 @@
 // A person's own sessions, and what happened to the account.
 import { Type } from "@sinclair/typebox";
+import { ACCOUNT_EVENTS } from "../../database/account-events.ts";
 import { pageOf, scopeOf } from "../../database/paging.ts";
 import { body, id, nullable, oneOf } from "../../kernel/fields.ts";
 import { listEnvelope, PAGE_QUERY } from "../../resources/crud.ts";
 import { presenter, timestamp } from "../../resources/present.ts";
-import { EVENTS, listEvents, listEventsOf } from "../log-store.ts";
+import { listEvents, listEventsOf } from "../log-store.ts";
 import type { Session } from "../principal.ts";
 import type { AccessRoute, Desk, PersonsRoute } from "../route.ts";
 import { listOpenSessions } from "../session-store.ts";
@@ -80,8 +81,8 @@ const endOthers: PersonsRoute = {
 const Event = Type.Object({
   id: id(),
   at: timestamp(),
-  accountId: id(),
-  event: oneOf(EVENTS, { description: "What happened." }),
+  accountId: nullable(id()),
+  event: oneOf(ACCOUNT_EVENTS, { description: "What happened." }),
   sessionId: nullable(id()),
   address: nullable(ADDRESS),
   userAgent: nullable(USER_AGENT),

@@ -174,7 +174,7 @@ const signIn = anybodysRoute({
     const passwordHash = account?.passwordHash ?? null;
     const isRight = await looked(giveBack, desk.hasher.verify(given.password, passwordHash));
     if (!account || !isRight || account.suspendedAt !== null || passwordHash === null) {
-      await tellFailure(desk, account, request);
+      await tellFailure(desk, account, { ...request, reason: isRight ? "SUSPENDED" : "PASSWORD" });
       throw signInFailed();
     }
     giveBack();
@@ -200,9 +200,10 @@ async function looked(giveBack: () => void, look: Promise<boolean>): Promise<boo
 async function tellFailure(
   desk: Desk,
   account: Account | null,
-  { visitor }: Pick<AccessRequest<unknown, unknown>, "visitor">,
+  { visitor, reason }: Pick<AccessRequest<unknown, unknown>, "visitor"> & { readonly reason: "PASSWORD" | "SUSPENDED" },
 ): Promise<void> {
-  await desk.order("tell", { accountId: account?.id ?? null, event: "sign-in-failed", sessionId: null }, visitor);
+  const failed = { event: "sign-in-failed", reason, sessionId: null } as const;
+  await desk.order("tell", { accountId: account?.id ?? null, ...failed }, visitor);
 }
 
 const confirm = personsRoute({
@@ -249,7 +250,12 @@ async function prove(desk: Desk, { password, code }: Given, request: AccessReque
   }
   const giveBack = desk.failures.attemptIn(session.id, nowMs);
   if (!(await looked(giveBack, desk.hasher.verify(password, account.passwordHash)))) {
-    const told = { accountId: account.id, event: "confirmation-failed", sessionId: session.id } as const;
+    const told = {
+      accountId: account.id,
+      event: "confirmation-failed",
+      reason: "PASSWORD",
+      sessionId: session.id,
+    } as const;
     await desk.order("tell", told, visitor);
     throw signInFailed();
   }

@@ -17,6 +17,10 @@ export const AuditEntry = Type.Object({
   apiKeyId: nullable(id()),
   accountId: nullable(id()),
   actorName: nullable(Type.String({ description: "The person's name at that time." })),
+  sessionId: nullable({
+    ...id(),
+    description: "The session in which the person wrote; null where no person did.",
+  }),
   requestId: nullable(Type.String({ description: "The `X-Request-Id` of the request." })),
   method: nullable(Type.String()),
   path: nullable(Type.String()),
@@ -37,7 +41,7 @@ export const AuditEntry = Type.Object({
     examples: ["0".repeat(64)],
   }),
   hash: Type.String({
-    description: "SHA-256 of the canonical JSON (RFC 8785) of all other members.",
+    description: "SHA-256 of the canonical JSON (RFC 8785) of all other members; a null `sessionId` is left out.",
     examples: [EXAMPLE_HASH],
   }),
 });

@@ -90,6 +90,19 @@ export const EVENT_WORDS: Readonly<Record<string, string>> = {
   "confirmation-failed": "Confirmation failed",
   "totp-added": "Codes of an app turned on",
   "totp-removed": "Codes of an app turned off",
+  "account-made": "Account made",
+  "name-changed": "Name changed",
+  "email-changed": "E-mail address changed",
+  "password-changed": "Password changed",
+  "password-reset": "Password set by a reset link",
+  "password-rehashed": "Password stored anew",
+  "recovery-codes-made": "Recovery codes made",
+  "recovery-code-used": "Recovery code used",
+  "second-factor-failed": "Wrong code",
+  "link-made": "Reset link made",
+  "link-used": "Link used",
+  "link-revoked": "Reset link revoked",
+  "made-operator": "Made an operator",
 };
 
 export const ORGANIZATIONS = {

@@ -2,7 +2,8 @@
 import { Type } from "@sinclair/typebox";
 import { body, defaulted, EXTENSION, freeText, id, listOf, matching, oneOf, optional, text } from "../kernel/fields.ts";
 
-const URI = "^[A-Za-z][A-Za-z0-9+.-]*:(?:[A-Za-z0-9._~:/?#\\[\\]@!$&'()*+,;=-]|%[0-9A-Fa-f]{2})+$";
+/** Only what a browser opens as a page: a `javascript:` address on a page of ours would run with its reader's session. */
+const URI = "^[Hh][Tt][Tt][Pp][Ss]?:(?:[A-Za-z0-9._~:/?#\\[\\]@!$&'()*+,;=-]|%[0-9A-Fa-f]{2})+$";
 
 /** What a document can be related to: OCF object types, and securities and transactions by their ids here. */
 export const RELATED_TYPES = [
@@ -27,7 +28,9 @@ export const DOCUMENT_FIELDS = {
   title: optional(text(200)),
   path: optional(text(2000, { description: "Where the file lies among the files that belong to the cap table." })),
   uri: optional(
-    matching(URI, "an absolute URI", 2000, { description: "Where the file is found; in place of `path`, never both." }),
+    matching(URI, "an http: or https: URI", 2000, {
+      description: "Where the file is found, by http or https; in place of `path`, never both.",
+    }),
   ),
   md5: optional(md5),
   relatedObjects: defaulted(

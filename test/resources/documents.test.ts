@@ -4,6 +4,7 @@ import { readZip } from "../../src/ocf/package.ts";
 import { validatePackage } from "../../src/ocf/validate.ts";
 import { issueShares, makeShareClass, makeStakeholder } from "../kit/records.ts";
 import { startTestServer, type TestServer } from "../kit/service.ts";
+import { Organization } from "../ocf/organization.ts";
 import { refusal, tryBodies, tryCommonRules } from "./support.ts";
 
 let server: TestServer;
@@ -55,6 +56,11 @@ test("each member is taken up to its limit, and refused beyond", () =>
       ["path", ""],
       ["uri", `https:${"u".repeat(2000)}`],
       ["uri", "no-scheme"],
+      ["uri", "javascript:alert(1)"],
+      ["uri", " javascript:alert(1)"],
+      ["uri", "data:text/html,x"],
+      ["uri", "ftp://example.com/deed.pdf"],
+      ["uri", "file:///etc/passwd"],
       ["uri", "https://example.com/a b"],
       ["uri", "https://exämple.com"],
       ["md5", "d41d8cd98f00b204e9800998ecf8427"],
@@ -84,6 +90,17 @@ test("a document has exactly one of path and uri, on create and as the result of
   expect(refusal(left)).toEqual([422, "validation-failed", "#/path"]);
   const moved = await server.api("PATCH", `/documents/${id}`, { path: null, uri });
   expect(moved.json).toMatchObject({ path: null, uri });
+});
+
+test("a document that was imported with an address of another kind keeps it, and can be changed otherwise", async () => {
+  const company = await Organization.make(server);
+  const deed = { object_type: "DOCUMENT", id: "deed", uri: "ftp://example.com/deed.pdf", md5: "0".repeat(32) };
+  await company.import(deed);
+  const where = { orgId: company.orgId };
+  expect((await server.api("GET", "/documents/deed", undefined, where)).json.uri).toBe(deed.uri);
+  expect((await server.api("PATCH", "/documents/deed", { title: "Deed" }, where)).json.uri).toBe(deed.uri);
+  const again = await server.api("PATCH", "/documents/deed", { uri: "ftp://example.com/other.pdf" }, where);
+  expect(refusal(again)).toEqual([422, "validation-failed", "#/uri"]);
 });
 
 test("a document is shared with the holders that it is about where somebody says so", async () => {

@@ -14,6 +14,7 @@ import {
 import { sharesOf, stepsOf, yearMarks } from "../../src/web/parts/charts/geometry.ts";
 import { csvCell } from "../../src/web/parts/csv.ts";
 import { sortRows } from "../../src/web/parts/sorting.ts";
+import { isWebAddress } from "../../src/web/parts/web-address.ts";
 
 test("decimals are shown digit by digit, percentages to two places", () => {
   expect(quantityText("123456789012345.1234567891").replaceAll(/\D/g, "")).toBe("1234567890123451234567891");
@@ -30,6 +31,18 @@ test("figures sort by value, words by their letters, and nothing goes last", () 
   expect(order(["9", "10", null, "10.5", "0"], true)).toEqual(["0", "9", "10", "10.5", null]);
   expect(order(["9", "10", null, "10.5"], true, true)).toEqual(["10.5", "10", "9", null]);
   expect(order(["CS-10", "CS-9", "Émile", "Zoe", "ada"], false)).toEqual(["ada", "CS-9", "CS-10", "Émile", "Zoe"]);
+});
+
+test("a document's address is a link by http and https alone", () => {
+  const addresses = [
+    "https://a.test/deed",
+    "HTTP://a.test",
+    "javascript:alert(1)",
+    " https://a.test",
+    "data:,x",
+    "ftp://a.test",
+  ];
+  expect(addresses.map(isWebAddress)).toEqual([true, true, false, false, false, false]);
 });
 
 const holder = (id: string, stock: string, options = "0"): CapTable["stakeholders"][number] => ({

@@ -17,6 +17,7 @@ export const Document = Type.Object({
   relatedObjects: Type.Array(Type.Object({ objectType: Type.String({ examples: ["STOCK_CLASS"] }), objectId: id() }), {
     description: "Imported documents may name further object types.",
   }),
+  uri: nullable(Type.String({ description: "Where the file is found. Imported documents may name other schemes." })),
   sha256: nullable(Type.String({ description: "Of the stored bytes, in hexadecimal; null while there are none." })),
   size: nullable(integer(0, { description: "The number of stored bytes." })),
   contentType: nullable(Type.String({ description: "As sent with the bytes.", examples: ["application/pdf"] })),

@@ -8,6 +8,7 @@ import { save } from "../parts/save.ts";
 import { Empty, Loaded } from "../parts/states.tsx";
 import { type Column, Table } from "../parts/table.tsx";
 import { useAction } from "../parts/use-action.tsx";
+import { isWebAddress } from "../parts/web-address.ts";
 import { REGISTER } from "../text/register.ts";
 import { useOrganization } from "./organization.ts";
 
@@ -36,15 +37,7 @@ function File({ document }: { readonly document: Document }) {
     const asked = api.GET("/api/v1/documents/{id}/content", { params, parseAs: "blob" });
     save((await answer(asked)) as Blob, document.path ?? nameOf(document));
   });
-  if (sha256 === null) {
-    return uri === null ? (
-      <span class="none">{REGISTER.noFile}</span>
-    ) : (
-      <a href={uri} rel="noreferrer" target="_blank">
-        {REGISTER.elsewhere}
-      </a>
-    );
-  }
+  if (sha256 === null) return <Elsewhere uri={uri} />;
   return (
     <>
       <Button kind="quiet" {...button}>
@@ -52,6 +45,17 @@ function File({ document }: { readonly document: Document }) {
       </Button>
       {trouble}
     </>
+  );
+}
+
+/** Where a file lies that is not stored here; a link where that is a web address. */
+function Elsewhere({ uri }: Pick<Document, "uri">) {
+  if (uri === null) return <span class="none">{REGISTER.noFile}</span>;
+  if (!isWebAddress(uri)) return <span>{uri}</span>;
+  return (
+    <a href={uri} rel="noreferrer" target="_blank">
+      {REGISTER.elsewhere}
+    </a>
   );
 }
 

@@ -4,6 +4,7 @@ import { keepCheckpointFile } from "./checkpoint/file.ts";
 import type { Config } from "./config.ts";
 import type { Reader } from "./database/sql.ts";
 import type { Writer } from "./database/writer.ts";
+import { ClientAddresses } from "./http/client-address.ts";
 import { RequestCounters } from "./http/counters.ts";
 import { Edge } from "./http/edge.ts";
 import { listening } from "./http/listen.ts";
@@ -65,8 +66,10 @@ export async function startApp(config: Config, given: Partial<AppPorts> = {}): P
   const edge = new Edge(edgeParts(parts, { writes, background, desk, counters }));
   const publicRoutes = publicRoutesOf(parts, { writes, counters, routes });
   const people = config.dashboard === "off" ? [] : accessRoutes;
+  const onUnread = ports.onReport ?? (() => undefined);
+  const clients = new ClientAddresses({ trusted: config.trustedProxy, publicUrl, onUnread });
   const server = listening(config, (at) =>
-    makeServer({ routes, accessRoutes: people, publicRoutes }, edge, config.trustedProxy).listen(at),
+    makeServer({ routes, accessRoutes: people, publicRoutes }, edge, clients).listen(at),
   );
   address.listensOn(server.server?.port);
   writes.begin();

@@ -1,8 +1,10 @@
 // The settings: one table from which flags, environment variables, defaults, error messages and the README's list come.
 // The only module that reads the environment.
+import { type AddressRange, LOOPBACK_RANGES, readRange } from "./kernel/address.ts";
 import { isLoopbackHost } from "./kernel/loopback.ts";
 
 const PORT_MAX = 65_535;
+const PROXY_RANGES_MAX = 8;
 
 interface Setting<T> {
   /** The command-line flag, where there is one. */
@@ -59,6 +61,16 @@ function issuerUrl(text: string): string | undefined {
   const url = URL.canParse(text) ? new URL(text) : null;
   const isLocal = url?.protocol === "http:" && isLoopbackHost(url.hostname);
   return url && (url.protocol === "https:" || isLocal) && !/[?#]/.test(text) ? text : undefined;
+}
+
+/** The addresses of proxies: none, this machine, or ranges. */
+function proxyRanges(text: string): readonly AddressRange[] | undefined {
+  if (text === "none") return [];
+  const words = text.split(",").map((each) => each.trim());
+  const ranges = words.map((each) => (each === "loopback" ? LOOPBACK_RANGES : [readRange(each)]));
+  if (words.filter((each) => each !== "loopback").length > PROXY_RANGES_MAX) return undefined;
+  const read = ranges.flat().filter((range) => range !== null);
+  return read.length === ranges.flat().length ? read : undefined;
 }
 
 function chainNumber(text: string): number | undefined {
@@ -239,9 +251,9 @@ export const SETTINGS = {
   trustedProxy: setting({
     variable: "CAPTABLE_TRUSTED_PROXY",
     default: "none",
-    allowed: "none or loopback",
-    doc: "loopback: a proxy on this machine tells the client's address, in the last entry of X-Forwarded-For",
-    parse: word("none", "loopback"),
+    allowed: `none, loopback, or up to ${PROXY_RANGES_MAX} CIDR ranges with commas between them, as 10.0.0.0/8`,
+    doc: "which proxies tell the client's address, in the last entry of X-Forwarded-For: none, loopback, or up to 8 CIDR ranges",
+    parse: proxyRanges,
   }),
   oidcIssuer: setting({
     variable: "CAPTABLE_OIDC_ISSUER",

@@ -23,11 +23,15 @@ export function handshakeCookieOf(publicUrl: string): ReturnType<typeof cookieOf
 
 /** The token in a request's `Cookie`; null where there is none. */
 export function readToken(header: string | null, name: string): string | null {
+  const value = readCookie(header, name);
+  return value === null || isToken(value) ? value : "";
+}
+
+/** The value of a cookie in a request's `Cookie`, the first of its name; null where there is none. */
+export function readCookie(header: string | null, name: string): string | null {
   for (const pair of (header ?? "").split(";")) {
     const at = pair.indexOf("=");
-    if (at < 0 || pair.slice(0, at).trim() !== name) continue;
-    const value = pair.slice(at + 1).trim();
-    return isToken(value) ? value : "";
+    if (at >= 0 && pair.slice(0, at).trim() === name) return pair.slice(at + 1).trim();
   }
   return null;
 }

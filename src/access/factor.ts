@@ -6,7 +6,10 @@ import { signInFailed, type UsedFactor } from "./orders/sessions.ts";
 import type { AccessRequest, Desk } from "./route.ts";
 import { hashRecoveryCode, isAppCode, matchingStep } from "./totp.ts";
 
-type Asked = Pick<AccessRequest<unknown, unknown>, "visitor" | "nowMs">;
+type Asked = Pick<AccessRequest<unknown, unknown>, "visitor" | "nowMs"> & {
+  /** The account's device from which it comes, by which failures count; without one by the account. */
+  readonly deviceId?: string | null;
+};
 
 /**
  * The second factor that a code shows; null where the account has none and needs none. Throws `401
@@ -16,12 +19,12 @@ export async function checkFactor(
   desk: Desk,
   account: Account,
   code: string | null | undefined,
-  { visitor, nowMs }: Asked,
+  asked: Asked,
 ): Promise<UsedFactor | null> {
   const isOwed = account.totpSecret !== null;
   // A passkey stands beside the password; a code that is given all the same has to be right.
   const isGiven = code !== null && code !== undefined && hasFactor(desk.db, account);
-  return isOwed || isGiven ? requireCode(desk, account, code, { visitor, nowMs }) : null;
+  return isOwed || isGiven ? requireCode(desk, account, code, asked) : null;
 }
 
 /** The same where a code is asked for in any case. */
@@ -40,9 +43,9 @@ export async function proveByCode(
   desk: Desk,
   account: Account,
   code: string,
-  { visitor, nowMs }: Asked,
+  { visitor, nowMs, deviceId = null }: Asked,
 ): Promise<UsedFactor> {
-  const giveBack = desk.failures.attemptCode(account.id, nowMs);
+  const giveBack = desk.failures.attemptCode(account.id, nowMs, deviceId);
   const factor = factorOf(desk, account, code, nowMs);
   if (factor === null) {
     const failed = { event: "second-factor-failed", reason: "CODE", sessionId: null } as const;

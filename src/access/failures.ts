@@ -2,70 +2,102 @@
 // out for good, and who is right takes nothing.
 
 import { Problem } from "../kernel/problem.ts";
-import { RateLimiter } from "../kernel/rate-limit.ts";
+import { AddressLimiter, type Allowance, RateLimiter } from "../kernel/rate-limit.ts";
 
 /** `times` at once, and as many again in so many minutes. */
 function limit(times: number, minutes: number): RateLimiter {
   return new RateLimiter(times / minutes, times);
 }
 
+function limitOfAddresses(times: number, minutes: number): AddressLimiter {
+  return new AddressLimiter(times / minutes, times);
+}
+
+/** One bucket: takes a token of it, or gives one back. */
+interface Bucket {
+  take(nowMs: number): Allowance;
+  giveBack(nowMs: number): void;
+}
+
+function bucketOf(limiter: RateLimiter, name: string): Bucket {
+  return { take: (nowMs) => limiter.take(name, nowMs), giveBack: (nowMs) => limiter.giveBack(name, nowMs) };
+}
+
+function bucketOfAddress(limiter: AddressLimiter, address: string, whose = ""): Bucket {
+  return {
+    take: (nowMs) => limiter.take(address, nowMs, whose),
+    giveBack: (nowMs) => limiter.giveBack(address, nowMs, whose),
+  };
+}
+
 /** Counts failed attempts. */
 export class Failures {
-  readonly #ofPair = limit(10, 15);
+  readonly #ofPair = limitOfAddresses(10, 15);
   readonly #ofEmail = limit(50, 60);
-  readonly #ofAddress = limit(60, 1);
+  readonly #ofAddress = limitOfAddresses(60, 1);
+  readonly #ofDevice = limit(10, 15);
   readonly #ofCode = limit(5, 15);
   readonly #ofSession = limit(10, 15);
-  readonly #ofBeginnings = limit(300, 1);
+  readonly #ofBeginnings = limitOfAddresses(300, 1);
 
   /**
-   * Begins an attempt to sign in, which counts as failed until what is returned is called. Throws `429` where there
-   * were too many.
+   * Begins an attempt to sign in, which counts as failed until what is returned is called. On a device that signed in
+   * with this account before (`deviceId`) it counts for that device alone: what strangers get wrong elsewhere keeps
+   * nobody out of it. Throws `429` where there were too many.
    */
-  attempt(emailFolded: string, address: string, nowMs: number): () => void {
+  attempt({ emailFolded, address, deviceId }: SignInFrom, nowMs: number): () => void {
+    if (deviceId !== null) return take(nowMs, [bucketOf(this.#ofDevice, deviceId)]);
     return take(nowMs, [
-      [this.#ofAddress, address],
-      [this.#ofEmail, emailFolded],
-      [this.#ofPair, `${emailFolded} ${address}`],
+      bucketOfAddress(this.#ofAddress, address),
+      bucketOf(this.#ofEmail, emailFolded),
+      bucketOfAddress(this.#ofPair, address, emailFolded),
     ]);
   }
 
   /** The same where there is no e-mail address yet. */
   attemptFrom(address: string, nowMs: number): () => void {
-    return take(nowMs, [[this.#ofAddress, address]]);
+    return take(nowMs, [bucketOfAddress(this.#ofAddress, address)]);
   }
 
   /** The same for a password in a living session: what strangers get wrong elsewhere does not count here. */
   attemptIn(sessionId: string, nowMs: number): () => void {
-    return take(nowMs, [[this.#ofSession, sessionId]]);
+    return take(nowMs, [bucketOf(this.#ofSession, sessionId)]);
   }
 
-  /** The same for a code of an account. */
-  attemptCode(accountId: string, nowMs: number): () => void {
-    return take(nowMs, [[this.#ofCode, accountId]]);
+  /** The same for a code of an account, on one of its devices or elsewhere. */
+  attemptCode(accountId: string, nowMs: number, deviceId: string | null = null): () => void {
+    return take(nowMs, [deviceId === null ? bucketOf(this.#ofCode, accountId) : bucketOf(this.#ofDevice, deviceId)]);
   }
 
-  /** Counts what anybody may begin, and is remembered until it ends: nobody is to push out what others began. */
+  /** Counts what any caller may begin, and is remembered until it ends: nobody is to push out what others began. */
   begin(address: string, nowMs: number): void {
-    take(nowMs, [[this.#ofBeginnings, address]]);
+    take(nowMs, [bucketOfAddress(this.#ofBeginnings, address)]);
   }
 }
 
+/** From where an attempt to sign in comes. */
+interface SignInFrom {
+  readonly emailFolded: string;
+  readonly address: string;
+  /** The device that signed in with the account before; null: none that is known. */
+  readonly deviceId: string | null;
+}
+
 /** Takes from each bucket, or from none. */
-function take(nowMs: number, buckets: readonly (readonly [RateLimiter, string])[]): () => void {
-  const taken: (readonly [RateLimiter, string])[] = [];
+function take(nowMs: number, buckets: readonly Bucket[]): () => void {
+  const taken: Bucket[] = [];
   const giveBack = () => {
-    for (const [limiter, name] of taken) limiter.giveBack(name, nowMs);
+    for (const bucket of taken) bucket.giveBack(nowMs);
   };
-  for (const [limiter, name] of buckets) {
-    const { isAllowed, retryAfterSeconds: seconds } = limiter.take(name, nowMs);
+  for (const bucket of buckets) {
+    const { isAllowed, retryAfterSeconds: seconds } = bucket.take(nowMs);
     if (!isAllowed) {
       giveBack();
       throw new Problem("rate-limited", `Too many failed attempts; try again in ${seconds} s.`, undefined, {
         retryAfterSeconds: seconds,
       });
     }
-    taken.push([limiter, name]);
+    taken.push(bucket);
   }
   return giveBack;
 }

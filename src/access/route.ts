@@ -72,6 +72,8 @@ export interface AccessReply extends Omit<Reply, "status" | "file" | "plain" | "
   /** The session's token from now on, to be set as the cookie; `end` clears it. */
   readonly token?: string;
   readonly isEnd?: boolean;
+  /** The `Set-Cookie` of the device on which somebody has just signed in; null where there can be none. */
+  readonly device?: string | null;
   /** Why the server could not do it, for the log alone. */
   readonly cause?: unknown;
   readonly headers?: Readonly<Record<string, string>>;

@@ -1,11 +1,12 @@
 // Seals what has to be read again, and so cannot be kept as a hash: secrets of one-time codes (AES-256-GCM, with the key in
 // `accounts.key`). A copy of the database alone opens none.
-import { createCipheriv, createDecipheriv, randomBytes } from "node:crypto";
+import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from "node:crypto";
 import { readOrCreatePrivateFile, readPrivateFile } from "../chain/private-file.ts";
 
 const CIPHER = "aes-256-gcm";
 const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
+const KEY_BYTES = 32;
 const KEY = /^[0-9a-f]{64}$/;
 
 /** Seals and opens texts with the key in one file, which is made at the first use. */
@@ -18,11 +19,28 @@ export class Seal {
 
   /** The sealed text, which tells for whom: `owner` must be the same when it is opened. */
   seal(text: string, owner: string): string {
-    const { text: key } = readOrCreatePrivateFile(this.#file, () => randomBytes(32).toString("hex"));
+    const key = this.#readOrMake();
     const nonce = randomBytes(NONCE_BYTES);
-    const cipher = createCipheriv(CIPHER, keyOf(key), nonce).setAAD(Buffer.from(owner));
+    const cipher = createCipheriv(CIPHER, key, nonce).setAAD(Buffer.from(owner));
     const body = Buffer.concat([cipher.update(text, "utf8"), cipher.final()]);
     return Buffer.concat([nonce, cipher.getAuthTag(), body]).toString("base64");
+  }
+
+  /**
+   * A key for another purpose, which follows from the one in the file (HKDF-SHA256); null where that cannot be read, or
+   * is not there and not to be made.
+   */
+  derive(purpose: string, { isMade }: { readonly isMade: boolean }): Buffer | null {
+    try {
+      const key = isMade ? this.#readOrMake() : keyOf(readPrivateFile(this.#file));
+      return Buffer.from(hkdfSync("sha256", key, "", purpose, KEY_BYTES));
+    } catch {
+      return null;
+    }
+  }
+
+  #readOrMake(): Buffer {
+    return keyOf(readOrCreatePrivateFile(this.#file, () => randomBytes(KEY_BYTES).toString("hex")).text);
   }
 
   /** The text; null where the key is gone or another, or the text was changed. */

@@ -9,7 +9,7 @@ import type { Changes, Use } from "../changes/task.ts";
 import { dataVersion } from "../database/open.ts";
 import type { Reader } from "../database/sql.ts";
 import { type Problem, problem } from "../kernel/problem.ts";
-import { type Limiters, type RateLimiter, takeTokens } from "../kernel/rate-limit.ts";
+import { type AddressLimiter, type Limiters, takeTokens } from "../kernel/rate-limit.ts";
 import type { Runtime } from "../kernel/runtime.ts";
 import type { KeyEnvironment } from "../resources/api-keys/key.ts";
 import { isReading, type Route } from "../route.ts";
@@ -38,7 +38,7 @@ export interface AdmissionParts extends Limiters {
   /** Null: people cannot sign in, and cookies say nothing. */
   readonly desk: { readonly sessionIdleMs: number } | null;
   /** Null: no limit. */
-  readonly failureLimiter: RateLimiter | null;
+  readonly failureLimiter: AddressLimiter | null;
 }
 
 /** Somebody at the door; `address` tells the client's, and is asked only when a key is refused. */

@@ -48,11 +48,10 @@ export class People {
     const nowMs = desk.runtime.nowMs();
     const asked = { params, query, search, body, headers: request.headers, visitor, address, nowMs };
     const reply = await run(route, desk, { ...asked, session });
-    return visit.answer(
-      toAnswer(reply as AccessReply & { status: 200 }),
-      headersOf(reply, desk.publicUrl()),
-      reply.cause,
-    );
+    const { headers = {}, cause } = reply;
+    const more = reply.isEnd === true ? { ...headers, "clear-site-data": '"cache", "storage"' } : headers;
+    const cookies = cookiesOf(reply, desk.publicUrl());
+    return visit.answer(toAnswer(reply as AccessReply & { status: 200 }), more, { cause, cookies });
   }
 
   #sessionFor(route: AccessRoute, arrival: Arrival): Session | null {
@@ -91,13 +90,11 @@ function visitorOf({ request, visit }: Arrival, address: string): Visitor {
   return { requestId, method: request.method, path: pathOf(request.url), address, userAgent };
 }
 
-function headersOf({ token, isEnd, headers = {} }: AccessReply, publicUrl: string): Readonly<Record<string, string>> {
-  if (token === undefined && isEnd !== true) return headers;
-  const cookie = present(cookieOf(publicUrl), "a cookie where somebody signed in");
-  if (token !== undefined) return { ...headers, "set-cookie": `${cookie.name}=${token}; ${cookie.attributes}` };
-  return {
-    ...headers,
-    "set-cookie": `${cookie.name}=; Max-Age=0; ${cookie.attributes}`,
-    "clear-site-data": '"cache", "storage"',
-  };
+/** The cookies that an answer sets or clears. */
+function cookiesOf({ token, device = null, isEnd }: AccessReply, publicUrl: string): readonly string[] {
+  if (token === undefined && isEnd !== true) return [];
+  const { name, attributes } = present(cookieOf(publicUrl), "a cookie where somebody signed in");
+  if (token === undefined) return [`${name}=; Max-Age=0; ${attributes}`];
+  const session = `${name}=${token}; ${attributes}`;
+  return device === null ? [session] : [session, device];
 }

@@ -1,10 +1,9 @@
 // Puts the routes on Elysia. Elysia routes and listens; bodies, schemas and failures are the edge's, because its own
 // handling of them is more lenient than the contract (see src/decisions.md).
-import { isIP } from "node:net";
 import { Elysia } from "elysia";
 import type { AccessRoute } from "../access/route.ts";
-import { isLoopbackAddress } from "../kernel/loopback.ts";
 import type { Route } from "../route.ts";
+import type { ClientAddresses } from "./client-address.ts";
 import type { Edge } from "./edge.ts";
 import { pathOf } from "./host.ts";
 import type { PublicRoute } from "./public.ts";
@@ -22,14 +21,26 @@ export interface Served {
   readonly publicRoutes: readonly PublicRoute[];
 }
 
-/** Serves all routes through `edge`; a trusted proxy tells from where a request comes. */
+/** Who is connected is who asks. */
+const DIRECT: Pick<ClientAddresses, "of" | "notice"> = {
+  of: (_request, peer) => peer ?? "unknown",
+  notice: () => undefined,
+};
+
+/** What listens, and knows who is connected. */
+type Listening = { requestIP(request: Request): { readonly address: string } | null } | null;
+
+/** Serves all routes through `edge`; `clients` tells from where a request comes. */
 export function makeServer(
   { routes, accessRoutes, publicRoutes }: Served,
   edge: Edge,
-  trustedProxy: "none" | "loopback" = "none",
+  clients: Pick<ClientAddresses, "of" | "notice"> = DIRECT,
 ) {
-  const addressOf = (request: Request, peer: string | undefined) =>
-    trustedProxy === "loopback" ? forwardedFor(request, peer ?? "unknown") : (peer ?? "unknown");
+  const addressOf = (request: Request, server: Listening) => {
+    const peer = () => server?.requestIP(request)?.address;
+    clients.notice(request, peer);
+    return () => clients.of(request, peer());
+  };
   // Elysia would share the port with whoever listens there already, and half the requests would go to the other.
   const serve = { idleTimeout: IDLE_SECONDS, maxRequestBodySize: TRANSPORT_BYTES_MAX, reusePort: false };
   const app = new Elysia({ serve: { ...serve, development: false } });
@@ -39,7 +50,7 @@ export function makeServer(
       route.path,
       ({ request, params, server }) => {
         if ("fileType" in route || "expense" in route) server?.timeout(request, LONG_IDLE_SECONDS);
-        return edge.serve(route, request, params, () => addressOf(request, server?.requestIP(request)?.address));
+        return edge.serve(route, request, params, addressOf(request, server));
       },
       { parse: "none" },
     );
@@ -48,8 +59,7 @@ export function makeServer(
     app.route(
       route.method,
       route.path,
-      ({ request, params, server }) =>
-        edge.servePeople(route, request, params, () => addressOf(request, server?.requestIP(request)?.address)),
+      ({ request, params, server }) => edge.servePeople(route, request, params, addressOf(request, server)),
       { parse: "none" },
     );
   }
@@ -72,13 +82,6 @@ export function makeServer(
       ? edge.refuseUnrouted(request, () => allowed(pathOf(request.url)))
       : edge.refuseFailed(request, error),
   );
-}
-
-/** The client that a proxy on this machine tells of: the last entry, which the proxy itself wrote. */
-function forwardedFor(request: Request, peer: string): string {
-  if (!isLoopbackAddress(peer)) return peer;
-  const last = request.headers.get("x-forwarded-for")?.split(",").at(-1)?.trim();
-  return last && isIP(last) > 0 ? last : peer;
 }
 
 interface Address {

@@ -71,13 +71,20 @@ export class Visit {
     this.#route = route;
   }
 
-  answer(answer: WireAnswer, more: Readonly<Record<string, string>> = {}, cause?: unknown): Response {
+  /** Answers; `more` are headers of its own, `cookies` what the browser keeps from now on. */
+  answer(
+    answer: WireAnswer,
+    more: Readonly<Record<string, string>> = {},
+    { cause, cookies = [] }: { readonly cause?: unknown; readonly cookies?: readonly string[] } = {},
+  ): Response {
     this.#log(answer.status, cause);
     const headers = { ...this.#headers(), ...more };
     if (answer.body !== "") headers["content-type"] = "application/json";
     if (answer.location) headers.location = basePathOf(this.#parts.publicUrl) + answer.location;
     if (answer.isReplayed) headers["idempotent-replayed"] = "true";
-    return new Response(answer.body === "" ? null : answer.body, { status: answer.status, headers });
+    const response = new Response(answer.body === "" ? null : answer.body, { status: answer.status, headers });
+    for (const cookie of cookies) response.headers.append("set-cookie", cookie);
+    return response;
   }
 
   /** Sends a file to be saved; a browser that opens it all the same runs nothing of it. */

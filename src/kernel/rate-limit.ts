@@ -1,5 +1,6 @@
 // Token buckets (DECISIONS section 6): one for each key, and one for each organization above its keys'. Memory is bounded:
 // the least recently used bucket is forgotten first, and a forgotten one is full again, which errs on the caller's side.
+import { networksOf } from "./address.ts";
 
 const BUCKETS_MAX = 10_000;
 /** Each request takes one token, and a read of a long ledger one more for each so many entries. */
@@ -89,6 +90,43 @@ export class RateLimiter {
       return;
     }
   }
+}
+
+/** How much more than one caller's network a whole site may. */
+const SITE_SHARE = 10;
+
+/** Token buckets of addresses: one for each caller's network, and one with ten times as much for its site. */
+export class AddressLimiter {
+  readonly #own: RateLimiter;
+  readonly #sites: RateLimiter;
+
+  /** `perMinute` a minute with `burst` at once, for one address of IPv4 or one /64 of IPv6. */
+  constructor(perMinute: number, burst: number) {
+    this.#own = new RateLimiter(perMinute, burst);
+    this.#sites = new RateLimiter(perMinute * SITE_SHARE, burst * SITE_SHARE);
+  }
+
+  /** Takes one token of an address, and of its site, or none; `whose` sets apart what is counted for each of it. */
+  take(address: string, nowMs: number, whose = ""): Allowance {
+    const { own, site } = namesOf(address, whose);
+    const ofOwn = this.#own.take(own, nowMs);
+    if (!ofOwn.isAllowed || site === null) return ofOwn;
+    const ofSite = this.#sites.take(site, nowMs);
+    if (!ofSite.isAllowed) this.#own.giveBack(own, nowMs);
+    return ofSite.isAllowed ? ofOwn : ofSite;
+  }
+
+  /** Gives back what {@link take} took. */
+  giveBack(address: string, nowMs: number, whose = ""): void {
+    const { own, site } = namesOf(address, whose);
+    this.#own.giveBack(own, nowMs);
+    if (site !== null) this.#sites.giveBack(site, nowMs);
+  }
+}
+
+function namesOf(address: string, whose: string): { readonly own: string; readonly site: string | null } {
+  const { own, site } = networksOf(address);
+  return { own: `${own} ${whose}`, site: site === null ? null : `${site} ${whose}` };
 }
 
 /** The limits of who has a key; null: none. */

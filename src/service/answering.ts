@@ -12,7 +12,7 @@ import { openApiRoute } from "../http/openapi-route.ts";
 import { pageStyle } from "../http/page.ts";
 import { problemPage } from "../http/problem-pages.ts";
 import { webRoutes } from "../http/web.ts";
-import { RateLimiter } from "../kernel/rate-limit.ts";
+import { AddressLimiter, RateLimiter } from "../kernel/rate-limit.ts";
 import type { Route } from "../route.ts";
 import { IMPORT_OPERATIONS } from "../spreadsheet/routes.ts";
 import type { BackgroundThreads } from "./background.ts";
@@ -48,7 +48,7 @@ function limitersOf({ rateLimit, organizationRateLimit }: Config) {
   return {
     keyLimiter: rateLimit === 0 ? null : new RateLimiter(rateLimit, rateLimit / BURST_SHARE),
     organizationLimiter: ofAll === 0 ? null : new RateLimiter(ofAll, ofAll / BURST_SHARE),
-    failureLimiter: rateLimit === 0 ? null : new RateLimiter(FAILED_SIGN_INS_PER_MINUTE, FAILED_SIGN_INS_PER_MINUTE),
+    failureLimiter: rateLimit === 0 ? null : new AddressLimiter(FAILED_SIGN_INS_PER_MINUTE, FAILED_SIGN_INS_PER_MINUTE),
   };
 }
 

@@ -68,7 +68,8 @@ describe("a password", () => {
     const browser = new Browser(server);
     const ok = await browser.api("POST", "/auth/sign-in", { email: email.toUpperCase(), password: PASSWORD });
     expect([ok.status, ok.json.data.state]).toEqual([200, "SIGNED_IN"]);
-    expect(ok.headers.get("set-cookie")).toMatch(/^captable-\d+=[0-9A-Za-z]{43}; Path=\/; HttpOnly; SameSite=Strict$/);
+    const [cookie] = ok.headers.getSetCookie();
+    expect(cookie).toMatch(/^captable-\d+=[0-9A-Za-z]{43}; Path=\/; HttpOnly; SameSite=Strict$/);
     const wrong: [string, string][] = [
       [email, `${PASSWORD} `],
       [email, ""],

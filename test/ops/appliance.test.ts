@@ -314,6 +314,8 @@ describe("what the program prints", () => {
       const dockerfile = (await runProgram(["print", "dockerfile"])).stdout;
       for (const text of [lines.join("\n"), dockerfile]) {
         for (const named of ["CAPTABLE_PUBLIC_URL=https://", "CAPTABLE_METRICS=public"]) expect(text).toContain(named);
+        // Beside the public URL, or limits would take all people behind the proxy for one.
+        expect(text).toMatch(/CAPTABLE_PUBLIC_URL=https:\S+(?:\n# {2})? +(?:-e )?CAPTABLE_TRUSTED_PROXY=\S/);
       }
     },
   );

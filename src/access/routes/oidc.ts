@@ -16,7 +16,7 @@ import { requireLink } from "../orders/links.ts";
 import { isConfirmed, type Session } from "../principal.ts";
 import type { AccessReply, AccessRequest, AccessRoute, AnybodysRoute, Desk } from "../route.ts";
 import { hashToken, newToken } from "../token.ts";
-import { newSession, PERSON_NAME } from "./sessions.ts";
+import { deviceOf, newSession, PERSON_NAME } from "./sessions.ts";
 
 const CALLBACK_PATH = "/api/v1/auth/oidc/callback";
 /** How far the provider's clock may be off. */
@@ -170,6 +170,17 @@ function home(desk: Desk, purpose: Purpose, { refusal }: IdentityOutcome, token:
   return { status: 303, location: `${desk.publicUrl()}/`, ...(token !== null && { token }) };
 }
 
+/** The same where a session has begun: the device is known from now on. */
+function homeSignedIn(
+  desk: Desk,
+  purpose: Purpose,
+  outcome: IdentityOutcome,
+  { token, nowMs }: { readonly token: string; readonly nowMs: number },
+): AccessReply {
+  const reply = home(desk, purpose, outcome, token);
+  return outcome.refusal === null ? { ...reply, device: deviceOf(desk, token, nowMs) } : reply;
+}
+
 async function signIn(
   desk: Desk,
   { visitor, nowMs }: Asked,
@@ -178,7 +189,8 @@ async function signIn(
 ): Promise<AccessReply> {
   const { token, session } = newSession(desk, nowMs, asking && { id: asking.sessionId });
   try {
-    return home(desk, "sign-in", await desk.order("signInByIdentity", { word: told(word), session }, visitor), token);
+    const outcome = await desk.order("signInByIdentity", { word: told(word), session }, visitor);
+    return homeSignedIn(desk, "sign-in", outcome, { token, nowMs });
   } catch (thrown) {
     const identity = findIdentityBySubject(desk.db, word);
     const account = identity && findAccount(desk.db, { id: identity.accountId });
@@ -203,7 +215,9 @@ async function accept(
   const name = word.name !== null && findFaults(PERSON_NAME, word.name).length === 0 ? word.name : email;
   const acceptance = { linkHash, word: told(word), email, name, asking, session };
   const outcome = await desk.order("acceptByIdentity", acceptance, visitor);
-  return home(desk, "accept", outcome, outcome.isBegun ? token : null);
+  return outcome.isBegun
+    ? homeSignedIn(desk, "accept", outcome, { token, nowMs })
+    : home(desk, "accept", outcome, null);
 }
 
 async function link(desk: Desk, { visitor }: Asked, { asking }: Handshake, word: ProviderWord): Promise<AccessReply> {

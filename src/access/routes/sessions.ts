@@ -11,6 +11,7 @@ import { findKeyByHash } from "../../resources/api-keys/store.ts";
 import { findOrganization } from "../../resources/organization/store.ts";
 import { type Account, findAccount, findAccountByEmail, foldEmail } from "../account-store.ts";
 import { cookieOf } from "../cookie.ts";
+import { knownDevice, newDeviceCookie } from "../device.ts";
 import { checkFactor, proveByCode } from "../factor.ts";
 import { hashNewPassword } from "../new-password.ts";
 import { type NewSession, signInFailed } from "../orders/sessions.ts";
@@ -63,10 +64,22 @@ export function newSession(
   return { token, session: { tokenHash: hashToken(token), expiresAt, replaces: replaced?.id ?? null } };
 }
 
-/** The answer that begins or renews a session. */
+/** The answer that begins a session: from now on the device is known as one of the account's. */
 export function signedIn(desk: Desk, token: string, nowMs: number, status: 200 | 201 = 200): AccessReply {
+  return { ...renewed(desk, token, nowMs, status), device: deviceOf(desk, token, nowMs) };
+}
+
+/** The answer that gives a session its next token. */
+function renewed(desk: Desk, token: string, nowMs: number, status: 200 | 201 = 200): AccessReply {
   desk.sessions.forget();
   return { status, json: { data: showSession(desk, desk.sessions.find(token, nowMs)) }, token };
+}
+
+/** The cookie of the device on which the session with this token has begun. */
+export function deviceOf(desk: Desk, token: string, nowMs: number): string | null {
+  const session = desk.sessions.find(token, nowMs);
+  const account = session && findAccount(desk.db, { id: session.accountId });
+  return account && newDeviceCookie(desk, account, nowMs);
 }
 
 const read: AnybodysRoute = {
@@ -169,8 +182,9 @@ const signIn = anybodysRoute({
     const { body: given, session: replaced, visitor, address, nowMs } = request;
     const { token, session } = newSession(desk, nowMs, replaced);
     const emailFolded = foldEmail(given.email.toWellFormed());
-    const giveBack = desk.failures.attempt(emailFolded, address, nowMs);
     const account = findAccountByEmail(desk.db, { emailFolded });
+    const deviceId = knownDevice(desk, request.headers, account, nowMs);
+    const giveBack = desk.failures.attempt({ emailFolded, address, deviceId }, nowMs);
     const passwordHash = account?.passwordHash ?? null;
     const isRight = await looked(giveBack, desk.hasher.verify(given.password, passwordHash));
     if (!account || !isRight || account.suspendedAt !== null || passwordHash === null) {
@@ -178,7 +192,7 @@ const signIn = anybodysRoute({
       throw signInFailed();
     }
     giveBack();
-    const factor = await checkFactor(desk, account, given.code, request);
+    const factor = await checkFactor(desk, account, given.code, { visitor, nowMs, deviceId });
     const isOutdated = desk.hasher.isOutdated(passwordHash);
     const newHash = isOutdated ? await desk.hasher.hash(given.password) : null;
     await desk.order("signIn", { accountId: account.id, passwordHash, factor, newHash, session }, visitor);
@@ -227,11 +241,11 @@ const confirm = personsRoute({
     if (given.passkey) {
       const used = await provePasskey(desk, given.passkey, { use: "CONFIRM", sessionId }, request);
       refuseUnaccepted(await desk.order("confirmByPasskey", { ...asked, ...used }, visitor));
-      return signedIn(desk, token, nowMs);
+      return renewed(desk, token, nowMs);
     }
     const factor = await prove(desk, given, request);
     await desk.order("confirm", { ...asked, factor }, visitor);
-    return signedIn(desk, token, nowMs);
+    return renewed(desk, token, nowMs);
   },
 });
 

@@ -3,9 +3,13 @@ import { refuse } from "../kernel/problem.ts";
 import { commonPasswords, type Known, passwordFault } from "./password.ts";
 import type { Desk } from "./route.ts";
 
-/** The hash of a new password. Throws `422` at `#/password` where it may not be one, `503` where too many wait. */
-export async function hashNewPassword({ hasher }: Desk, password: string, known: Known): Promise<string> {
+/** The hash of a new password. Throws `422` at `#/password` where it may not be one, `429` or `503` where too many wait. */
+export async function hashNewPassword(
+  { hasher }: Desk,
+  password: string,
+  known: Known & { readonly address: string },
+): Promise<string> {
   const fault = passwordFault(password, known, await commonPasswords());
   refuse(fault === null ? [] : [["#/password", fault]]);
-  return hasher.hash(password);
+  return hasher.hash(password, known.address);
 }

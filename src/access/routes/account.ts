@@ -82,9 +82,9 @@ const password = personsRoute({
   bodyExample: { password: "another sentence of yours" },
   response: SESSION_ANSWER,
   async run(desk, request) {
-    const { session, body: given, visitor, nowMs } = request;
+    const { session, body: given, visitor, address, nowMs } = request;
     const names = [session.name, ...session.memberships.map(({ orgName }) => orgName)];
-    const passwordHash = await hashNewPassword(desk, given.password, { email: session.email, names });
+    const passwordHash = await hashNewPassword(desk, given.password, { email: session.email, names, address });
     const { token, asked } = renewing(request);
     await desk.order("changePassword", { ...asked, passwordHash }, visitor);
     return renewed(desk, { token, nowMs });

@@ -100,14 +100,14 @@ async function acceptSignedIn(desk: Desk, { body: { token }, session, visitor }:
 
 /** Makes the account, and signs in. */
 async function acceptAnew(desk: Desk, request: AcceptRequest, link: Link): Promise<AccessReply> {
-  const { body: given, visitor, nowMs } = request;
+  const { body: given, visitor, address, nowMs } = request;
   const [name, password] = [given.name ?? "", given.password ?? ""];
   refuse([
     ...(name ? [] : [["#/name", "is needed: the invitation makes an account"] as const]),
     ...(password ? [] : [["#/password", "is needed: the invitation makes an account"] as const]),
   ]);
   const organization = findOrganization(desk.db, present(link.orgId, "the organization"));
-  const known = { email: link.email, names: [name, organization?.legalName ?? ""] };
+  const known = { email: link.email, names: [name, organization?.legalName ?? ""], address };
   const passwordHash = await hashNewPassword(desk, password, known);
   const { token, session } = newSession(desk, nowMs, request.session);
   const account = { name, passwordHash };
@@ -125,14 +125,14 @@ const reset = anybodysRoute({
   body: body({ token: TOKEN, password: GIVEN_PASSWORD, code: GIVEN_CODE }),
   bodyExample: { token: "…", password: "another sentence of yours" },
   async run(desk, request) {
-    const { body: given, visitor, nowMs } = request;
+    const { body: given, visitor, address, nowMs } = request;
     const link = requireLink(desk.db, hashToken(given.token), "RESET", toTimestamp(nowMs));
     const account = findAccount(desk.db, { id: present(link.accountId, "whose password") });
     if (!account) throw problem("not-found", "There is no such link.");
     // Whoever has a passkey alone shows a recovery code: a link must not do away with what the passkey keeps out.
     const factor = hasFactor(desk.db, account) ? await requireCode(desk, account, given.code, request) : null;
     const names = [account.name, ...membershipsOf(desk.db, account.id).map(({ orgName }) => orgName)];
-    const passwordHash = await hashNewPassword(desk, given.password, { email: account.email, names });
+    const passwordHash = await hashNewPassword(desk, given.password, { email: account.email, names, address });
     await desk.order("resetPassword", { linkHash: hashToken(given.token), passwordHash, factor }, visitor);
     return { status: 204 };
   },

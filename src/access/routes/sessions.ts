@@ -136,7 +136,7 @@ const setup = anybodysRoute({
     const key = findKeyByHash(desk.db, keyHash);
     const organization = key && findOrganization(desk.db, key.orgId);
     giveBack();
-    const known = { email: given.email, names: [given.name, organization?.legalName ?? ""] };
+    const known = { email: given.email, names: [given.name, organization?.legalName ?? ""], address };
     const passwordHash = await hashNewPassword(desk, given.password, known);
     const { name: called, email: address_ } = given;
     await desk.order("setUp", { keyHash, email: address_, name: called, passwordHash, session }, visitor);
@@ -186,7 +186,7 @@ const signIn = anybodysRoute({
     const deviceId = knownDevice(desk, request.headers, account, nowMs);
     const giveBack = desk.failures.attempt({ emailFolded, address, deviceId }, nowMs);
     const passwordHash = account?.passwordHash ?? null;
-    const isRight = await looked(giveBack, desk.hasher.verify(given.password, passwordHash));
+    const isRight = await looked(giveBack, desk.hasher.verify(given.password, passwordHash, address));
     if (!account || !isRight || account.suspendedAt !== null || passwordHash === null) {
       await tellFailure(desk, account, { ...request, reason: isRight ? "SUSPENDED" : "PASSWORD" });
       throw signInFailed();
@@ -194,7 +194,7 @@ const signIn = anybodysRoute({
     giveBack();
     const factor = await checkFactor(desk, account, given.code, { visitor, nowMs, deviceId });
     const isOutdated = desk.hasher.isOutdated(passwordHash);
-    const newHash = isOutdated ? await desk.hasher.hash(given.password) : null;
+    const newHash = isOutdated ? await desk.hasher.hash(given.password, address) : null;
     await desk.order("signIn", { accountId: account.id, passwordHash, factor, newHash, session }, visitor);
     return signedIn(desk, token, nowMs);
   },
@@ -253,7 +253,7 @@ type Given = { readonly password?: string | null | undefined; readonly code?: st
 
 /** What was proved: a second factor, or the password (null). Throws `401 sign-in-failed`, `422` where nothing is given. */
 async function prove(desk: Desk, { password, code }: Given, request: AccessRequest<unknown, Session>) {
-  const { session, visitor, nowMs } = request;
+  const { session, visitor, address, nowMs } = request;
   const account = findAccount(desk.db, { id: session.accountId });
   if (!account) throw signInFailed();
   if (code !== null && code !== undefined) return proveByCode(desk, account, code, request);
@@ -263,7 +263,7 @@ async function prove(desk: Desk, { password, code }: Given, request: AccessReque
     ]);
   }
   const giveBack = desk.failures.attemptIn(session.id, nowMs);
-  if (!(await looked(giveBack, desk.hasher.verify(password, account.passwordHash)))) {
+  if (!(await looked(giveBack, desk.hasher.verify(password, account.passwordHash, address)))) {
     const told = {
       accountId: account.id,
       event: "confirmation-failed",

@@ -5,9 +5,10 @@ import { Writer } from "../database/writer.ts";
 import { present } from "../kernel/assert.ts";
 import { Problem } from "../kernel/problem.ts";
 import { systemRuntime, toTimestamp } from "../kernel/runtime.ts";
-import { findWaiting } from "../spreadsheet/imports-store.ts";
+import { listWaiting } from "../spreadsheet/imports-store.ts";
 import { tellError } from "../threads/told-error.ts";
-import { commitImport, fail, type ImportKey, readImport, takeBack } from "./perform.ts";
+import { nextImport, type WaitingImport } from "./next.ts";
+import { commitImport, fail, readImport, takeBack } from "./perform.ts";
 import type { FromThread, ToThread } from "./protocol.ts";
 
 declare const self: Worker;
@@ -24,12 +25,12 @@ class TookTooLong extends Error {
   }
 }
 
-type Waiting = ImportKey & { readonly state: string };
-
 /** What the thread has open. */
 class Importer {
   readonly #writer: Writer;
   readonly #stop: Int32Array;
+  /** When each organization's last import ended. */
+  readonly #endedAt = new Map<string, string>();
 
   constructor({ database, stop }: Extract<ToThread, { kind: "open" }>) {
     const onBroken = (error: Error) => say({ kind: "trouble", message: error.message, error: tellError(error) });
@@ -40,34 +41,41 @@ class Importer {
   /** Does all that waits. */
   async work(): Promise<void> {
     for (let next = this.#next(); next !== null && !this.#isStopped(); next = this.#next()) {
+      say({ kind: "begins", import: next });
       try {
         await this.#perform(next);
       } catch (error) {
         if (error instanceof Stopped) return;
         await this.#giveUp(next, error);
       }
+      this.#endedAt.set(next.orgId, toTimestamp(systemRuntime.nowMs()));
     }
   }
 
-  /** Gives up what the thread before this one ended over. */
-  async recover(): Promise<void> {
-    const next = this.#next();
-    if (next !== null) await this.#giveUp(next, new Error("the importing thread ended"));
+  /** Gives up what the thread before this one ended over, unless it had just done it. */
+  async recover(lost: WaitingImport): Promise<void> {
+    const isWaiting = ({ orgId, id, state }: WaitingImport) =>
+      orgId === lost.orgId && id === lost.id && state === lost.state;
+    if (this.#waiting().some(isWaiting)) await this.#giveUp(lost, new Error("the importing thread ended"));
   }
 
   close(): void {
     this.#writer.db.sqlite.close();
   }
 
-  #next(): Waiting | null {
-    return findWaiting(this.#writer.db);
+  #next(): WaitingImport | null {
+    return nextImport(this.#waiting(), this.#endedAt);
+  }
+
+  #waiting(): readonly WaitingImport[] {
+    return listWaiting.all(this.#writer.db, {}) as readonly WaitingImport[];
   }
 
   #isStopped(): boolean {
     return Atomics.load(this.#stop, 0) !== 0;
   }
 
-  async #perform({ state, ...key }: Waiting): Promise<void> {
+  async #perform({ state, since: _, ...key }: WaitingImport): Promise<void> {
     const until = performance.now() + WORK_MS_MAX;
     const pulse = () => {
       if (this.#isStopped()) throw new Stopped();
@@ -78,7 +86,7 @@ class Importer {
   }
 
   /** Says in the import that it came to nothing, and why as far as that is for people. */
-  async #giveUp({ state, ...key }: Waiting, error: unknown): Promise<void> {
+  async #giveUp({ state, since: _, ...key }: WaitingImport, error: unknown): Promise<void> {
     const isTold = error instanceof TookTooLong || error instanceof Problem;
     const failure = isTold ? error.message : "The server failed over it, and nothing was written. Its log says more.";
     if (!isTold) say({ kind: "trouble", message: `an import failed: ${String(error)}`, error: tellError(error) });
@@ -98,7 +106,7 @@ function say(message: FromThread): void {
 
 async function take(message: ToThread): Promise<void> {
   if (message.kind === "open") importer = new Importer(message);
-  else if (message.kind === "recover") await present(importer, "an opened thread").recover();
+  else if (message.kind === "recover") await present(importer, "an opened thread").recover(message.import);
   else {
     await present(importer, "an opened thread").work();
     say({ kind: "idle" });

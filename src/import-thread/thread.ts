@@ -1,6 +1,7 @@
 // The thread that imports, as the thread of the requests sees it: begun when there is something to do, and ended when there
 // was nothing for a while.
 import { toldError } from "../threads/told-error.ts";
+import type { WaitingImport } from "./next.ts";
 import type { FromThread, ToThread } from "./protocol.ts";
 
 const IDLE_MS = 60_000;
@@ -24,7 +25,8 @@ export class ImportThread {
   #idle: Timer | null = null;
   #isStopped = false;
   #settled: (() => void) | null = null;
-  #mustRecover = false;
+  /** What it is at, or was at when it was lost. */
+  #begun: WaitingImport | null = null;
 
   constructor(parts: ImportThreadParts) {
     this.#parts = parts;
@@ -68,8 +70,8 @@ export class ImportThread {
     worker.addEventListener("close", () => this.#lose(worker, new Error("the importing thread has stopped")));
     this.#worker = worker;
     worker.postMessage({ kind: "open", database: this.#parts.database, stop: this.#stop } satisfies ToThread);
-    if (this.#mustRecover) worker.postMessage({ kind: "recover" } satisfies ToThread);
-    this.#mustRecover = false;
+    if (this.#begun !== null) worker.postMessage({ kind: "recover", import: this.#begun } satisfies ToThread);
+    this.#begun = null;
     return worker;
   }
 
@@ -78,6 +80,11 @@ export class ImportThread {
       this.#parts.onTrouble(message.message, toldError(message.error));
       return;
     }
+    if (message.kind === "begins") {
+      this.#begun = message.import;
+      return;
+    }
+    this.#begun = null;
     if (--this.#looks > 0) return;
     this.#settled?.();
     if (this.#isStopped) return;
@@ -92,7 +99,6 @@ export class ImportThread {
     this.#end();
     this.#settled?.();
     this.#parts.onTrouble(error.message, error);
-    this.#mustRecover = wasWorking;
     if (wasWorking) this.look();
   }
 

@@ -13,7 +13,7 @@ import { Writer } from "../database/writer.ts";
 import type { ChainSource } from "../jobs/session.ts";
 import { type Runtime, toTimestamp } from "../kernel/runtime.ts";
 import type { KeyEnvironment } from "../resources/api-keys/key.ts";
-import { backToPreview, findWaiting } from "../spreadsheet/imports-store.ts";
+import { backToPreview, listWaiting } from "../spreadsheet/imports-store.ts";
 
 /** What opening takes from the outside. */
 export interface OpeningPorts {
@@ -69,9 +69,9 @@ export async function openData(config: Config, ports: OpeningPorts): Promise<Ope
 
 /** Takes commits back that a crash undid; answers whether imports wait to be read, which then are read again. */
 async function recoverImports(writer: Writer, runtime: Runtime): Promise<boolean> {
-  if (findWaiting(writer.db) === null) return false;
+  if (listWaiting.all(writer.db, {}).length === 0) return false;
   const at = toTimestamp(runtime.nowMs());
   const failure = "The server stopped during the commit, and nothing of it was written. Commit it again.";
   await writer.submit((tx) => backToPreview(tx, { at, failure }));
-  return findWaiting(writer.db) !== null;
+  return listWaiting.all(writer.db, {}).length > 0;
 }

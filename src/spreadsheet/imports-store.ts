@@ -31,15 +31,30 @@ export const listImports = statement((param: Params<{ orgId: string; before: num
     .limit(param("most")),
 );
 
-/** The import whose turn it is: one at a time, in the order in which they came. */
-export const findWaiting = first(() =>
+/** The imports that wait to be read or committed, of all organizations, in the order in which they came. */
+export const listWaiting = statement(() =>
   acrossOrganizations
     .selectFrom("imports")
-    .select(["orgId", "id", "state"])
+    .select((eb) => [
+      "orgId",
+      "id",
+      "state",
+      eb.case().when("state", "=", "READING").then(eb.ref("createdAt")).else(eb.ref("updatedAt")).end().as("since"),
+    ])
     .where("state", "in", ["READING", "COMMITTING"])
-    .orderBy("seq")
-    .limit(1),
+    .orderBy("seq"),
 );
+
+const waitingOf = first((param: Params<{ orgId: string }>) =>
+  ofOrganization("imports", param)
+    .select((eb) => eb.fn.countAll<number>().as("count"))
+    .where("state", "in", ["READING", "COMMITTING"]),
+);
+
+/** How many of an organization's imports wait to be read or committed, or are. */
+export function countWaiting(db: Reader, orgId: string): number {
+  return waitingOf(db, { orgId })?.count ?? 0;
+}
 
 /** Commits that no end is known of, after a crash: they were undone, and may be asked for again. */
 export const backToPreview = run((param: Params<{ at: string; failure: string }>) =>

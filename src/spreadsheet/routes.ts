@@ -6,14 +6,22 @@ import { streamOf } from "../database/snapshot.ts";
 import type { Reader, Row, Tx } from "../database/sql.ts";
 import type { Call } from "../kernel/call.ts";
 import { body } from "../kernel/fields.ts";
-import { notFound, problem } from "../kernel/problem.ts";
+import { notFound, Problem, problem } from "../kernel/problem.ts";
 import { CSV_TYPE } from "../reports/csv.ts";
 import { XLSX_TYPE } from "../reports/xlsx/workbook.ts";
 import { listEnvelope, PAGE_QUERY } from "../resources/crud.ts";
 import { presenter } from "../resources/present.ts";
 import { type ReadRoute, type Reply, type Route, recordPath, type WriteRoute, writeRoute } from "../route.ts";
 import { unpacked } from "./files.ts";
-import { changeImport, deleteImport, findImport, findPiece, insertImport, listImports } from "./imports-store.ts";
+import {
+  changeImport,
+  countWaiting,
+  deleteImport,
+  findImport,
+  findPiece,
+  insertImport,
+  listImports,
+} from "./imports-store.ts";
 import type { UnreadSchedule } from "./schedule-rows.ts";
 import { Import, ImportCreate } from "./schema.ts";
 import { templateBytes } from "./template-file.ts";
@@ -21,6 +29,9 @@ import { termsCsv } from "./terms-file.ts";
 
 const show = presenter(Import);
 const common = { tag: "Imports", role: "ADMIN", isExtension: true, status: 200 } as const;
+/** Of an organization. */
+const WAITING_MAX = 4;
+const RETRY_SECONDS = 5;
 const Answer = Type.Object({ data: Import });
 
 function getImport(db: Reader, orgId: string, id: string): Row<"imports"> {
@@ -72,6 +83,7 @@ const create: WriteRoute<typeof ImportCreate> = writeRoute({
   run(tx, call, { body: { documentId, format = "AUTO", mapping, options } }) {
     const { sha256 } = getRecord<Row<"documents">>(tx, "documents", call.orgId, documentId);
     if (sha256 === null) throw problem("invalid-state", "The document has no content; store it first.");
+    refuseTooManyWaiting(tx, call);
     const { orgId, at } = call;
     const id = call.newId();
     insertImport(tx, {
@@ -212,6 +224,7 @@ const commit: WriteRoute = {
     const { id, state, problemCount } = getImport(tx, orgId, params.id ?? "");
     if (state !== "PREVIEWED") throw problem("invalid-state", `The import is ${state}.`);
     if (problemCount > 0) throw problem("invalid-state", `The import has ${problemCount} problems.`);
+    refuseTooManyWaiting(tx, call);
     changeImport(
       tx,
       { orgId, id },
@@ -220,6 +233,13 @@ const commit: WriteRoute = {
     return { status: 200, json: { data: show(getImport(tx, orgId, id)) } };
   },
 };
+
+/** Throws `429` where as many imports of an organization wait, or are under way, as may. */
+function refuseTooManyWaiting(tx: Tx, { orgId }: Call): void {
+  if (countWaiting(tx, orgId) < WAITING_MAX) return;
+  const detail = `${WAITING_MAX} imports of the organization wait to be read or committed. Ask again when one is done.`;
+  throw new Problem("rate-limited", detail, undefined, { retryAfterSeconds: RETRY_SECONDS });
+}
 
 /** Who asked: the log tells that of everything that the import then writes. */
 function committerOf({ actor, apiKeyId, accountId, actorName, sessionId, requestId, method, path }: Call): string {

@@ -1,5 +1,6 @@
 // What the guided forms work out without a browser: bodies, what fields are given, what will change, ways on, terms as rows.
 import { describe, expect, test } from "bun:test";
+import { transactionRoutes } from "../../src/resources/transactions/routes.ts";
 import type { VestingCondition } from "../../src/vesting/types.ts";
 import { bodyOf, changesOf as changedMembers, faultsOf, valuesOf } from "../../src/web/pages/actions/body.ts";
 import { changesOf } from "../../src/web/pages/actions/effects.ts";
@@ -76,6 +77,41 @@ test("every operation of the menu has a form, and every field of it a label", ()
     const unnamed = fieldsOf(spec.groups).filter(({ name }) => (own[name] ?? FIELD_WORDS[name]) === undefined);
     expect([spec.operation, unnamed]).toEqual([spec.operation, []]);
   }
+});
+
+/** Members of operations that no field of their form asks for: sent by the form itself, or said in another way. */
+const NOT_ASKED: Readonly<Record<string, readonly string[]>> = {
+  "issue-options": ["stockClassId"],
+  transfer: ["fromStakeholderId"],
+  "issue-convertible": [
+    ...["convertibleType", "valuationCap", "discountPercent", "interestRate", "dayCount", "maturityDate", "seniority"],
+  ],
+  "terminate-service": ["relationships"],
+  correct: [
+    ...["stockClassId", "stockPlanId", "vestingTermsId", "optionType", "expirationDate", "vestingStartDate"],
+    ...["valuationId", "boardApprovalDate", "comments", "approvalId", "stockLegendIds", "convertibleTerms"],
+    "verificationStatus",
+  ],
+};
+
+/** What an operation takes, and its form does not ask for. */
+function unasked(operation: string, members: readonly string[]): readonly string[] {
+  const asked = fieldsOf(actionOf(operation)?.groups ?? []).map(({ name }) => name.split(".")[0]);
+  const known = ["dryRun", ...asked, ...(NOT_ASKED[operation] ?? [])];
+  return members.filter((member) => !known.includes(member));
+}
+
+test("every member that an operation takes is a field of its form, or named here; a new one is found", () => {
+  const taken = transactionRoutes.flatMap(({ path, ...route }) => {
+    const operation = path.split("/").at(-1) ?? "";
+    const body = "body" in route ? route.body : undefined;
+    return actionOf(operation) && body ? [{ operation, members: Object.keys(body.properties) }] : [];
+  });
+  expect(taken.map(({ operation }) => operation).toSorted()).toEqual(Object.keys(ACTIONS).toSorted());
+  expect(taken.flatMap(({ operation, members }) => unasked(operation, members))).toEqual([]);
+  expect(taken.flatMap(({ operation, members }) => unasked(operation, [...members, `${operation}Too`]))).toEqual(
+    taken.map(({ operation }) => `${operation}Too`),
+  );
 });
 
 describe("what is typed", () => {

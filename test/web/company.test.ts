@@ -33,6 +33,11 @@ test("nothing is sent of what was not changed", () => {
   expect(patchOf(asRecorded, BEFORE)).toEqual({});
 });
 
+test("how votes become whole is sent where it was chosen otherwise", () => {
+  expect(BEFORE.votesRounding).toBe("DOWN");
+  expect(patchOf({ ...BEFORE, votesRounding: "NEAREST" }, BEFORE)).toEqual({ votesRounding: "NEAREST" });
+});
+
 test("what is emptied is sent as nothing, codes in capitals, an address whole", () => {
   const changed = { ...BEFORE, dba: " ", countryOfFormation: "de", "address.city": "Wilmington" };
   expect(patchOf(changed, BEFORE)).toEqual({

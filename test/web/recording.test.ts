@@ -259,6 +259,34 @@ describe.skipIf(!HAS_CHROMIUM)(IN_BROWSER, () => {
     });
   });
 
+  test("of a leaver's stock and options, what is ticked goes on, and all else stops or is cancelled", async () => {
+    await recording(async ({ page, go }, org, ask) => {
+      const [holder] = (await ask("GET", "/stakeholders")).items;
+      const [stockClass] = (await ask("GET", "/share-classes")).items;
+      const month = { type: "TIME_BASED", periodLength: 1, periodType: "MONTHS", occurrences: 48 };
+      const condition = { id: "month", trigger: month, portion: { numerator: 1, denominator: 48 } };
+      const named = { name: "Monthly", description: "Monthly" };
+      const terms = await ask("POST", "/vesting-terms", { ...named, vestingConditions: [condition] });
+      const made = { stakeholderId: holder.id, stockClassId: stockClass.id, quantity: "48", vestingTermsId: terms.id };
+      for (const certificateId of ["CS-8", "CS-9"]) {
+        await ask("POST", "/transactions/issue-shares", { ...made, certificateId, effectiveDate: "2026-01-01" });
+      }
+      await go(`${org}/record/terminate-service?stakeholderId=${holder.id}&effectiveDate=2026-03-01`);
+      await heading(page, "Record a leaver");
+      await page.getByRole("checkbox", { name: /^CS-8, Ada Lovelace/ }).check();
+      await checked(page);
+      await press(page, "Record the end of service");
+      await page.getByText(/^Recorded/).waitFor();
+      const { items } = await ask("GET", "/securities");
+      const stops = items.map((each: Record<string, unknown>) => [each.certificateId, each.vestingStoppedOn]);
+      expect(stops.toSorted()).toEqual([
+        ["CS-1", null],
+        ["CS-8", null],
+        ["CS-9", "2026-03-01"],
+      ]);
+    });
+  });
+
   test("what is wrong stands at its field; what is doubtful is asked; a number that is taken is replaced", async () => {
     await recording(async ({ page, go }, org) => {
       await go(`${org}/record/issue-shares`);

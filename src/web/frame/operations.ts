@@ -12,6 +12,10 @@ export interface Told {
   readonly newSecurityId?: string | null;
   readonly warnings: readonly Schemas["Warning"][];
   readonly effects?: readonly Schemas["Effect"][];
+  /** Of an end of service: what it takes or stops, and what stays. */
+  readonly cancelled?: readonly { readonly securityId: string }[];
+  readonly stopped?: readonly { readonly securityId: string }[];
+  readonly exercisable?: readonly { readonly securityId: string }[];
   /** Of a dry run that changes how a security vests. */
   readonly vesting?: NonNullable<Schemas["StartVestingDryRun"]["vesting"]>;
 }

@@ -16,6 +16,12 @@ export const SETTINGS = {
   subdivision: "State or canton",
   subdivisionHint: "Up to three letters or digits: DE for Delaware",
   currency: "Currency",
+  votesRounding: "Votes as converted",
+  votesRoundings: [
+    { value: "DOWN", label: "Cut off to whole votes" },
+    { value: "NEAREST", label: "To the nearest whole vote" },
+  ],
+  votesRoundingHint: "How the votes of a holder of preferred stock become whole.",
   currencyHint: "Three letters, for what is made from now on: USD",
   taxIds: "Tax numbers",
   taxIdsHint: "One a line, with its country: 12-3456789, US",

@@ -11,7 +11,7 @@ import { CHOICE_WORDS, FIELD_WORDS, type FieldWords, SECURITY_WORDS } from "../.
 import { ACTION } from "../../text/actions/operations.ts";
 import { COMMON } from "../../text/common.ts";
 import { ManyField } from "./many.tsx";
-import { useHolderOptions, useSecurityOptions } from "./options.ts";
+import { securityOption, useHolderOptions, useSecurityOptions } from "./options.ts";
 import type { Facts, FieldSpec, Values } from "./spec.ts";
 import { addressOf } from "./way-back.ts";
 
@@ -130,6 +130,12 @@ function choicesOf({ spec, facts }: ActionFieldProps): readonly Choice[] {
       return conditionsOf(facts);
     default:
       if (spec.name === "stockClassIds") return named(facts.classes);
+      if (spec.name === "continues") {
+        return facts.leaving.map((each) => {
+          const { label, hint } = securityOption(each, facts);
+          return { value: each.id, label: `${label}: ${hint}` };
+        });
+      }
       return (spec.choices ?? []).map((value) => ({ value, label: CHOICE_WORDS[value] ?? value }));
   }
 }

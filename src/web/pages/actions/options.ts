@@ -71,7 +71,8 @@ export function useSecurityOptions(chosen: string, types: readonly SecurityType[
   return { options: all.map((each) => securityOption(each, facts)), onType };
 }
 
-function securityOption(security: Security, { holders }: Facts): Option {
+/** A security as it is offered: its number and holder, and what is held. */
+export function securityOption(security: Security, { holders }: Facts): Option {
   const holder = holders.get(security.stakeholderId ?? "")?.displayName;
   return {
     value: security.id,

@@ -48,6 +48,8 @@ export interface Facts {
   readonly exercisable: string | null;
   /** The 409A in force for the chosen plan on the form's date, priced in that day's shares; null until it is known. */
   readonly inForce: Schemas["ValuationInForce"] | null;
+  /** The securities that the leaving of the chosen holder concerns. */
+  readonly leaving: readonly Security[];
   /** The next free certificate number. */
   readonly nextCertificate: string | null;
   readonly table: CapTable | null;

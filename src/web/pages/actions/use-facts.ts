@@ -8,17 +8,20 @@ import { today } from "../../clock.ts";
 import { useOrganization } from "../../frame/organization.ts";
 import { useCapTable, useClasses, usePlans } from "../../frame/register.ts";
 import { type ActionSpec, type Facts, type FieldSpec, fieldsOf, type SecurityType, type Values } from "./spec.ts";
+import { useLeaving } from "./use-leaving.ts";
 
 /** The facts, and whether all that a form begins with is there. */
-export function useFacts({ groups, makes }: Pick<ActionSpec, "groups" | "makes">, values: Values) {
+export function useFacts(
+  { groups, makes, operation }: Pick<ActionSpec, "groups" | "makes"> & Partial<Pick<ActionSpec, "operation">>,
+  values: Values,
+) {
   const lists = useLists(fieldsOf(groups));
   const { security, vesting, exercisable } = useChosen(values);
   const nextCertificate = useNextCertificate(makes, values);
   const inForce = useInForce(makes, values);
-  const holders = useHolders(
-    fieldsOf(groups).flatMap(({ kind, name }) => (kind === "holder" ? [values[name] ?? ""] : [])),
-    lists.table,
-  );
+  const leaving = useLeaving(operation, values);
+  const chosen = fieldsOf(groups).flatMap(({ kind, name }) => (kind === "holder" ? [values[name] ?? ""] : []));
+  const holders = useHolders(chosen, lists.table);
   const facts: Facts = {
     today: today(),
     ...lists.records,
@@ -27,6 +30,7 @@ export function useFacts({ groups, makes }: Pick<ActionSpec, "groups" | "makes">
     vesting,
     exercisable,
     inForce,
+    leaving,
     nextCertificate,
     holders,
   };

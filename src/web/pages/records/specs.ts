@@ -1,6 +1,5 @@
 // The forms of records: holders, share classes, equity plans, valuations. As data, like those of the ledger's operations.
 import { addMonths } from "../../../kernel/date.ts";
-import type { RecordPath } from "../../frame/operations.ts";
 import type { FieldGroup, FieldSpec, Values } from "../actions/spec.ts";
 import { BOARD, STOCKHOLDERS } from "../actions/specs/common.ts";
 
@@ -10,7 +9,8 @@ export type RecordKind = "stakeholder" | "share-class" | "equity-plan" | "valuat
 /** A record's form. */
 export interface RecordSpec {
   readonly kind: RecordKind;
-  readonly path: RecordPath;
+  /** Where the API has them. */
+  readonly path: "stakeholders" | "share-classes" | "equity-plans" | "valuations";
   readonly groups: readonly FieldGroup[];
   /** Pages to go to when it is done, the first that there is; `:id` is the record's. */
   readonly pages: readonly string[];
@@ -90,7 +90,8 @@ const shareClass: RecordSpec = {
           name: "seniority",
           kind: "whole",
           isBeside: true,
-          given: (_, { classes }) => String(classes.length + 1),
+          // After all that there are: one beside another by mistake would be paid together with it.
+          given: (_, { classes }) => String(Math.max(0, ...classes.map(({ seniority }) => seniority)) + 1),
         },
         {
           name: "liquidationPreferenceMultiple",
@@ -266,7 +267,8 @@ const valuation: RecordSpec = {
   ],
 };
 
-const RECORDS: readonly RecordSpec[] = [stakeholder, shareClass, equityPlan, valuation];
+/** Every form of a record. */
+export const RECORDS: readonly RecordSpec[] = [stakeholder, shareClass, equityPlan, valuation];
 
 /** The form of an address; null where there is none of this name. */
 export function recordOf(kind: string | undefined): RecordSpec | null {

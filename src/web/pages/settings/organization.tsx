@@ -6,7 +6,7 @@ import { isPage } from "../../frame/navigation.ts";
 import { useOrganization } from "../../frame/organization.ts";
 import { LinkButton } from "../../parts/button.tsx";
 import { Day, None } from "../../parts/figures.tsx";
-import { DateField, LongTextField, TextField } from "../../parts/forms/field.tsx";
+import { DateField, LongTextField, SelectField, TextField } from "../../parts/forms/field.tsx";
 import { Form } from "../../parts/forms/form.tsx";
 import { useForm } from "../../parts/forms/use-form.ts";
 import { Card, Facts } from "../../parts/page.tsx";
@@ -84,6 +84,12 @@ function Company({ organization }: { readonly organization: Organization }) {
             hint={SETTINGS.subdivisionHint}
           />
           <TextField label={SETTINGS.currency} {...form.field("currency")} maxLength={3} hint={SETTINGS.currencyHint} />
+          <SelectField
+            label={SETTINGS.votesRounding}
+            {...form.field("votesRounding")}
+            choices={SETTINGS.votesRoundings}
+            hint={SETTINGS.votesRoundingHint}
+          />
           <LongTextField
             label={SETTINGS.taxIds}
             {...form.field("taxIds")}
@@ -119,6 +125,10 @@ function CompanyFacts({ organization }: { readonly organization: Organization })
           [SETTINGS.country, words(organization.countryOfFormation)],
           [SETTINGS.subdivision, words(organization.countrySubdivisionOfFormation)],
           [SETTINGS.currency, organization.currency],
+          [
+            SETTINGS.votesRounding,
+            SETTINGS.votesRoundings.find(({ value }) => value === organization.votesRounding)?.label ?? "",
+          ],
           [SETTINGS.email, words(organization.email)],
           [SETTINGS.phone, words(organization.phone)],
           [SETTINGS.street, words(place.filter(Boolean).join(", ") || null)],

@@ -115,7 +115,11 @@ export const OPERATION_WORDS: Readonly<Record<string, OperationWords>> = {
     about:
       "Options that have not vested are cancelled, vested ones may be exercised for some days more, and unvested stock " +
       "vests no more. This reaches all that was first granted to the leaver, in other hands too.",
-    fields: { stakeholderId: { label: "Who leaves" }, effectiveDate: { label: "Last day" } },
+    fields: {
+      stakeholderId: { label: "Who leaves" },
+      effectiveDate: { label: "Last day" },
+      continues: { label: "Go on as they are", hint: "These vest on, and keep their expiration." },
+    },
   },
   split: {
     title: "Split a class",

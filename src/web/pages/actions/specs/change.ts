@@ -229,6 +229,12 @@ export const terminateService: ActionSpec = {
           given: () => "TERMINATION",
         },
         { name: "exerciseWithinDays", kind: "whole", isOptional: true, given: () => "90" },
+        {
+          name: "continues",
+          kind: "many",
+          isOptional: true,
+          isShown: (values, { leaving }) => leaving.length > 0 || Boolean(values.continues),
+        },
       ],
     },
     { name: "paper", fields: [BOARD, NOTE] },

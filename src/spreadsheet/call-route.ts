@@ -132,6 +132,7 @@ const PASSED_ON: Readonly<Record<string, readonly [member: string, fix: string]>
   "iso-plan-approval": ["stockPlanId", "Record when stockholders approved the plan."],
   "iso-plan-age": ["stockPlanId", "Correct the days of the plan, or the kind of option."],
   "consideration-differs": ["totalConsideration", "Correct the consideration, the price or the quantity."],
+  "takes-vested": ["quantity", "Record the cancellation by hand, if the file means unvested shares."],
   "left-in-plan": ["returnToPool", "Say that it returns to the pool, if it does."],
 };
 

@@ -5,6 +5,7 @@ import { foldName } from "../kernel/names.ts";
 import { assumed, type Completing } from "./assumed.ts";
 import { withClassNames } from "./class-names.ts";
 import { completeHolders } from "./complete-holders.ts";
+import { tellRepeated, withoutSums } from "./doubtful.ts";
 import type { MappedRow } from "./map-tables.ts";
 import { NEXT } from "./mapping.ts";
 import { numberRows } from "./numbers.ts";
@@ -20,15 +21,22 @@ const SECURITIES: ReadonlySet<string> = new Set(["stock", "options", "warrants",
 
 /** The rows as the template would have them. */
 export function completeRows(rows: readonly MappedRow[], completing: Completing): SheetRow[] {
-  const kept = withClassNames(rows, completing.directory)
-    .flatMap((row) => (SECURITIES.has(row.to) ? security(row, completing) : [row]))
-    .map((row) => withRequired(row, completing.found));
+  const given = withClassNames(rows, completing.directory).flatMap((row) =>
+    SECURITIES.has(row.to) ? security(row, completing) : [row],
+  );
+  const inTable = new Set(
+    given.filter(({ to }) => to === "stakeholders").map((row) => foldName(said(row, "holder") ?? "")),
+  );
+  const isKnown = (row: SheetRow) =>
+    inTable.has(foldName(said(row, "holder") ?? "")) || completing.directory.holders.find(soughtIn(row)) !== "unknown";
+  const kept = withoutSums(given, completing.found, isKnown).map((row) => withRequired(row, completing.found));
   compareTotals(kept, completing);
   const classes = completeClasses(kept, completing);
   const plans = completePlans(kept, completing);
   const other = kept.filter(({ to }) => !DESCRIBED.has(to));
-  const given = new Set(rows.flatMap((row) => said(row, "certificate") ?? []));
-  const numbered = numberRows(other, { ...completing, given, classes });
+  const taken = new Set(rows.flatMap((row) => said(row, "certificate") ?? []));
+  const numbered = numberRows(other, { ...completing, given: taken, classes });
+  tellRepeated(numbered, completing.found);
   // Numbering finds holders of another name by now.
   const there = kept.filter((row) => isDescribedAndThere(row, completing));
   const described = kept.filter(({ to }) => to === "stakeholders");

@@ -14,6 +14,8 @@ export interface Cell {
   readonly isPercent?: boolean;
   /** The currency, as its sign or code, that a number's format says. */
   readonly currency?: string;
+  /** A number as its format shows it, where that has zeros before it or a text around it: `CS-001` of 1. */
+  readonly shown?: string;
   /** Whether a number that is a day counts from 1904. */
   readonly is1904?: boolean;
 }
@@ -125,8 +127,8 @@ export class Meter {
     if (text.length > LIMITS.cellCharacters) {
       throw new UnreadableFile(`A cell has more than ${LIMITS.cellCharacters} characters.`);
     }
-    const { kind, isPercent = false, is1904 = false, currency = "" } = cell;
-    const key = `${kind} ${isPercent} ${is1904} ${currency} ${text}`;
+    const { kind, isPercent = false, is1904 = false, currency = "", shown = "" } = cell;
+    const key = `${kind} ${isPercent} ${is1904} ${currency} ${shown.length} ${shown} ${text}`;
     const known = this.#shared.get(key);
     if (known) return known;
     if (text.length > SHARED_LENGTH) return cell;

@@ -8,6 +8,7 @@ import { foldName } from "../kernel/names.ts";
 import { collectAll, Relief } from "../kernel/relief.ts";
 import { getOrganization } from "../resources/organization/store.ts";
 import { Directory } from "./directory.ts";
+import { tellSimilarNumbers } from "./doubtful.ts";
 import { EventKeys } from "./event-keys.ts";
 import { asOfIn, formatOf, rowsIn } from "./format.ts";
 import type { Grid } from "./grid.ts";
@@ -73,6 +74,7 @@ export function importSheets(tx: Tx, call: Call, grids: readonly Grid[], options
     act,
   };
   importing.eventKeys.take(rows);
+  tellSimilarNumbers(rows, directory.numbers(), found);
   applyRows(importing, rows, acts);
   tellSimilar(importing);
   tellSameDay(importing, acts);

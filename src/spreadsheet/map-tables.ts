@@ -10,7 +10,7 @@ import { type SheetPlace, SheetProblems } from "./problem.ts";
 import { Columns, type FoundTable, words } from "./table-columns.ts";
 import { TEMPLATE, type TemplateColumn } from "./template.ts";
 import { figuresAt, readCell, type SheetRow, textsIn } from "./understand.ts";
-import { tellColumns } from "./untold.ts";
+import { tellColumns, tellForeign } from "./untold.ts";
 import { dateOrderOf, folded, textIn, type Ways } from "./values.ts";
 
 const HEADER_ROWS = 30;
@@ -81,7 +81,9 @@ export interface TableReading {
 export function readTable(found: FoundTable, { mode, ways, found: problems, pulse }: TableReading): MappedRow[] {
   const { table, grid, header } = found;
   const columns = new Columns(header);
-  tellColumns(found, columns, problems);
+  tellColumns(found, columns, ways.currency, problems);
+  const isMoney = (field: string) => columnOf(table.to, field)?.kind === "money";
+  tellForeign(found, columns, { currency: ways.currency, isMoney }, problems);
   const read = Object.keys(table.columns).flatMap((name) => columns.at(name) ?? []);
   tellLayout(grid, areaOf(grid, header.number, read), problems);
   const isIn = sectionOf(table, columns);

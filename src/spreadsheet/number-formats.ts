@@ -10,6 +10,15 @@ const DATE_FORMATS: ReadonlySet<number> = new Set([
 export interface Shown {
   readonly as: "day" | "percent" | "number";
   readonly currency?: string;
+  /** What stands around a whole number, and how many digits it has at least: `"CS-"000`. */
+  readonly padded?: Padded;
+}
+
+/** See {@link Shown}. */
+export interface Padded {
+  readonly before: string;
+  readonly digits: number;
+  readonly after: string;
 }
 
 const PERCENT_FORMATS: ReadonlySet<number> = new Set([9, 10]);
@@ -25,8 +34,28 @@ export function shownByCode(code: string): Shown {
   const plain = code.replace(/"[^"]*"|\\.|\[[^\]]*\]|_.|\*./g, "").split(";")[0] ?? "";
   if (/[dy]/i.test(plain) || (/m/i.test(plain) && !/[hs0#?]/i.test(plain))) return { as: "day" };
   if (plain.includes("%")) return { as: "percent" };
-  const currency = currencyIn(code);
-  return currency === null ? { as: "number" } : { as: "number", currency };
+  const [currency, padded] = [currencyIn(code), paddedIn(code)];
+  return { as: "number", ...(currency === null ? {} : { currency }), ...(padded === null ? {} : { padded }) };
+}
+
+const LITERAL = '(?:"[^"]*"|\\\\.|[ /-])*';
+const PADDED = new RegExp(`^(${LITERAL})(0+)(${LITERAL})(?:;|$)`);
+
+/** What a format writes around whole numbers, where it has nothing else; null for any other. */
+function paddedIn(code: string): Padded | null {
+  const [, before = "", zeros = "", after = ""] = PADDED.exec(code) ?? [];
+  if (zeros === "" || (zeros === "0" && before === "" && after === "")) return null;
+  return { before: plainOf(before), digits: zeros.length, after: plainOf(after) };
+}
+
+function plainOf(literal: string): string {
+  return literal.replace(/"([^"]*)"|\\(.)/g, (_, quoted?: string, single?: string) => quoted ?? single ?? "");
+}
+
+/** A whole number as such a format shows it; undefined for another number. */
+export function shownPadded(value: string, padded: Padded | undefined): string | undefined {
+  if (padded === undefined || !/^\d+$/.test(value)) return undefined;
+  return `${padded.before}${value.padStart(padded.digits, "0")}${padded.after}`;
 }
 
 /** The currency that a format writes for figures above nothing: `[$€-407]`, or one in quotes; `[$-409]` says none. */

@@ -9,7 +9,7 @@ import { areaOf, tellLayout } from "./layout.ts";
 import type { SheetPlace, SheetProblems } from "./problem.ts";
 import type { SecurityThere } from "./store.ts";
 import { type Target, TEMPLATE, type TemplateColumn, type TemplateSheet, templateSheet } from "./template.ts";
-import { tellUnknownSheet } from "./untold.ts";
+import { tellCurrencyColumn, tellUnknownSheet } from "./untold.ts";
 import {
   type DateOrder,
   dateIn,
@@ -119,7 +119,7 @@ function readSheet(grid: Grid, sheet: TemplateSheet, ways: Ways, found: SheetPro
     }
     return [];
   }
-  const columns = readHeaders(grid, header, sheet, found);
+  const columns = readHeaders(grid, header, { sheet, ways }, found);
   const isComplete = !tellMissing(grid, header, { sheet, columns, found });
   const byField = new Map(columns.map((column) => [column.field, column]));
   const read = columns.map(({ at }) => at);
@@ -133,7 +133,12 @@ function readSheet(grid: Grid, sheet: TemplateSheet, ways: Ways, found: SheetPro
   });
 }
 
-function readHeaders(grid: Grid, header: GridRow, sheet: TemplateSheet, found: SheetProblems): Column[] {
+function readHeaders(
+  grid: Grid,
+  header: GridRow,
+  { sheet, ways }: Pick<Reading, "sheet" | "ways">,
+  found: SheetProblems,
+): Column[] {
   const columns: Column[] = [];
   for (const [at, cell] of header.cells) {
     const place = { sheet: grid.name, row: header.number, column: at, header: cell.text, value: cell.text };
@@ -146,6 +151,7 @@ function readHeaders(grid: Grid, header: GridRow, sheet: TemplateSheet, found: S
           "is no column of the template, and was not read",
           "Name it as the template does.",
         );
+        tellCurrencyColumn(grid, header, { at, currency: ways.currency }, found);
       }
     } else if (columns.some(({ field }) => field === known.field)) {
       found.problem("repeated-header", place, `is ${known.header} once more`, "Leave one of them.");
@@ -255,8 +261,16 @@ export function readCell(
     case "list":
       return listIn(text, column.allowed);
     case "text":
-      return { value: text };
+      return { value: LONG.has(column.field) ? text : onOneLine(cell.shown ?? text) };
   }
+}
+
+/** Fields of several lines. */
+const LONG: ReadonlySet<string> = new Set(["comments", "description"]);
+
+/** A name that a cell has on two lines is one name. */
+function onOneLine(text: string): string {
+  return text.replace(/\s*[\r\n\t\u2028\u2029]+\s*/g, " ");
 }
 
 function integerIn(cell: Cell, ways: Ways): Understood {

@@ -1,6 +1,8 @@
 // What of a workbook a mapping does not read, each told where it stands: sheets, columns, and columns by which a table of
 // stock is probably one of something else. Pure.
+import { isCurrency } from "../kernel/currency.ts";
 import { counted } from "../kernel/text.ts";
+import { isCurrencyText, isSignOf } from "./currency-signs.ts";
 import type { Grid, GridRow } from "./grid.ts";
 import { fits, type MappedTable, type Mapping } from "./mapping.ts";
 import type { SheetProblems } from "./problem.ts";
@@ -51,7 +53,7 @@ function used({
 }
 
 /** Warns of headers that are there twice, and of columns that nothing reads. */
-export function tellColumns(found: FoundTable, columns: Columns, problems: SheetProblems): void {
+export function tellColumns(found: FoundTable, columns: Columns, currency: string, problems: SheetProblems): void {
   const { table, grid, header } = found;
   const names = [...Object.keys(table.columns), ...used(table)];
   const read = new Set(names.map(words));
@@ -68,6 +70,51 @@ export function tellColumns(found: FoundTable, columns: Columns, problems: Sheet
     const place = { sheet: grid.name, row: header.number, column: at, header: cell.text };
     const detail = "is no column that the format knows, and was not read";
     problems.warning("unknown-column", place, detail, "Look at it yourself.");
+    tellCurrencyColumn(grid, header, { at, currency }, problems);
+  }
+}
+
+/** A currency that a header names: its sign, or its code in brackets or behind `in`. */
+const CURRENCY = /[([]\s*([A-Z]{3})\s*[)\]]|\bin ([A-Z]{3})\b|(\p{Sc})/u;
+
+/** Amounts of another currency would be recorded as so much of the company's. */
+export function tellForeign(
+  { table, grid, header }: FoundTable,
+  columns: Columns,
+  { currency, isMoney }: { readonly currency: string; readonly isMoney: (field: string) => boolean },
+  problems: SheetProblems,
+): void {
+  for (const [name, field] of Object.entries(table.columns)) {
+    const at = isMoney(field) ? columns.at(name) : null;
+    const text = at === null ? undefined : header.cells.get(at)?.text;
+    const [, bracketed, after, sign] = CURRENCY.exec(text ?? "") ?? [];
+    const named = bracketed ?? after ?? sign;
+    if (at === null || text === undefined || named === undefined) continue;
+    if (isSignOf(named, currency) || !(named === sign || isCurrency(named))) continue;
+    const place = { sheet: grid.name, row: header.number, column: at, header: text, value: text };
+    const detail = `is in ${named}, and the company's currency is ${currency}`;
+    problems.problem("foreign-currency", place, detail, `Write the amounts in ${currency}, and name the column so.`);
+  }
+}
+
+const CURRENCIES = ["Currency", "Currency code", "Ccy", "Währung", "Devise", "Moneda", "Valuta"].map(words);
+
+/** A column that nothing reads and that gives amounts another currency: each such cell is a problem. */
+export function tellCurrencyColumn(
+  grid: Grid,
+  header: GridRow,
+  { at, currency }: { readonly at: number; readonly currency: string },
+  problems: SheetProblems,
+): void {
+  const title = header.cells.get(at)?.text ?? "";
+  if (!CURRENCIES.includes(words(title))) return;
+  for (const { number, cells } of grid.rows) {
+    const cell = number > header.number ? cells.get(at) : undefined;
+    const named = (cell && textIn(cell)) ?? currency;
+    if (isSignOf(named, currency) || !isCurrencyText(named.toUpperCase())) continue;
+    const place = { sheet: grid.name, row: number, column: at, header: title, value: named };
+    const detail = `is ${named}, and the company's currency is ${currency}`;
+    problems.problem("foreign-currency", place, detail, `Write the amounts in ${currency}.`);
   }
 }
 

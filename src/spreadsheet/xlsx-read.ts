@@ -5,7 +5,7 @@ import { addDays } from "../kernel/date.ts";
 import { Findings } from "../ocf/finding.ts";
 import { type PackageEntry, zipEntries } from "../ocf/zip-read.ts";
 import { type Cell, Cells, columnNumber, type Grid, type GridRow, LIMITS, type Meter, UnreadableFile } from "./grid.ts";
-import { type Shown, shownBy, shownByCode } from "./number-formats.ts";
+import { type Shown, shownBy, shownByCode, shownPadded } from "./number-formats.ts";
 
 const ZIP_LIMITS = { bytesMax: 512 * 1024 ** 2, ratioMax: 100, entriesMax: 1000, mayOverlap: false };
 const RUN_MAX = 256 * 1024;
@@ -361,11 +361,13 @@ export function dayOfSerial(text: string, is1904 = false): string | null {
   return addDays(EPOCH, serial < LEAP_DAY_THAT_WAS_NOT ? serial + 1 : serial);
 }
 
-function numberCell(value: string, { as, currency }: Shown, is1904: boolean): Cell {
+function numberCell(value: string, { as, currency, padded }: Shown, is1904: boolean): Cell {
   const day = as === "day" ? dayOfSerial(value, is1904) : null;
   if (day !== null) return { kind: "date", text: day };
+  const shown = shownPadded(value, padded);
   return {
     ...{ kind: "number", text: value },
+    ...(shown === undefined ? {} : { shown }),
     ...(as === "percent" ? { isPercent: true } : {}),
     ...(currency === undefined ? {} : { currency }),
     ...(is1904 ? { is1904 } : {}),

@@ -83,7 +83,7 @@ test("come in once, however often the file is imported", async () => {
   const file = carta([BOB, ["CS-1", "Ada", ...BOB.slice(2)], BOB], [GRANT]);
   const all = await done({ file }, { file }, { file });
   expect(shown(all)).toEqual([
-    ["3 0", "1 0"],
+    ["3 0", "1 0", "same-row E5"],
     ["0 3", "0 1"],
     ["0 3", "0 1"],
   ]);
@@ -107,7 +107,7 @@ test("have in a later preview the numbers that they got, and one plan", async ()
 
 test("are made where the file has one more of them, and where another is equal but for a figure", async () => {
   const more = await done({ file: carta([BOB]) }, { file: carta([BOB, BOB]) }, { file: carta([BOB, BOB]) });
-  expect(shown(more)).toEqual([["1 0"], ["1 1"], ["0 2"]]);
+  expect(shown(more)).toEqual([["1 0"], ["1 1", "same-row E4"], ["0 2"]]);
   const other = BOB.with(4, "11");
   expect(shown(await done({ file: carta([BOB]) }, { file: carta([BOB, other]) }))).toEqual([["1 0"], ["1 1"]]);
   expect(shown(await done({ file: carta([BOB]) }, { file: carta([BOB.with(1, "bob").with(5, "0.50")]) }))).toEqual([
@@ -170,7 +170,7 @@ describe("are their holders' still", () => {
     const then = called("Robert Miller");
     const all = await done({ file: file("Bob") }, { then, file: file("Bob") }, { file: file("Robert Miller") });
     expect(shown(all)).toEqual([
-      ["2 0", "1 0"],
+      ["2 0", "1 0", "same-row E4"],
       ["0 2", "0 1", "differs B3"],
       ["0 2", "0 1"],
     ]);

@@ -91,7 +91,7 @@ const shareClass: RecordSpec = {
           kind: "whole",
           isBeside: true,
           // After all that there are: one beside another by mistake would be paid together with it.
-          given: (_, { classes }) => String(Math.max(0, ...classes.map(({ seniority }) => seniority)) + 1),
+          given: (_, { classes }) => String(classes.reduce((last, { seniority }) => (seniority > last ? seniority : last), 0) + 1),
         },
         {
           name: "liquidationPreferenceMultiple",

@@ -118,12 +118,21 @@ function isWord(name: string, word: unknown): boolean {
   return typeof word === "string" && (WORDS[name]?.includes(word) ?? false);
 }
 
+function commentOf(value: JsonObject) {
+  return fromCaptableComment(value, (each) => value.class_type === "PREFERRED" && fits(each));
+}
+
+/** Whether a comment of ours says how the class votes. */
+export function saysVotesBasis(value: JsonObject): boolean {
+  return commentOf(value).members.votesBasis !== undefined;
+}
+
 /** What a comment of ours says of a class, as columns, and which comment that is. */
 export function toldOfClass(value: JsonObject): {
   readonly columns: Columns;
   readonly isOurs: (comment: string) => boolean;
 } {
-  const { members, isOurs } = fromCaptableComment(value, (each) => value.class_type === "PREFERRED" && fits(each));
+  const { members, isOurs } = commentOf(value);
   const hasCap = numberText(value, "participation_cap_multiple") !== null;
   const hasDividend = members.dividendType !== undefined;
   return {

@@ -24,6 +24,7 @@ import type { Step } from "./plan.ts";
 import { importRecord } from "./records.ts";
 import { importSplit } from "./splits.ts";
 import { findOriginal, insertOriginal, isIdUsed } from "./store.ts";
+import { warnOfMade } from "./warnings.ts";
 
 /** Takes in one object; false while there is more to do of it, in a later transaction. */
 export function applyStep(context: ImportContext, step: Step): boolean {
@@ -102,6 +103,7 @@ function importObject(context: ImportContext, step: Step): boolean {
     mapped,
   });
   report.count(counted);
+  warnOfMade(context, step, recordId);
   return true;
 }
 

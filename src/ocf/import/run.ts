@@ -22,6 +22,7 @@ import { type OwnObjects, ownObjectsIn } from "./own-objects.ts";
 import { type ImportPlan, namedSecurities, planImport, type Step } from "./plan.ts";
 import { Refused } from "./refused.ts";
 import { type ImportReport, ReportBuilder } from "./report.ts";
+import { warnOfVotes } from "./warnings.ts";
 import { LedgerWatch } from "./watch.ts";
 import { adoptCurrency, warnOfCurrencies, warnOfIssuer } from "./whose.ts";
 
@@ -236,6 +237,7 @@ class Work {
         else if (step && !applyStep(context, step)) break;
         this.#reached++;
       }
+      if (this.#reached === steps.length) warnOfVotes(context);
     } catch (error) {
       this.#usesSavepoints ||= error instanceof NeedsSavepoint;
       throw error;

@@ -10,9 +10,10 @@ import { tellOfHolder, tellOfSecurities } from "../../outbox/tokens.ts";
 import { isNamedByActive } from "../active-store.ts";
 import { crudRoutes, type Resource } from "../crud.ts";
 import { toColumns } from "../present.ts";
+import { sameNameWarnings } from "./same-name.ts";
 import { STAKEHOLDER_EXAMPLE, Stakeholder, StakeholderCreate, StakeholderFilters, StakeholderPatch } from "./schema.ts";
 import { foldCase, searchTextOf } from "./search-text.ts";
-import { addToStakeholderCount, findWalletHolder, isMembers, listBearers, listStockOfHolder } from "./store.ts";
+import { addToStakeholderCount, findWalletHolder, isMembers, listStockOfHolder } from "./store.ts";
 
 const stakeholders: Resource<Row<"stakeholders">, typeof StakeholderCreate, typeof StakeholderPatch> = {
   segment: "stakeholders",
@@ -45,11 +46,7 @@ const stakeholders: Resource<Row<"stakeholders">, typeof StakeholderCreate, type
     if (patch.name) columns.nameKey = foldName(patch.name.legalName);
     return { ...columns, searchText: searchTextOf(displayName, email) };
   },
-  warn: ({ orgId, id, nameKey }, db) => {
-    const [other] = listBearers(db, { orgId, nameKey, otherThan: id });
-    const detail = `The stakeholder ${other?.displayName} (${other?.id}) has the same legal name.`;
-    return other === undefined ? [] : [{ code: "same-name", detail }];
-  },
+  warn: (row, db) => sameNameWarnings(db, row),
   afterCreate: (tx, call) => addToStakeholderCount(tx, call.orgId, 1),
   afterChange(tx, call, before, after) {
     if (before.walletAddress !== after.walletAddress) {

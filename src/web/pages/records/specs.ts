@@ -1,6 +1,6 @@
 // The forms of records: holders, share classes, equity plans, valuations. As data, like those of the ledger's operations.
 import { addMonths } from "../../../kernel/date.ts";
-import type { FieldGroup, FieldSpec, Values } from "../actions/spec.ts";
+import type { Facts, FieldGroup, FieldSpec, Values } from "../actions/spec.ts";
 import { BOARD, STOCKHOLDERS } from "../actions/specs/common.ts";
 
 /** The records that have a form of fields. */
@@ -19,6 +19,7 @@ export interface RecordSpec {
 const COMMENTS: FieldSpec = { name: "comments", kind: "long", isOptional: true };
 const VALUATION_MONTHS = 12;
 
+const ranksOf = (classes: Facts["classes"]) => classes.map(({ seniority }) => seniority).toSorted((a, b) => a - b);
 const isPerson = ({ type }: Values) => type === "INDIVIDUAL";
 const isPreferred = ({ classType }: Values) => classType === "PREFERRED";
 const hasDividend = (values: Values) =>
@@ -91,7 +92,7 @@ const shareClass: RecordSpec = {
           kind: "whole",
           isBeside: true,
           // After all that there are: one beside another by mistake would be paid together with it.
-          given: (_, { classes }) => String(classes.reduce((last, { seniority }) => (seniority > last ? seniority : last), 0) + 1),
+          given: (_, { classes }) => String((ranksOf(classes).at(-1) ?? 0) + 1),
         },
         {
           name: "liquidationPreferenceMultiple",

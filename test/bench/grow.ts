@@ -9,7 +9,7 @@ import { systemRuntime } from "../../src/kernel/runtime.ts";
 import { executeOperation } from "../../src/ledger/execute.ts";
 import { issueShares } from "../../src/ledger/operations/issue-shares.ts";
 import type { Company } from "./company.ts";
-import { captable, KEY_FILE, makeKey, script } from "./programs.ts";
+import { KEY_FILE, makeKey, PROGRAM, run, script } from "./programs.ts";
 
 const HOLDERS = 100;
 const BATCH = 5000;
@@ -32,14 +32,24 @@ const STOCK_CLASS = {
 export interface Given {
   readonly holders: number;
   readonly transactions: readonly object[];
+  /** Besides the class of {@link GROWN}. */
+  readonly stockClasses?: readonly object[];
   readonly stockPlans?: readonly object[];
   readonly vestingTerms?: readonly object[];
 }
 
 /** Makes a data directory of a package, with a key; returns where it is. */
-export async function importPackage(folder: string, given: Given): Promise<string> {
-  const { holders, transactions, stockPlans = [], vestingTerms = [] } = given;
+export async function importPackage(folder: string, given: Given, program = PROGRAM): Promise<string> {
   const [data, ocf] = [join(folder, "growing"), join(folder, "growing-package")];
+  writePackage(ocf, given);
+  await run([...program, "ocf", "import", ocf, "--data-dir", data]);
+  await makeKey(data, program);
+  return data;
+}
+
+/** Writes a package into a new folder. */
+export function writePackage(ocf: string, given: Given): void {
+  const { holders, transactions, stockClasses = [], stockPlans = [], vestingTerms = [] } = given;
   mkdirSync(ocf);
   const write = (name: string, content: object) => writeFileSync(join(ocf, name), JSON.stringify(content));
   const items = Array.from({ length: holders }, (_, n) => ({
@@ -49,7 +59,7 @@ export async function importPackage(folder: string, given: Given): Promise<strin
     stakeholder_type: "INDIVIDUAL",
   }));
   write("stakeholders.json", { file_type: "OCF_STAKEHOLDERS_FILE", items });
-  write("stock_classes.json", { file_type: "OCF_STOCK_CLASSES_FILE", items: [STOCK_CLASS] });
+  write("stock_classes.json", { file_type: "OCF_STOCK_CLASSES_FILE", items: [STOCK_CLASS, ...stockClasses] });
   write("stock_plans.json", { file_type: "OCF_STOCK_PLANS_FILE", items: stockPlans });
   write("vesting_terms.json", { file_type: "OCF_VESTING_TERMS_FILE", items: vestingTerms });
   write("transactions.json", { file_type: "OCF_TRANSACTIONS_FILE", items: transactions });
@@ -65,9 +75,6 @@ export async function importPackage(folder: string, given: Given): Promise<strin
     vesting_terms_files: [{ filepath: "./vesting_terms.json" }],
     transactions_files: [{ filepath: "./transactions.json" }],
   });
-  await captable("ocf", "import", ocf, "--data-dir", data);
-  await makeKey(data);
-  return data;
 }
 
 /** Makes a data directory for each size, a number of securities; returns where they are. */

@@ -60,7 +60,8 @@ async function commitImport(service: Service, id: string): Promise<void> {
   await ended(service, id, "COMMITTED");
 }
 
-async function preview(service: Service, bytes: Uint8Array): Promise<string> {
+/** Has a workbook read; returns the id of the import, which shows what it would do. */
+export async function preview(service: Service, bytes: Uint8Array): Promise<string> {
   const { id: documentId } = JSON.parse(await service.call("POST", "/documents", { title: "x", path: "all.xlsx" }));
   const headers = { "content-type": "application/octet-stream" };
   const stored = { method: "PUT", headers, body: Uint8Array.from(bytes) };
@@ -81,7 +82,7 @@ async function ended(service: Service, id: string, state: string): Promise<void>
 }
 
 /** So many rows: holders, a class, and stock of them with eleven columns filled in. */
-function rowsOf(count: number): Rows {
+export function rowsOf(count: number): Rows {
   const holders = Math.round(count * HOLDERS_PART);
   return {
     Stakeholders: Array.from({ length: holders }, (_, n) => ({

@@ -2,6 +2,7 @@
 // What is not being measured at the moment is paused, so that its work in the background disturbs nobody.
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { cpuMsOf } from "./cpu.ts";
 import { type LoadResult, type Requests, runLoad } from "./load.ts";
 
 /** The checkout. */
@@ -48,6 +49,11 @@ export class Server implements AsyncDisposable {
   /** Runs a load against the server. */
   load(requests: Requests): Promise<LoadResult> {
     return runLoad({ ...requests, port: this.port });
+  }
+
+  /** What processor time the process has taken so far, in milliseconds. */
+  cpuMs(): number {
+    return cpuMsOf(this.#child.pid);
   }
 
   /** How much memory the process holds now, in MB. */
@@ -111,8 +117,9 @@ export function keyOf(dataDir: string): string {
 }
 
 /** Gives a data directory that no service made a first key. */
-export async function makeKey(dataDir: string): Promise<void> {
-  const { stdout } = await captable("keys", "create", "--name", "Bench", "--role", "ADMIN", "--data-dir", dataDir);
+export async function makeKey(dataDir: string, program = PROGRAM): Promise<void> {
+  const create = ["keys", "create", "--name", "Bench", "--role", "ADMIN", "--data-dir", dataDir];
+  const { stdout } = await run([...program, ...create]);
   writeFileSync(join(dataDir, KEY_FILE), stdout);
 }
 
@@ -124,8 +131,8 @@ export function freePort(): number {
 }
 
 /** Starts the service and waits until it says that it listens; on any free port unless one is given. */
-export async function startService(dataDir: string, port = 0): Promise<Service> {
-  const child = Bun.spawn([...PROGRAM, "serve", "--data-dir", dataDir, "--port", String(port)], {
+export async function startService(dataDir: string, port = 0, program = PROGRAM): Promise<Service> {
+  const child = Bun.spawn([...program, "serve", "--data-dir", dataDir, "--port", String(port)], {
     env: ENVIRONMENT,
     stdout: "ignore",
     stderr: "pipe",
@@ -155,6 +162,8 @@ export async function startStatic(text: string): Promise<Server> {
 export interface Done {
   readonly stdout: string;
   readonly seconds: number;
+  /** What processor time it took, in milliseconds. */
+  readonly cpuMs: number;
   /** The most memory it held, in MB. */
   readonly peakMegabytes: number;
 }
@@ -166,8 +175,10 @@ export async function run(command: readonly string[], environment: Record<string
   const stdout = await new Response(child.stdout).text();
   const status = await child.exited;
   if (status !== 0) throw new Error(`${command.join(" ")} ended with status ${status}`);
-  const peak = child.resourceUsage()?.maxRSS ?? Number.NaN;
-  return { stdout, seconds: (performance.now() - started) / 1000, peakMegabytes: peak / 1e6 };
+  const seconds = (performance.now() - started) / 1000;
+  const used = child.resourceUsage();
+  const cpuMs = Number(used?.cpuTime.total ?? Number.NaN) / 1000;
+  return { stdout, seconds, cpuMs, peakMegabytes: (used?.maxRSS ?? Number.NaN) / 1e6 };
 }
 
 /** Runs a command of the program. */

@@ -75,7 +75,7 @@ export async function measureReports(bench: Bench): Promise<void> {
 }
 
 /** A fifth of the securities are options that vest monthly over four years, begun by an entry each; the rest is stock. */
-function companyOf(size: number): Given {
+export function companyOf(size: number): Given {
   const holders = Math.ceil(size / 10);
   const options = Math.floor(size / 5);
   const common = (n: number) => ({
@@ -139,7 +139,7 @@ async function measureCertificates({ report, rounds }: Bench, data: string): Pro
 }
 
 /** Reads an answer to its end, keeping none of it. */
-async function fetched(service: Service, path: string): Promise<{ seconds: number; megabytes: number }> {
+export async function fetched(service: Service, path: string): Promise<{ seconds: number; megabytes: number }> {
   const started = performance.now();
   const { body } = await service.fetch(path);
   let bytes = 0;

@@ -3,13 +3,12 @@ import { closeSync, fsyncSync, openSync, renameSync, rmSync, writeFileSync } fro
 import { dirname } from "node:path";
 import type { Command } from "commander";
 import { beginningWarnings } from "../src/cap-table/beginning.ts";
-import { END_OF_TIME } from "../src/cap-table/view.ts";
 import { flushToDisk } from "../src/data-dir/files.ts";
 import type { Reader, Row } from "../src/database/sql.ts";
 import { isCalendarDate } from "../src/kernel/date.ts";
 import { readInstant } from "../src/kernel/instant.ts";
 import { giveToOwnerWithin } from "../src/kernel/ownership.ts";
-import { systemRuntime, toUtcDate } from "../src/kernel/runtime.ts";
+import { END_OF_TIME, systemRuntime, toUtcDate } from "../src/kernel/runtime.ts";
 import type { Asked } from "../src/reports/company.ts";
 import type { FileReply } from "../src/route.ts";
 import { CommandError, type CommonOptions, configOf, say } from "./command.ts";

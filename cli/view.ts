@@ -1,12 +1,12 @@
 // What `captable cap-table` and `captable holder` share: the moment that they show, and the database that they only read.
 import { type Command, Option } from "commander";
 import { beginningWarnings } from "../src/cap-table/beginning.ts";
-import { END_OF_TIME, readView, type View } from "../src/cap-table/view.ts";
+import { readView, type View } from "../src/cap-table/view.ts";
 import { inSnapshot } from "../src/database/snapshot.ts";
 import type { Reader, Row } from "../src/database/sql.ts";
 import { isCalendarDate } from "../src/kernel/date.ts";
 import { readInstant } from "../src/kernel/instant.ts";
-import { systemRuntime, type Timestamp, toTimestamp, toUtcDate } from "../src/kernel/runtime.ts";
+import { END_OF_TIME, systemRuntime, type Timestamp, toTimestamp, toUtcDate } from "../src/kernel/runtime.ts";
 import type { Warning } from "../src/kernel/warning.ts";
 import { CommandError, type CommonOptions, configOf, say } from "./command.ts";
 import { chooseOrganization, withRecords } from "./data.ts";

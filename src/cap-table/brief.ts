@@ -1,5 +1,6 @@
 // The cap table of a day in short: its totals, classes and plans, and not who holds what. For imports, which say how it
 // was before and how it would be after. It is read in small steps: whoever else has this thread to do something gets on.
+
 import { type Static, Type } from "@sinclair/typebox";
 import { giveWay } from "../database/give-way.ts";
 import { listEvery } from "../database/records.ts";
@@ -7,13 +8,14 @@ import { openSnapshot } from "../database/snapshot.ts";
 import type { Reader } from "../database/sql.ts";
 import type { CalendarDate } from "../kernel/date.ts";
 import { ZERO } from "../kernel/decimal.ts";
+import { END_OF_TIME } from "../kernel/runtime.ts";
 import { Counting, type Follower } from "../ledger/counting.ts";
 import { initialState } from "../ledger/replay.ts";
 import { iterateKnownEntries, listAdjustments, listTermsEntries } from "../ledger/replay-store.ts";
 import { convertedOf, Holding, isOpen } from "./holding.ts";
 import { EquityPlans, ShareClasses, Totals } from "./schema.ts";
 import { layOutSums } from "./table.ts";
-import { conversionsIn, END_OF_TIME, termsAt } from "./view.ts";
+import { conversionsIn, termsAt } from "./view.ts";
 
 /** How long a step takes. */
 const STEP_MS = 8;

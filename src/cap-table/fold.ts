@@ -6,6 +6,7 @@ import { findLogHead, isLogRow } from "../database/audit.ts";
 import { type ChangedRecord, listChangedSince } from "../database/log-since.ts";
 import type { Reader } from "../database/sql.ts";
 import type { CalendarDate } from "../kernel/date.ts";
+import { END_OF_TIME } from "../kernel/runtime.ts";
 import { Counting } from "../ledger/counting.ts";
 import { initialState } from "../ledger/replay.ts";
 import { iterateKnownEntries, listAdjustments, listTermsEntries } from "../ledger/replay-store.ts";
@@ -20,7 +21,6 @@ import { HoldingsBook } from "./holding.ts";
 import {
   beforeFirstEntry,
   conversionsIn,
-  END_OF_TIME,
   type Moment,
   type Names,
   readNames,

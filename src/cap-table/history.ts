@@ -1,14 +1,15 @@
 // How the cap table became what it is: its sums on each day on which they changed. Pure.
+
 import type { Row } from "../database/sql.ts";
 import { type CalendarDate, dayNumber } from "../kernel/date.ts";
 import { formatDecimal, max, sum, ZERO } from "../kernel/decimal.ts";
+import { END_OF_TIME } from "../kernel/runtime.ts";
 import { type Conversions, conversionsOf, type TermsTold } from "../ledger/conversion.ts";
 import type { Ledger } from "../ledger/past/ledger.ts";
 import { viewEachDay } from "../ledger/past/limits.ts";
 import { convertingClasses } from "../ledger/past/lots.ts";
 import type { View } from "../ledger/past/views.ts";
 import { classCounts, daysOfLasting, planCounts } from "./lasting.ts";
-import { END_OF_TIME } from "./view.ts";
 
 /** The sums of a day; of the classes that `GET /cap-table` shows on it. */
 export interface Point {

@@ -3,10 +3,10 @@ import { Type } from "@sinclair/typebox";
 import { present } from "../kernel/assert.ts";
 import { date, decimal, EXTENSION, id, instant, nullable, oneOf, text, total } from "../kernel/fields.ts";
 import { readInstant } from "../kernel/instant.ts";
-import { type Timestamp, toTimestamp, toUtcDate } from "../kernel/runtime.ts";
+import { END_OF_TIME, type Timestamp, toTimestamp, toUtcDate } from "../kernel/runtime.ts";
 import { WarningShown } from "../kernel/warning.ts";
 import type { Expense, Query } from "../route.ts";
-import { END_OF_TIME, type Moment } from "./view.ts";
+import type { Moment } from "./view.ts";
 
 /** The query of a view. */
 export const MOMENT_QUERY = {

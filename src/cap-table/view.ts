@@ -4,7 +4,7 @@ import type { Reader, Row } from "../database/sql.ts";
 import type { CalendarDate } from "../kernel/date.ts";
 import { type Decimal, min, ZERO } from "../kernel/decimal.ts";
 import { Relief } from "../kernel/relief.ts";
-import type { Timestamp } from "../kernel/runtime.ts";
+import { END_OF_TIME, type Timestamp } from "../kernel/runtime.ts";
 import { type Conversions, conversionsOf, type TermsTold } from "../ledger/conversion.ts";
 import { listCorrectedPrices } from "../ledger/corrected-prices.ts";
 import { type Counted, type Follower, replayCounted, together } from "../ledger/counting.ts";
@@ -34,9 +34,6 @@ export interface Moment {
   readonly asOf: CalendarDate;
   readonly knownAt: Timestamp;
 }
-
-/** What is recorded is known now, though the clock was set back since and says that it is yet to come. */
-export const END_OF_TIME: Timestamp = "9999-12-31T23:59:59.999Z";
 
 /** What was followed besides the cap table itself. */
 export interface Followed {

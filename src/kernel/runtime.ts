@@ -4,6 +4,9 @@ import type { CalendarDate } from "./date.ts";
 /** An instant as the API shows it: `2026-01-15T14:30:00.000Z`. */
 export type Timestamp = string;
 
+/** What is recorded is known now, though the clock was set back since and says that it is yet to come. */
+export const END_OF_TIME: Timestamp = "9999-12-31T23:59:59.999Z";
+
 /** Where time and new ids come from; constructed once, in the composition root. */
 export interface Runtime {
   /** Milliseconds since 1970-01-01T00:00:00Z. */

@@ -4,7 +4,7 @@ import { sql } from "kysely";
 import { build, ofOrganization, type Params, type Reader, type Row, statement, variants } from "../database/sql.ts";
 import type { CalendarDate } from "../kernel/date.ts";
 import { OneText } from "../kernel/one-text.ts";
-import type { Timestamp } from "../kernel/runtime.ts";
+import { END_OF_TIME, type Timestamp } from "../kernel/runtime.ts";
 import { readParcels } from "../vesting/told.ts";
 import type { VestingRules } from "../vesting/types.ts";
 import type { AttachedMilestone, VestingSubject } from "./vesting-account.ts";
@@ -92,9 +92,9 @@ export function loadVestingSubjects(
     milestones.all(db, { orgId }).filter((row) => isKnown(row, known)),
     ({ securityId }) => securityId,
   );
-  const starts = new Map(
-    earlierStarts.all(db, { orgId, knownAt: known.at }).map(({ id, vestingStartDate }) => [id, vestingStartDate]),
-  );
+  // To all that is known no start is unknown; to find that out, every start would have to be read.
+  const unknown = known.at === END_OF_TIME ? [] : earlierStarts.all(db, { orgId, knownAt: known.at });
+  const starts = new Map(unknown.map(({ id, vestingStartDate }) => [id, vestingStartDate]));
   const none: readonly AttachedMilestone[] = [];
   const one = new OneText();
   const subjects = new Map<string, VestingSubject>();

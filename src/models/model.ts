@@ -1,14 +1,13 @@
 // A model asked for: the company at a moment, what the body adds to it, the rounds before, and then the model
 // (MODELLING section 3).
 import type { Static } from "@sinclair/typebox";
-import { END_OF_TIME } from "../cap-table/view.ts";
 import { inSnapshot } from "../database/snapshot.ts";
 import type { Reader } from "../database/sql.ts";
 import { present } from "../kernel/assert.ts";
 import type { CalendarDate } from "../kernel/date.ts";
 import { readInstant } from "../kernel/instant.ts";
 import { refuse } from "../kernel/problem.ts";
-import { type Timestamp, toTimestamp, toUtcDate } from "../kernel/runtime.ts";
+import { END_OF_TIME, type Timestamp, toTimestamp, toUtcDate } from "../kernel/runtime.ts";
 import { findHead } from "../ledger/store.ts";
 import type { ScenarioModel } from "../records/scenario.ts";
 import { type Company, sortWarnings } from "./company.ts";

@@ -2,14 +2,14 @@
 // security, and what is recorded besides. Everything after this is pure.
 import { beginningAfter } from "../cap-table/beginning.ts";
 import { type CapTable, layOutTable } from "../cap-table/table.ts";
-import { END_OF_TIME, type Lineage, readLineage, readView, type View } from "../cap-table/view.ts";
+import { type Lineage, readLineage, readView, type View } from "../cap-table/view.ts";
 import { findSetting } from "../database/settings.ts";
 import type { Reader, Row } from "../database/sql.ts";
 import { DEFAULT_CURRENCY } from "../kernel/currency.ts";
 import type { CalendarDate } from "../kernel/date.ts";
 import { OneText } from "../kernel/one-text.ts";
 import { collectAll, Relief } from "../kernel/relief.ts";
-import type { Timestamp } from "../kernel/runtime.ts";
+import { END_OF_TIME, type Timestamp } from "../kernel/runtime.ts";
 import { GENESIS_HASH } from "../ledger/hash.ts";
 import { listTermsEntries } from "../ledger/replay-store.ts";
 import { type CountsThen, type EarlierTerms, earlierTerms, passedBySplits } from "../ledger/terms-then.ts";

@@ -1,12 +1,14 @@
 // A view that goes on against one by a replay of the whole ledger, over random companies: after every write, whatever it
 // is, both say the same.
+
 import { afterAll, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
 import fc from "fast-check";
 import { Fold, viewOfToday } from "../../src/cap-table/fold.ts";
 import { readHolderPosition } from "../../src/cap-table/position.ts";
 import { layOutTable } from "../../src/cap-table/table.ts";
-import { END_OF_TIME, readView, type View } from "../../src/cap-table/view.ts";
+import { readView, type View } from "../../src/cap-table/view.ts";
 import { Problem } from "../../src/kernel/problem.ts";
+import { END_OF_TIME } from "../../src/kernel/runtime.ts";
 import { firstSeed } from "../kit/proof.ts";
 import { RELEASE } from "../kit/release.ts";
 import { Company } from "../property/company.ts";

@@ -1,9 +1,10 @@
 // A cap table that was laid out is told again until something of the organization is written, and never after.
+
 import { afterAll, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
 import { readTable } from "../../src/cap-table/remembered.ts";
-import { END_OF_TIME } from "../../src/cap-table/view.ts";
 import { openReadOnly } from "../../src/database/open.ts";
 import type { Reader } from "../../src/database/sql.ts";
+import { END_OF_TIME } from "../../src/kernel/runtime.ts";
 import { makeShareClass, makeStakeholder } from "../kit/records.ts";
 import { startTestServer, type TestServer } from "../kit/service.ts";
 

@@ -1,8 +1,10 @@
 // Every place that shows figures of the cap table, read as figures by name.
+
 import { classesAsCsv } from "../../cli/cap-table-classes.ts";
 import { holdersAsCsv } from "../../cli/cap-table-holders.ts";
 import { layOutTable } from "../../src/cap-table/table.ts";
-import { END_OF_TIME, readView } from "../../src/cap-table/view.ts";
+import { readView } from "../../src/cap-table/view.ts";
+import { END_OF_TIME } from "../../src/kernel/runtime.ts";
 import { runModel } from "../../src/models/model.ts";
 import { readPortal } from "../../src/portal/holdings.ts";
 import { Own } from "../../src/portal/own.ts";

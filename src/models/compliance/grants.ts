@@ -1,9 +1,11 @@
 // Grants as the compliance reads see them: what was issued, in shares and prices as of the grant, whatever splits came
 // after (MODELLING section 9). The caller holds a snapshot.
-import { END_OF_TIME, readView, type VestingFollowed, type View } from "../../cap-table/view.ts";
+
+import { readView, type VestingFollowed, type View } from "../../cap-table/view.ts";
 import type { Reader, Row } from "../../database/sql.ts";
 import type { CalendarDate } from "../../kernel/date.ts";
 import { min, ZERO } from "../../kernel/decimal.ts";
+import { END_OF_TIME } from "../../kernel/runtime.ts";
 import { together } from "../../ledger/counting.ts";
 import { membersOf } from "../../ledger/members.ts";
 import { CountingClasses } from "../../ledger/needed.ts";

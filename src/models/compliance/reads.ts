@@ -1,12 +1,12 @@
 // The compliance reads and the expense schedule: from grants to what the rules make of them (MODELLING section 9). They
 // inform, and refuse nothing.
 
-import { END_OF_TIME } from "../../cap-table/view.ts";
 import { inSnapshot } from "../../database/snapshot.ts";
 import type { Reader } from "../../database/sql.ts";
 import { addDays, addYears, type CalendarDate } from "../../kernel/date.ts";
 import { formatDecimal, parseDecimal } from "../../kernel/decimal.ts";
 import { type Finding, notFound, refuse } from "../../kernel/problem.ts";
+import { END_OF_TIME } from "../../kernel/runtime.ts";
 import { Valuations409A } from "../../ledger/valuation-in-force.ts";
 import { LAST_DAY } from "../../vesting/schedule.ts";
 import { Budget } from "../budget.ts";

@@ -1,8 +1,7 @@
 // A document with what stands behind it: read from the ledger, its facts and its code. Drawing it is apart.
-import { END_OF_TIME } from "../../cap-table/view.ts";
 import type { Reader, Row } from "../../database/sql.ts";
 import { notFound, problem } from "../../kernel/problem.ts";
-import { dateOf, type Timestamp } from "../../kernel/runtime.ts";
+import { dateOf, END_OF_TIME, type Timestamp } from "../../kernel/runtime.ts";
 import { VERSION } from "../../version.ts";
 import { type Asked, type Basis, type Company, type Head, readCompany, readFew, readHead } from "../company.ts";
 import { readLineageOf } from "../lineage.ts";

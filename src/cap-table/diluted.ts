@@ -1,19 +1,10 @@
 // Fully diluted in percent: of holders and of what plans have available, in columns that add up. Pure.
-import { percentColumn, type Ties } from "../kernel/columns.ts";
+import { type Column, columnOfPercents, type Ties } from "../kernel/columns.ts";
 import type { Decimal } from "../kernel/decimal.ts";
 import type { Holding } from "./holding.ts";
 
 /** What somebody holds as converted. */
 export type Diluted = Pick<Holding, "outstandingAsConverted" | "asConverted">;
-
-/** Percentages in millionths of a percent point, in the order in which the holders were given. */
-export interface DilutedColumns {
-  /** Of outstanding stock: they add up to 100. */
-  readonly outstanding: readonly bigint[];
-  /** Of all as converted; with the pool's they add up to 100. */
-  readonly asConverted: readonly bigint[];
-  readonly pool: bigint;
-}
 
 /** The places of holders, the largest first, ties in the order in which they are given. */
 export function bySize(holders: readonly Diluted[]): readonly number[] {
@@ -29,14 +20,42 @@ function largerFirst(sizes: readonly Decimal[]): Ties {
 }
 
 /**
- * The percentages of holders, who are given by creation, and of what plans have available. What cutting off leaves goes
- * to the largest remainders, ties to the larger holder, and to the pool last.
+ * The percentages of holders, who are given by creation, and of what plans have available, in millionths of a percent
+ * point. What cutting off leaves goes to the largest remainders, ties to the larger holder, and to the pool last.
  */
 export function dilutedColumns(holders: readonly Diluted[], available: Decimal): DilutedColumns {
   const sizes = holders.map(({ asConverted }) => asConverted);
   const ties = largerFirst([...sizes, -1n]);
   const stock = holders.map(({ outstandingAsConverted }) => outstandingAsConverted);
-  const asConverted = percentColumn([...sizes, available], ties);
-  const pool = asConverted.pop() ?? 0n;
-  return { outstanding: percentColumn(stock, ties), asConverted, pool };
+  return new DilutedColumns(columnOfPercents(stock, ties), columnOfPercents([...sizes, available], ties), sizes.length);
+}
+
+/** Two columns, each worked out when it is asked for: one holder's part is found without the parts of all others. */
+export class DilutedColumns {
+  readonly #outstanding: Column;
+  readonly #asConverted: Column;
+  readonly #holders: number;
+
+  constructor(outstanding: Column, asConverted: Column, holders: number) {
+    [this.#outstanding, this.#asConverted, this.#holders] = [outstanding, asConverted, holders];
+  }
+
+  /** Of outstanding stock: they add up to 100. */
+  get outstanding(): readonly bigint[] {
+    return this.#outstanding.all();
+  }
+
+  /** Of all as converted; with the pool's they add up to 100. */
+  get asConverted(): readonly bigint[] {
+    return this.#asConverted.all().slice(0, this.#holders);
+  }
+
+  get pool(): bigint {
+    return this.#asConverted.part(this.#holders);
+  }
+
+  /** Of the holder in a place. */
+  of(place: number): { readonly outstanding: bigint; readonly asConverted: bigint } {
+    return { outstanding: this.#outstanding.part(place), asConverted: this.#asConverted.part(place) };
+  }
 }

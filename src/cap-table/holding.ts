@@ -56,6 +56,7 @@ export class Holding {
   readonly #byClass = new Map<string | null, Shares>();
   #told: ReturnType<typeof figuresAsText> | null = null;
   #toldStock: ReadonlyMap<string, ToldStock> | null = null;
+  #asConverted: Decimal | null = null;
   outstanding = ZERO;
   options = ZERO;
   warrants = ZERO;
@@ -72,7 +73,8 @@ export class Holding {
 
   /** The same with stock and warrants as converted. */
   get asConverted(): Decimal {
-    return this.outstandingAsConverted + this.options + this.warrantsAsConverted;
+    this.#asConverted ??= this.outstandingAsConverted + this.options + this.warrantsAsConverted;
+    return this.#asConverted;
   }
 
   /** What has vested of it; what never had to vest has. */
@@ -112,7 +114,9 @@ export class Holding {
     { quantity, unvested, converted }: Omit<Line, "security"> & { readonly quantity: Decimal },
     securities: 1 | -1,
   ): void {
-    [this.#told, this.#toldStock] = [null, null];
+    this.#told = null;
+    this.#toldStock = null;
+    this.#asConverted = null;
     this.securities += securities;
     if (type === "CONVERTIBLE") return;
     const key = type === "STOCK_OPTION" && stockClassId === null ? planKey(equityPlanId) : stockClassId;

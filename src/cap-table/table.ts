@@ -188,7 +188,6 @@ function holdersByCreation({ names, holdings: { byHolder } }: View): HolderRow[]
 /** The percentages of all holders as converted, as long as what they hold and what plans have available stays. */
 class HolderColumns {
   readonly #rows: readonly HolderRow[];
-  #places: ReadonlyMap<string | null, number> | null = null;
 
   constructor(
     rows: readonly HolderRow[],
@@ -206,11 +205,11 @@ class HolderColumns {
 
   /** Of some holders together. */
   of(ids: readonly (string | null)[]) {
-    const { outstanding, asConverted } = this.columns;
-    this.#places ??= new Map(this.#rows.map(({ id, place }) => [id, place]));
-    const places = ids.map((id) => this.#places?.get(id) ?? -1);
-    const inColumn = (column: readonly bigint[]) => percentText(sum(places.map((place) => column[place] ?? 0n)));
-    return { percentOutstandingAsConverted: inColumn(outstanding), percentAsConverted: inColumn(asConverted) };
+    const parts = this.#rows.filter(({ id }) => ids.includes(id)).map(({ place }) => this.columns.of(place));
+    return {
+      percentOutstandingAsConverted: percentText(sum(parts.map(({ outstanding }) => outstanding))),
+      percentAsConverted: percentText(sum(parts.map(({ asConverted }) => asConverted))),
+    };
   }
 }
 

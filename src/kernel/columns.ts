@@ -13,18 +13,7 @@ const EARLIER_FIRST: Ties = (a, b) => a - b;
  * integers or fractions of one denominator, which plays no part. Ties go to the earlier row unless `ties` says else.
  */
 export function apportion(units: bigint, weights: readonly bigint[], ties = EARLIER_FIRST): bigint[] {
-  let whole = 0n;
-  for (const weight of weights) whole += weight;
-  if (whole === 0n) return weights.map(() => 0n);
-  const parts: bigint[] = [];
-  const rests: bigint[] = [];
-  for (const weight of weights) {
-    const share = weight * units;
-    const part = share / whole;
-    parts.push(part);
-    rests.push(share - part * whole);
-  }
-  return handOut(units, parts, rests, ties);
+  return new Column(units, weights, ties).all();
 }
 
 /**
@@ -40,29 +29,159 @@ export function cutOff(units: bigint, amounts: readonly bigint[], denominator: b
 function handOut(units: bigint, parts: bigint[], rests: readonly bigint[], ties: Ties): bigint[] {
   let missing = units;
   for (const part of parts) missing -= part;
-  for (const index of largest(rests, Number(missing), ties)) parts[index] = (parts[index] ?? 0n) + 1n;
+  // A larger amount never rounds to less than a smaller one does.
+  const rounded = Float64Array.from(rests, Number);
+  const chosen = largest(rounded, { count: Number(missing), slack: 0, exact: (place) => rests[place] ?? 0n, ties });
+  for (const place of chosen) parts[place] = (parts[place] ?? 0n) + 1n;
   return parts;
 }
 
-/**
- * The places of the `count` largest amounts. Of thousands of them only those near the smallest of these have to be
- * compared exactly: a larger amount never rounds to less than a smaller one does.
- */
-function largest(amounts: readonly bigint[], count: number, ties: Ties): number[] {
+/** Of how many amounts the places are asked for, and what tells those apart that floats do not. */
+interface Largest {
+  readonly count: number;
+  /** Amounts that differ by more are in the order of their floats. */
+  readonly slack: number;
+  readonly exact: (place: number) => bigint;
+  readonly ties: Ties;
+}
+
+/** The places of the largest amounts. Of thousands only those near the smallest of these have to be compared exactly. */
+function largest(rounded: Float64Array, { count, slack, exact, ties }: Largest): number[] {
   if (count <= 0) return [];
-  const rounded = Float64Array.from(amounts, Number);
   const least = rounded.toSorted()[Math.max(rounded.length - count, 0)] ?? 0;
-  const [chosen, near]: [number[], number[]] = [[], []];
-  for (let index = 0; index < rounded.length; index++) {
-    const size = rounded[index] ?? 0;
-    if (size > least) chosen.push(index);
-    else if (size === least) near.push(index);
+  const [chosen, near]: [number[], { readonly place: number; readonly amount: bigint }[]] = [[], []];
+  for (let place = 0; place < rounded.length; place++) {
+    const size = rounded[place] ?? 0;
+    if (size > least + slack) chosen.push(place);
+    else if (size >= least - slack) near.push({ place, amount: exact(place) });
   }
-  near.sort((a, b) => {
-    const [one, other] = [amounts[a] ?? 0n, amounts[b] ?? 0n];
-    return one === other ? ties(a, b) : one > other ? -1 : 1;
-  });
-  return [...chosen, ...near.slice(0, count - chosen.length)];
+  near.sort((a, b) => (a.amount === b.amount ? ties(a.place, b.place) : a.amount > b.amount ? -1 : 1));
+  for (const { place } of near.slice(0, count - chosen.length)) chosen.push(place);
+  return chosen;
+}
+
+/** Parts of up to so many units are told by floats, to some 2^-23 of a unit. */
+const ROUGH_UNITS_MAX = 2n ** 28n;
+const ERROR = 2 ** -20;
+/** A larger whole is no finite float. */
+const ROUGH_WHOLE_MAX = 2n ** 900n;
+
+/** Parts that are cut off, each exactly, and what is cut off of them: in units, by floats that err by {@link ERROR}. */
+interface Cut {
+  readonly parts: Float64Array;
+  readonly rests: Float64Array;
+  /** How many units are left to hand out. */
+  readonly missing: number;
+}
+
+/**
+ * `units` divided in proportion to weights as {@link apportion} does it, all parts or single ones. An exact division for
+ * each of thousands of rows takes longer than all else of a view, so floats decide wherever they can: an exact one is
+ * made of what is near a whole unit, or near the last remainder that is given a unit.
+ */
+export class Column {
+  readonly #units: bigint;
+  readonly #weights: readonly bigint[];
+  readonly #ties: Ties;
+  readonly #whole: bigint;
+  #cut: Cut | null = null;
+  #all: bigint[] | null = null;
+
+  constructor(units: bigint, weights: readonly bigint[], ties = EARLIER_FIRST) {
+    [this.#units, this.#weights, this.#ties] = [units, weights, ties];
+    let whole = 0n;
+    for (const weight of weights) whole += weight;
+    this.#whole = whole;
+  }
+
+  /** Every part. */
+  all(): bigint[] {
+    this.#all ??= this.#isRough() ? this.#allRoughly() : this.#allExactly();
+    return this.#all;
+  }
+
+  /** The part of one row; zero where there is no such row. */
+  part(place: number): bigint {
+    const isKnown = this.#all !== null || !this.#isRough() || this.#weights[place] === undefined;
+    return isKnown ? (this.all()[place] ?? 0n) : this.#partRoughly(place);
+  }
+
+  #isRough(): boolean {
+    return this.#whole > 0n && this.#whole < ROUGH_WHOLE_MAX && this.#units > 0n && this.#units < ROUGH_UNITS_MAX;
+  }
+
+  #allExactly(): bigint[] {
+    if (this.#whole === 0n) return this.#weights.map(() => 0n);
+    const parts = this.#weights.map((weight) => (weight * this.#units) / this.#whole);
+    return handOut(
+      this.#units,
+      parts,
+      parts.map((_part, place) => this.#rest(place)),
+      this.#ties,
+    );
+  }
+
+  #allRoughly(): bigint[] {
+    const { parts, rests, missing: count } = this.#cutRoughly();
+    const whole = Array.from(parts, BigInt);
+    // Two floats, each of which errs.
+    const told = { count, slack: 2 * ERROR, exact: (place: number) => this.#rest(place), ties: this.#ties };
+    for (const place of largest(rests, told)) whole[place] = (whole[place] ?? 0n) + 1n;
+    return whole;
+  }
+
+  #partRoughly(place: number): bigint {
+    const { parts, rests, missing } = this.#cutRoughly();
+    const part = BigInt(parts[place] ?? 0);
+    return this.#countBefore(place, rests, missing) < missing ? part + 1n : part;
+  }
+
+  /** How many rows are given a unit before one, as far as `enough`. */
+  #countBefore(place: number, rests: Float64Array, enough: number): number {
+    const rest = rests[place] ?? 0;
+    const exact = this.#rest(place);
+    let count = 0;
+    for (let other = 0; other < rests.length && count < enough; other++) {
+      const away = (rests[other] ?? 0) - rest;
+      if (away > 2 * ERROR) count++;
+      else if (away >= -2 * ERROR && other !== place) {
+        const amount = this.#rest(other);
+        if (amount > exact || (amount === exact && this.#ties(other, place) < 0)) count++;
+      }
+    }
+    return count;
+  }
+
+  /** What is cut off of a row's part, over the whole. */
+  #rest(place: number): bigint {
+    return ((this.#weights[place] ?? 0n) * this.#units) % this.#whole;
+  }
+
+  #cutRoughly(): Cut {
+    this.#cut ??= this.#makeCut();
+    return this.#cut;
+  }
+
+  #makeCut(): Cut {
+    const [weights, units, whole] = [this.#weights, this.#units, this.#whole];
+    const each = Number(units) / Number(whole);
+    const [parts, rests] = [new Float64Array(weights.length), new Float64Array(weights.length)];
+    let missing = Number(units);
+    for (let place = 0; place < weights.length; place++) {
+      const share = Number(weights[place] ?? 0n) * each;
+      let part = Math.floor(share);
+      let rest = share - part;
+      if (rest < ERROR || rest > 1 - ERROR) {
+        const exact = (weights[place] ?? 0n) * units;
+        part = Number(exact / whole);
+        rest = Number(exact % whole) / Number(whole);
+      }
+      parts[place] = part;
+      rests[place] = rest;
+      missing -= part;
+    }
+    return { parts, rests, missing };
+  }
 }
 
 const HUNDRED = 100_000_000n;
@@ -75,5 +194,10 @@ export function percentText(millionths: bigint): string {
 
 /** Percentages of the whole that sum to exactly `100.000000`, in millionths of one percent point. */
 export function percentColumn(weights: readonly bigint[], ties = EARLIER_FIRST): bigint[] {
-  return apportion(HUNDRED, weights, ties);
+  return columnOfPercents(weights, ties).all();
+}
+
+/** The same, of which single ones can be had without the others. */
+export function columnOfPercents(weights: readonly bigint[], ties: Ties): Column {
+  return new Column(HUNDRED, weights, ties);
 }

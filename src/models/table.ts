@@ -130,20 +130,20 @@ export function withReserve(figures: Figures, available: Decimal): Figures {
 /** The table of a company; `figures` are its own where they are known. */
 export function tableOf(company: Company, figures = figuresOf(company)): ProFormaTable {
   const { available, positions } = figures;
-  const columns = dilutedColumns(
+  const { outstanding, asConverted, pool } = dilutedColumns(
     positions.map(({ held }) => held),
     available,
   );
   const holderIds = new Map(company.holders.map(({ key, id }) => [key, id]));
   const rows = bySize(positions.map(({ held }) => held)).flatMap((place) => {
     const position = positions[place];
-    const percents = [columns.outstanding[place], columns.asConverted[place]].map((each) => percentText(each ?? 0n));
+    const percents = [outstanding[place], asConverted[place]].map((each) => percentText(each ?? 0n));
     return position ? [holderRow(position, company.classes, percents)] : [];
   });
   return {
     classes: company.classes.map((each) => classRow(each, figures)),
     holders: rows,
-    pool: { available: formatDecimal(available), percentFullyDiluted: percentText(columns.pool) },
+    pool: { available: formatDecimal(available), percentFullyDiluted: percentText(pool) },
     convertibles: company.held.flatMap(({ type, id, name, holder, quantity }) =>
       type === "CONVERTIBLE"
         ? [{ securityId: id, name, stakeholderId: holderIds.get(holder) ?? null, quantity: formatDecimal(quantity) }]

@@ -1,7 +1,7 @@
 // Columns that add up: what is missing goes to the largest remainders exactly, however close they are.
 import { expect, test } from "bun:test";
 import { dilutedColumns } from "../../src/cap-table/diluted.ts";
-import { apportion } from "../../src/kernel/columns.ts";
+import { apportion, Column } from "../../src/kernel/columns.ts";
 import { ONE } from "../../src/kernel/decimal.ts";
 
 /** The method of Hamilton as it is described: every remainder compared with every other. */
@@ -20,6 +20,35 @@ test("remainders that differ by less than a float can tell go to the larger", ()
     const large = 10n ** 24n;
     const weights = Array.from({ length: 40 }, (_, place) => large + ((seed * 7919n * BigInt(place + 1)) % 23n));
     for (const units of [7n, 39n, 100_000_000n]) expect(apportion(units, weights)).toEqual(byHand(units, weights));
+  }
+});
+
+test("parts that floats work out are the exact ones: whole units, ties, and what is nearly one", () => {
+  const units = 100_000_000n;
+  for (let seed = 1; seed <= 60; seed++) {
+    let state = seed * 2_654_435_761;
+    const next = (below: number) => {
+      state = (state * 1_103_515_245 + 12_345) % 2 ** 31;
+      return state % below;
+    };
+    const kinds = [
+      // Exactly or very nearly so many units, by turns.
+      () => BigInt(next(1000)) * ONE * 1_000_000n + BigInt(next(3)) - 1n,
+      () => BigInt(next(7)) * ONE,
+      () => BigInt(next(2 ** 30)) * 10n ** BigInt(next(30)),
+      () => 10n ** 24n + BigInt(next(3)),
+    ];
+    const draw = kinds[seed % kinds.length] ?? (() => 1n);
+    const weights = Array.from({ length: 50 }, draw).map((weight) => (weight < 0n ? 0n : weight));
+    // The rest of a whole that units divide, so that many parts have no remainder.
+    const sum = weights.reduce((all, weight) => all + weight, 0n);
+    const whole = units * 10n ** 28n;
+    if (seed % 2 === 0 && sum < whole) weights.push(whole - sum);
+    const all = byHand(units, weights);
+    expect(apportion(units, weights)).toEqual(all);
+    const column = new Column(units, weights);
+    expect(weights.map((_weight, place) => column.part(place))).toEqual(all);
+    expect(column.part(weights.length)).toBe(0n);
   }
 });
 

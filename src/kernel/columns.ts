@@ -45,7 +45,7 @@ interface Largest {
   readonly ties: Ties;
 }
 
-/** The places of the largest amounts. Of thousands only those near the smallest of these have to be compared exactly. */
+/** The places of the largest amounts. Of thousands only those near the least of these have to be compared exactly. */
 function largest(rounded: Float64Array, { count, slack, exact, ties }: Largest): number[] {
   if (count <= 0) return [];
   const least = rounded.toSorted()[Math.max(rounded.length - count, 0)] ?? 0;

@@ -13,15 +13,33 @@ function daysInMonth(year: number, month: number): number {
   return month === 2 && leap ? 29 : (DAYS[month - 1] ?? 0);
 }
 
+/** Digit by digit: a cap table on a past day takes apart a date for every tranche of every grant. */
 function parts(date: CalendarDate): [year: number, month: number, day: number] {
-  const match = SHAPE.exec(date);
-  assert(match, `not a date: ${date.slice(0, 20)}`);
-  return [Number(match[1]), Number(match[2]), Number(match[3])];
+  const [year, month, day] = [digitsIn(date, 0, 4), digitsIn(date, 5, 7), digitsIn(date, 8, 10)];
+  const isShaped = date.length === 10 && date[4] === "-" && date[7] === "-" && !Number.isNaN(year + month + day);
+  assert(isShaped, `not a date: ${date.slice(0, 20)}`);
+  return [year, month, day];
 }
+
+const DIGIT_ZERO = 48;
+
+/** The number that the characters from a place to before another one write; not a number where one is no digit. */
+function digitsIn(text: string, from: number, to: number): number {
+  let number = 0;
+  for (let at = from; at < to; at++) {
+    const digit = text.charCodeAt(at) - DIGIT_ZERO;
+    if (!(digit >= 0 && digit <= 9)) return Number.NaN;
+    number = number * 10 + digit;
+  }
+  return number;
+}
+
+const TWO_DIGITS: readonly string[] = Array.from({ length: 100 }, (_, number) => String(number).padStart(2, "0"));
 
 function format(year: number, month: number, day: number): CalendarDate {
   if (year > 9999) return LATEST;
-  return `${String(year).padStart(4, "0")}-${String(month).padStart(2, "0")}-${String(day).padStart(2, "0")}`;
+  const written = year >= 1000 ? String(year) : String(year).padStart(4, "0");
+  return `${written}-${TWO_DIGITS[month]}-${TWO_DIGITS[day]}`;
 }
 
 /** Whether `text` is `YYYY-MM-DD` and that day exists (`2023-02-30` does not). */

@@ -66,7 +66,7 @@ const ERROR = 2 ** -20;
 /** A larger whole is no finite float. */
 const ROUGH_WHOLE_MAX = 2n ** 900n;
 
-/** Parts that are cut off, each exactly, and what is cut off of them: in units, by floats that err by {@link ERROR}. */
+/** Parts that are cut off, each exactly, and their remainders: in units, as floats that err by {@link ERROR}. */
 interface Cut {
   readonly parts: Float64Array;
   readonly rests: Float64Array;
@@ -75,9 +75,9 @@ interface Cut {
 }
 
 /**
- * `units` divided in proportion to weights as {@link apportion} does it, all parts or single ones. An exact division for
- * each of thousands of rows takes longer than all else of a view, so floats decide wherever they can: an exact one is
- * made of what is near a whole unit, or near the last remainder that is given a unit.
+ * `units` divided in proportion to weights as {@link apportion} does it, all parts or single ones. An exact division
+ * for each of thousands of rows takes longer than all else of a view, so floats decide wherever they can: an exact one
+ * is made of what is near a whole unit, or near the last remainder that is given a unit.
  */
 export class Column {
   readonly #units: bigint;

@@ -49,7 +49,8 @@ describe("ocf import, while the server runs", () => {
     expect(status).toBe(0);
     const report = JSON.parse(out);
     expect(report.imported.stakeholders).toBeGreaterThan(0);
-    expect(report).toMatchObject({ conflicts: [], warnings: [], errors: [] });
+    const votes = { code: "votes-basis-assumed", id: "seed" };
+    expect(report).toMatchObject({ conflicts: [], warnings: [votes], errors: [] });
     expect(await stakeholderCount()).toBe(report.imported.stakeholders);
   });
 

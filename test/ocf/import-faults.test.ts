@@ -22,7 +22,9 @@ async function company(): Promise<Company> {
 /** Warnings as `code id#/pointer`. */
 function said({ warnings }: ImportReport): string[] {
   // The package does not say how its preferred class votes, which is not looked at here.
-  return warnings.filter(({ code }) => code !== "votes-basis-assumed").map(({ code, id, pointer }) => `${code} ${id}${pointer}`);
+  return warnings
+    .filter(({ code }) => code !== "votes-basis-assumed")
+    .map(({ code, id, pointer }) => `${code} ${id}${pointer}`);
 }
 
 const set = (object: Fields, values: object) => void Object.assign(object, values);
@@ -103,7 +105,11 @@ const INVALID: readonly Fault[] = [
     (s) => onFresh(s, "TX_VESTING_EVENT", { vesting_condition_id: "any" }),
     ["no-vesting-terms tx#/vesting_condition_id"],
   ],
-  ["an object in the wrong file", (s) => s.add("valuations", { ...s.get("bo"), id: "cy" }), ["wrong-file cy#", "same-name cy#/name"]],
+  [
+    "an object in the wrong file",
+    (s) => s.add("valuations", { ...s.get("bo"), id: "cy" }),
+    ["wrong-file cy#", "same-name cy#/name"],
+  ],
 ];
 
 /** What an import has words of its own for. */
@@ -190,7 +196,10 @@ describe("a cancellation", () => {
     const into = await company();
     const report = await into.import(await readZip(small.zip()));
     const row = into.db.sqlite.prepare("select quantity, status from securities where id = 's-new'").get();
-    return { row, details: report.warnings.filter(({ code }) => code !== "votes-basis-assumed").map(({ detail }) => detail) };
+    return {
+      row,
+      details: report.warnings.filter(({ code }) => code !== "votes-basis-assumed").map(({ detail }) => detail),
+    };
   };
 
   test("whose balance was never issued says how many shares are counted nowhere", async () => {

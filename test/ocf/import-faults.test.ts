@@ -198,7 +198,7 @@ describe("a cancellation", () => {
     const row = into.db.sqlite.prepare("select quantity, status from securities where id = 's-new'").get();
     return {
       row,
-      details: report.warnings.filter(({ code }) => code !== "votes-basis-assumed").map(({ detail }) => detail),
+      details: warningsOf(report).map(({ detail }) => detail),
     };
   };
 

@@ -124,6 +124,11 @@ export class Directory {
     return this.#securities.keys();
   }
 
+  /** The securities that are recorded, whoever brought them. */
+  recorded(): readonly SecurityThere[] {
+    return this.#recorded;
+  }
+
   /** The securities that imports brought before without a number, in the order in which they came in. */
   numberedThere(): readonly NumberedThere[] {
     const byId = new Map(this.#recorded.map((each) => [each.id, each]));

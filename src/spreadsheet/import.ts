@@ -14,6 +14,7 @@ import { asOfIn, formatOf, rowsIn } from "./format.ts";
 import type { Grid } from "./grid.ts";
 import type { Action, Counts, Importing, ImportOptions, ImportReport } from "./importing.ts";
 import { lateClasses } from "./late-classes.ts";
+import { tellLikeRecorded } from "./like-recorded.ts";
 import { tellLimits } from "./limits.ts";
 import { listedTwice, tellSimilar } from "./listed-twice.ts";
 import { Names } from "./made.ts";
@@ -75,6 +76,7 @@ export function importSheets(tx: Tx, call: Call, grids: readonly Grid[], options
   };
   importing.eventKeys.take(rows);
   tellSimilarNumbers(rows, directory.numbers(), found);
+  tellLikeRecorded(rows, directory, found);
   applyRows(importing, rows, acts);
   tellSimilar(importing);
   tellSameDay(importing, acts);

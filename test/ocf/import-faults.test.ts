@@ -20,11 +20,13 @@ async function company(): Promise<Company> {
 }
 
 /** Warnings as `code id#/pointer`. */
-function said({ warnings }: ImportReport): string[] {
-  // The package does not say how its preferred class votes, which is not looked at here.
-  return warnings
-    .filter(({ code }) => code !== "votes-basis-assumed")
-    .map(({ code, id, pointer }) => `${code} ${id}${pointer}`);
+function said(report: ImportReport): string[] {
+  return warningsOf(report).map(({ code, id, pointer }) => `${code} ${id}${pointer}`);
+}
+
+/** The package does not say how its preferred class votes, which is not looked at here. */
+function warningsOf({ warnings }: ImportReport) {
+  return warnings.filter(({ code }) => code !== "votes-basis-assumed");
 }
 
 const set = (object: Fields, values: object) => void Object.assign(object, values);

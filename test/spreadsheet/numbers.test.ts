@@ -118,7 +118,10 @@ test("are made where the file has one more of them, and where another is equal b
 
 test("are made besides an equal security that had a number in its file", async () => {
   const numbered = BOB.with(0, "CS-1");
-  expect(shown(await done({ file: carta([numbered]) }, { file: carta([BOB]) }))).toEqual([["1 0"], ["1 0"]]);
+  expect(shown(await done({ file: carta([numbered]) }, { file: carta([BOB]) }))).toEqual([
+    ["1 0"],
+    ["1 0", "like-existing E3"],
+  ]);
   // Somebody wrote the number that the import gave into the file: the row without one is new.
   const all = await done({ file: carta([BOB]) }, { file: carta([numbered, BOB]) });
   expect([shown(all), all.there.length]).toEqual([[["1 0"], ["1 1"]], 2]);
@@ -260,4 +263,24 @@ test("of balances are known by what was issued, and what else is outstanding by 
     ["0 1", unexplained],
     ["different-existing D2", unexplained],
   ]);
+});
+
+describe("a register that is recorded with its numbers", () => {
+  const codes = (all: Awaited<ReturnType<typeof done>>) => shown(all).at(-1) ?? [];
+  const ADA = ["CS-7", "Ada", ...BOB.slice(2)];
+
+  test("and comes again without them is told row by row, and so is one with other numbers", async () => {
+    const numbered = carta([ADA], [["ES-7", ...GRANT.slice(1)]]);
+    const without = await done({ file: numbered }, { file: carta([["", ...ADA.slice(1)]], [GRANT]) });
+    expect(codes(without).slice(0, 4)).toEqual(["1 0", "1 0", "like-existing E3", "like-existing F3"]);
+    const renumbered = await done({ file: numbered }, { file: carta([["A-1", ...ADA.slice(1)]]) });
+    expect(codes(renumbered)).toEqual(["1 0", "like-existing E3"]);
+  });
+
+  test("is not told of another holder, day or quantity, and not where both are in the file", async () => {
+    const others = [ADA.with(0, "CS-8").with(1, "Bob"), ADA.with(0, "CS-9").with(4, "11")];
+    expect(codes(await done({ file: carta([ADA]) }, { file: carta(others) }))).toEqual(["2 0"]);
+    const both = carta([ADA, ADA.with(0, "CS-8")]);
+    expect(codes(await done({ file: carta([ADA]) }, { file: both }))).toEqual(["1 1"]);
+  });
 });

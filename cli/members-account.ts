@@ -1,6 +1,7 @@
 // captable members reset, end-sessions, suspend: what concerns an account in all its organizations.
+
 import type { Command } from "commander";
-import { type Account, findAccountByEmail, foldEmail } from "../src/access/account-store.ts";
+import { type Account, findAccountByEmail } from "../src/access/account-store.ts";
 import { removeFactors, suspend } from "../src/access/accounts.ts";
 import type { AccountCall } from "../src/access/call.ts";
 import { listOpenMemberships } from "../src/access/member-store.ts";
@@ -9,6 +10,7 @@ import { endAll } from "../src/access/orders/sessions.ts";
 import { tellOf } from "../src/database/audit.ts";
 import type { Reader, Tx } from "../src/database/sql.ts";
 import { commandLineCall } from "../src/kernel/call.ts";
+import { foldEmail } from "../src/kernel/email.ts";
 import { systemRuntime, toTimestamp, toUtcDate } from "../src/kernel/runtime.ts";
 import { CommandError, type CommonOptions, newCommand, print, withDataDir, withExamples } from "./command.ts";
 import { withData } from "./data.ts";

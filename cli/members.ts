@@ -1,7 +1,8 @@
 // captable members: people and what they may do. Whoever can run this on the host needs no account: that is how the first
 // one can be made, and how somebody comes in again who lost everything.
+
 import { type Command, Option } from "commander";
-import { findAccountByEmail, foldEmail } from "../src/access/account-store.ts";
+import { findAccountByEmail } from "../src/access/account-store.ts";
 import { makeOperator } from "../src/access/accounts.ts";
 import { accountCall } from "../src/access/call.ts";
 import { findMemberOf, listMembers, type Member } from "../src/access/member-store.ts";
@@ -12,6 +13,7 @@ import { tellOf } from "../src/database/audit.ts";
 import type { Reader, Tx } from "../src/database/sql.ts";
 import { commandLineCall } from "../src/kernel/call.ts";
 import { findFaults } from "../src/kernel/check.ts";
+import { foldEmail } from "../src/kernel/email.ts";
 import { email } from "../src/kernel/fields.ts";
 import { systemRuntime } from "../src/kernel/runtime.ts";
 import { MEMBER_ROLES, type MemberRole } from "../src/records/member.ts";

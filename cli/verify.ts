@@ -161,7 +161,8 @@ function compare(db: Reader, dataDir: string, checkpoints: readonly SignedCheckp
 }
 
 function describe(report: VerifyReport, compared: readonly Compared[]): string[] {
-  const { organizations, differences, notes, unverified } = report;
+  const { organizations, instance, differences, notes, unverified } = report;
+  const people = instance ? [`instance: log of accounts: head ${instance.log.sequence} ${instance.log.hash}`] : [];
   const checked = organizations.flatMap(({ orgId, legalName, entries, head, log }) => [
     `${legalName} (${orgId}): ${counted(entries, "entry", "entries")}, head ${head.sequence} ${head.hash}`,
     `  log of every write: head ${log.sequence} ${log.hash}`,
@@ -180,5 +181,5 @@ function describe(report: VerifyReport, compared: readonly Compared[]): string[]
     ? "No difference in itself; contradicted by what was kept elsewhere."
     : "No difference.";
   const verdict = differences.length === 0 ? inItself : `${counted(differences.length, "difference")}.`;
-  return [...checked, ...against, ...noted, ...found, verdict, `Not looked at: ${unverified.join(", ")}.`];
+  return [...checked, ...people, ...against, ...noted, ...found, verdict, `Not looked at: ${unverified.join(", ")}.`];
 }

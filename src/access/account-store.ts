@@ -1,4 +1,5 @@
 // The SQL of accounts and of what one signs in with.
+
 import type { AccountsTable } from "../database/people-schema.ts";
 import {
   acrossOrganizations,
@@ -12,13 +13,9 @@ import {
   type Tx,
   value,
 } from "../database/sql.ts";
+import { foldEmail } from "../kernel/email.ts";
 
 export type Account = Row<"accounts">;
-
-/** The form of an e-mail address by which accounts are told apart: NFC, in lower case. */
-export function foldEmail(email: string): string {
-  return email.normalize("NFC").toLowerCase();
-}
 
 /** Whether there is any account. */
 export const hasAccounts = exists(() => acrossOrganizations.selectFrom("accounts").select("seq").limit(1));

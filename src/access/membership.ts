@@ -1,13 +1,15 @@
 // What is done with members and invitations, each within one transaction, for the API and the command line alike.
+
 import { tellOf } from "../database/audit.ts";
 import { requireRecord } from "../database/records.ts";
 import type { Row, Tx } from "../database/sql.ts";
 import { present } from "../kernel/assert.ts";
 import type { Call } from "../kernel/call.ts";
+import { foldEmail } from "../kernel/email.ts";
 import { notFound, problem, refuse } from "../kernel/problem.ts";
 import { toTimestamp } from "../kernel/runtime.ts";
 import { type MemberRole, STAKEHOLDERS_OF_MEMBER_MAX } from "../records/member.ts";
-import { findAccount, findAccountByEmail, foldEmail } from "./account-store.ts";
+import { findAccount, findAccountByEmail } from "./account-store.ts";
 import { type AccountCall, accountCall } from "./call.ts";
 import { findInvitation, type Link, listOpenInvitationsOf } from "./link-store.ts";
 import { makeLink, revokeOne, revokeResetLinks } from "./links.ts";

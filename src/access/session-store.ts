@@ -85,9 +85,13 @@ export const listOpenSessions = all((param: Params<{ accountId: string }>) =>
     .orderBy("seq", "desc"),
 );
 
-/** Takes from all sessions of an account that a second factor was given: it has none any more. */
+/** Takes from the open sessions of an account that a second factor was given: it has none any more. */
 export const clearSecondFactors = run((param: Params<{ accountId: string }>) =>
-  build.updateTable("sessions").set({ hasSecondFactor: 0 }).where("accountId", "=", param("accountId")),
+  build
+    .updateTable("sessions")
+    .set({ hasSecondFactor: 0 })
+    .where("accountId", "=", param("accountId"))
+    .where("endedAt", "is", null),
 );
 
 /** Gives a session another token; `gives` adds that a second factor was given in it. */

@@ -27,13 +27,19 @@ export function loggedColumns(db: Reader, table: LoggedTable): readonly LoggedCo
   return columns;
 }
 
-const tableInfo = variants<object, { name: string; dflt_value: string | null }, [table: LoggedTable]>(
-  (_param, table) => ({
-    compile: () =>
-      sql<{ name: string; dflt_value: string | null }>`select name, dflt_value from
+/** What a column holds in a new row where nothing was given; of any table. */
+export function fallbackOf(db: Reader, table: string, column: string): SqlValue {
+  const found = tableInfo(table)
+    .all(db, {})
+    .find(({ name }) => name === column);
+  return found === undefined || found.dflt_value === null ? null : literal(found.dflt_value);
+}
+
+const tableInfo = variants<object, { name: string; dflt_value: string | null }, [table: string]>((_param, table) => ({
+  compile: () =>
+    sql<{ name: string; dflt_value: string | null }>`select name, dflt_value from
         pragma_table_info(${sql.lit(table)}) where name <> 'seq'`.compile(build),
-  }),
-);
+}));
 
 function readColumns(db: Reader, table: LoggedTable): LoggedColumn[] {
   const columns = tableInfo(table).all(db, {});

@@ -26,6 +26,7 @@ export type DifferenceCode =
   | "row-differs"
   | "row-missing"
   | "row-unexplained"
+  | "writer-unexplained"
   | "schema-differs"
   | "damaged";
 
@@ -40,6 +41,12 @@ export interface Difference {
   readonly detail: string;
   /** What a person can do about it, where there is something general to say. */
   readonly fix?: string;
+}
+
+/** What was checked of the instance itself. */
+export interface VerifiedInstance {
+  /** The last event of the log of accounts; sequence 0 and 64 zeros where there is none. */
+  readonly log: { readonly sequence: number; readonly hash: string };
 }
 
 /** What was checked of one organization. */
@@ -57,6 +64,8 @@ export interface VerifiedOrganization {
 /** The outcome of a verification; the data is sound when `differences` is empty. */
 export interface VerifyReport {
   readonly organizations: readonly VerifiedOrganization[];
+  /** Null where the log of accounts could not be read. */
+  readonly instance: VerifiedInstance | null;
   readonly differences: readonly Difference[];
   /** What is odd and allowed: what an import, or entries of the former rules, left outside an invariant. */
   readonly notes: readonly Difference[];
@@ -68,22 +77,25 @@ export interface VerifyReport {
 export type Tell = (difference: Omit<Difference, "orgId">) => void;
 
 /**
- * What neither ledger nor log determine: when a key was last used, where the search for a certificate number begins,
- * what a data directory remembers of itself, stored answers, how people sign in, what of long writes is to follow, what
- * imports of spreadsheets showed, and the background work with what it knows of the chain.
+ * What neither ledger nor logs determine: when a key was last used, where the search for a certificate number begins,
+ * what a data directory remembers of itself, stored answers, what accounts, passkeys and sessions note of their use,
+ * what of long writes is to follow, what imports of spreadsheets showed, and the background work with what it knows of
+ * the chain.
  */
 export const UNVERIFIED: readonly string[] = [
   "api_keys.lastUsedAt",
   "share_classes.nextCertificateNumber",
   "settings",
   "idempotency_keys",
-  "accounts",
-  "sessions",
-  "links",
-  "passkeys",
-  "recovery_codes",
-  "identities",
-  "account_log",
+  "accounts.lastSignInAt",
+  "accounts.totpLastStep",
+  "passkeys.counter",
+  "passkeys.lastUsedAt",
+  "passkeys.name",
+  "passkeys.transports",
+  "sessions.lastSeenAt",
+  "sessions.address",
+  "sessions.userAgent",
   "long_writes",
   "imports",
   "import_pieces",

@@ -7,6 +7,7 @@ import { inSnapshot, isDamagedFile } from "../database/snapshot.ts";
 import type { Reader, Row } from "../database/sql.ts";
 import { InvariantError } from "../kernel/assert.ts";
 import { problem } from "../kernel/problem.ts";
+import { systemRuntime, toTimestamp } from "../kernel/runtime.ts";
 import { initialState } from "../ledger/replay.ts";
 import { listAdjustments } from "../ledger/replay-store.ts";
 import { iterateEntries } from "../ledger/store.ts";
@@ -16,6 +17,7 @@ import { DATABASE_CHECKS } from "./database.ts";
 import { type KnownIds, walkLedger } from "./ledger.ts";
 import { type LogEnd, walkLog } from "./log.ts";
 import { iterateLog, storedRecords } from "./log-store.ts";
+import { type VerifiedPeople, verifyPeople, verifyWriters } from "./people/people.ts";
 import { comparePools } from "./pools.ts";
 import {
   type Difference,
@@ -54,7 +56,12 @@ export function verifyDatabase(db: Reader, orgId?: string): VerifyReport {
     for (const check of DATABASE_CHECKS) {
       guard(differences, null, () => differences.push(...check(db, orgId)));
     }
-    for (const organization of chosenOrganizations(db, orgId)) {
+    const chosen = chosenOrganizations(db, orgId);
+    const found: { people: VerifiedPeople | null } = { people: null };
+    guard(differences, null, () => {
+      found.people = verifyPeople(db, orgId, toTimestamp(systemRuntime.nowMs()), differences);
+    });
+    for (const organization of chosen) {
       const { id: orgId } = organization;
       let log: LogEnd = NO_LOG;
       // Each by itself: what keeps the one from being read need not keep the other.
@@ -64,8 +71,12 @@ export function verifyDatabase(db: Reader, orgId?: string): VerifyReport {
       guard(differences, orgId, () => {
         organizations.push({ ...verifyLedger(db, organization, { differences, notes }), log });
       });
+      guard(differences, orgId, () => {
+        if (found.people !== null) verifyWriters(db, orgId, found.people.state, { differences, notes });
+      });
     }
-    return { organizations, differences, notes, unverified: UNVERIFIED };
+    const instance = found.people && { log: found.people.log };
+    return { organizations, instance, differences, notes, unverified: UNVERIFIED };
   });
 }
 

@@ -11,7 +11,7 @@ import { verifyDatabase } from "./verify.ts";
  */
 export async function verifyWhole(db: Reader, orgId?: string): Promise<VerifyReport> {
   const { differences, isReadable } = await compareSchema(db);
-  if (!isReadable) return { organizations: [], differences, notes: [], unverified: UNVERIFIED };
+  if (!isReadable) return { organizations: [], instance: null, differences, notes: [], unverified: UNVERIFIED };
   const report = verifyDatabase(db, orgId);
   return { ...report, differences: [...differences, ...findMigrations(db), ...report.differences] };
 }

@@ -26,11 +26,12 @@ function tokenIn(answer: Answer): string {
   return String(answer.json.url).split("#")[1] ?? "";
 }
 
-async function invited(given: object = {}): Promise<{ token: string; email: string; id: string }> {
+async function invited(given: object = {}): Promise<{ token: string; email: string; id: string; expiresAt: string }> {
   const email = `guest-${++counter}@example.com`;
   const answer = await server.api("POST", "/invitations", { email, role: "EDITOR", ...given });
   expect(answer.status).toBe(201);
-  return { token: tokenIn(answer), email, id: answer.json.id };
+  const { id, expiresAt } = answer.json;
+  return { token: tokenIn(answer), email, id, expiresAt };
 }
 
 const joining = (token: string) => ({ token, name: "Grace Hopper", password: PASSWORD });
@@ -88,12 +89,13 @@ describe("an invitation", () => {
     expect((await server.api("DELETE", `/invitations/${newer.json.id}`)).status).toBe(204);
     expect(slugOf(await browser.api("POST", "/auth/accept", joining(tokenIn(newer))))).toEqual([409, "invalid-state"]);
     const old = await invited();
-    await server.app.writer.submit((tx) =>
-      tx.sqlite
-        .prepare("update links set expiresAt = '2026-01-01T00:00:00.000Z' where tokenHash = ?")
-        .run(hashToken(old.token)),
-    );
+    const expireAt = (at: string) =>
+      server.app.writer.submit((tx) =>
+        tx.sqlite.prepare("update links set expiresAt = ? where tokenHash = ?").run(at, hashToken(old.token)),
+      );
+    await expireAt("2026-01-01T00:00:00.000Z");
     expect(slugOf(await browser.api("POST", "/auth/accept", joining(old.token)))).toEqual([409, "invalid-state"]);
+    await expireAt(old.expiresAt);
     expect(slugOf(await browser.api("POST", "/auth/accept", joining("x".repeat(43))))).toEqual([404, "not-found"]);
     expect(
       slugOf(await browser.api("POST", "/auth/reset", { token: (await invited()).token, password: NEXT })),

@@ -6,6 +6,7 @@ import { copyFileSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import Database from "better-sqlite3";
+import { PEOPLE_TABLES } from "../../src/verify/people/compare.ts";
 import { UNVERIFIED } from "../../src/verify/report.ts";
 import { verifyWhole } from "../../src/verify/whole.ts";
 import { asking, makeWholeCompany } from "../kit/company.ts";
@@ -15,6 +16,7 @@ import { seeded } from "../kit/random.ts";
 import { makeStakeholder } from "../kit/records.ts";
 import { RELEASE } from "../kit/release.ts";
 import { startTestServer } from "../kit/service.ts";
+import { makeWholePeople } from "../kit/whole-people.ts";
 import { checkedColumns } from "./support/checked.ts";
 
 setDefaultTimeout(300_000);
@@ -34,6 +36,7 @@ beforeAll(async () => {
   const stakeholderIds = [await makeStakeholder(server)];
   await makeMember(server.app.writer, server.orgId, { role: "STAKEHOLDER", stakeholderIds });
   await makeMember(server.app.writer, server.orgId);
+  await makeWholePeople(server.app.writer, server.orgId);
   await server.newOrganization("Other, Inc.");
   await server.app.stop();
   copyFileSync(join(server.dataDir, "captable.db"), join(folder, "captable.db"));
@@ -76,6 +79,8 @@ test("no change of any column of any table goes unseen, but for those that are l
     "securities",
     "approval_steps",
     "memberships",
+    ...PEOPLE_TABLES,
+    "account_log",
     "audit_log",
     "ocf_objects",
   ]) {

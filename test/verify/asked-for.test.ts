@@ -44,7 +44,7 @@ afterAll(() => server.stop());
 const reportOf = (entries: number, ...differences: VerifyReport["differences"][number][]): VerifyReport => {
   const head = { sequence: entries, hash: ZEROS };
   const organizations = [{ orgId, legalName: "Acme", entries, head, log: head }];
-  return { organizations, differences, notes: [], unverified: [] };
+  return { organizations, instance: null, differences, notes: [], unverified: [] };
 };
 
 const ledger = async (of = orgId) => (await server.api("GET", "/ledger", undefined, { orgId: of })).json.data;

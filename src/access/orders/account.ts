@@ -1,15 +1,16 @@
 // What a person changes about its own account: name, e-mail, password, one-time codes, recovery codes.
+
 import type { NextToken } from "../../database/account-events.ts";
 import { commitTo } from "../../database/account-log.ts";
 import { tellOf } from "../../database/audit.ts";
 import type { Tx } from "../../database/sql.ts";
 import { insertRow } from "../../database/sql.ts";
+import { foldEmail } from "../../kernel/email.ts";
 import { problem } from "../../kernel/problem.ts";
 import {
   type Account,
   deleteRecoveryCodes,
   findAccountByEmail,
-  foldEmail,
   setNameAndEmail,
   setPasswordHash,
   setTotp,

@@ -1,10 +1,12 @@
 // What an account does by a provider's word: signs in, accepts an invitation, confirms; and which words are whose.
+
 import type { NextToken, Proof } from "../../database/account-events.ts";
 import { commitTo } from "../../database/account-log.ts";
 import type { Tx } from "../../database/sql.ts";
 import { present } from "../../kernel/assert.ts";
+import { foldEmail } from "../../kernel/email.ts";
 import { problem } from "../../kernel/problem.ts";
-import { type Account, findAccountByEmail, foldEmail } from "../account-store.ts";
+import { type Account, findAccountByEmail } from "../account-store.ts";
 import type { AccountCall } from "../call.ts";
 import {
   deleteIdentity,

@@ -1,8 +1,10 @@
 // What an operator does to accounts of the instance, whoever's members they are.
+
 import { tellOf } from "../../database/audit.ts";
 import type { Tx } from "../../database/sql.ts";
+import { foldEmail } from "../../kernel/email.ts";
 import { problem } from "../../kernel/problem.ts";
-import { findAccountByEmail, foldEmail } from "../account-store.ts";
+import { findAccountByEmail } from "../account-store.ts";
 import { type AccountCall, personCall } from "../call.ts";
 import { provenCall } from "../log-store.ts";
 import { listOpenMemberships } from "../member-store.ts";

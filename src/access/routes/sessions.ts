@@ -1,15 +1,17 @@
 // Signing in and out, who is signed in, the first account, and proving again who one is.
+
 import { timingSafeEqual } from "node:crypto";
 import { join } from "node:path";
 import { Type } from "@sinclair/typebox";
 import { readPrivateFile } from "../../chain/private-file.ts";
 import { ADMIN_KEY_FILE } from "../../data-dir/names.ts";
+import { foldEmail } from "../../kernel/email.ts";
 import { body, email, name, optional } from "../../kernel/fields.ts";
 import { type Problem, problem } from "../../kernel/problem.ts";
 import { toTimestamp } from "../../kernel/runtime.ts";
 import { findKeyByHash } from "../../resources/api-keys/store.ts";
 import { findOrganization } from "../../resources/organization/store.ts";
-import { type Account, findAccount, findAccountByEmail, foldEmail } from "../account-store.ts";
+import { type Account, findAccount, findAccountByEmail } from "../account-store.ts";
 import { cookieOf } from "../cookie.ts";
 import { knownDevice, newDeviceCookie } from "../device.ts";
 import { checkFactor, proveByCode } from "../factor.ts";

@@ -1,0 +1,6 @@
+// How e-mail addresses compare.
+
+/** The form of an e-mail address by which accounts are distinguished: NFC, in lower case. */
+export function foldEmail(email: string): string {
+  return email.normalize("NFC").toLowerCase();
+}

@@ -1,0 +1,100 @@
+// Everything that people leave in the database, made by what makes it in the service: accounts with a password, one-time
+// codes, recovery codes, a passkey and an identity; links open, used and revoked; sessions open and ended.
+import type { AccountCall } from "../../src/access/call.ts";
+import { VISITOR } from "../../src/access/call.ts";
+import { invite } from "../../src/access/membership.ts";
+import { ORDERS } from "../../src/access/orders.ts";
+import { hashToken, newToken } from "../../src/access/token.ts";
+import { hashRecoveryCode, newRecoveryCodes, stepAt } from "../../src/access/totp.ts";
+import type { Tx } from "../../src/database/sql.ts";
+import type { Writer } from "../../src/database/writer.ts";
+import { present } from "../../src/kernel/assert.ts";
+import { commandLineCall } from "../../src/kernel/call.ts";
+import { systemRuntime, toTimestamp, toUtcDate } from "../../src/kernel/runtime.ts";
+
+const DAY_MS = 86_400_000;
+
+/** A person of {@link makeWholePeople}: its account, and a session that is open. */
+export interface WholePerson {
+  readonly email: string;
+  readonly accountId: string;
+  readonly sessionId: string;
+  readonly token: string;
+}
+
+/** A change of accounts as a request makes one. */
+export function visitorCall(): AccountCall {
+  const nowMs = systemRuntime.nowMs();
+  const when = { nowMs, at: toTimestamp(nowMs), today: toUtcDate(nowMs) };
+  const request = { requestId: null, method: "POST", path: "/api/v1/auth", address: "192.0.2.7", userAgent: "Test/1" };
+  return { ...request, ...when, by: VISITOR, newId: () => systemRuntime.newId() };
+}
+
+function newSession(replaces: string | null = null) {
+  const token = newToken();
+  const expiresAt = toTimestamp(systemRuntime.nowMs() + DAY_MS);
+  return { token, session: { tokenHash: hashToken(token), expiresAt, replaces } };
+}
+
+function sessionOf(tx: Tx, token: string): { sessionId: string; accountId: string } {
+  const text = "select id as sessionId, accountId from sessions where tokenHash = ?";
+  return present(
+    tx.sqlite.prepare<[string], { sessionId: string; accountId: string }>(text).get(hashToken(token)),
+    "the session",
+  );
+}
+
+/** Invites somebody, who accepts: an account with a password hash of no password, signed in. */
+function join(tx: Tx, orgId: string, email: string, name: string) {
+  const invited = { email, role: "EDITOR", stakeholderIds: [], isOperator: false } as const;
+  const link = invite(tx, commandLineCall(systemRuntime, orgId), invited);
+  const begun = newSession();
+  const account = { name, passwordHash: `$argon2id$of-${email}` };
+  const accepted = { linkHash: hashToken(link.token), asking: null, account, session: begun.session };
+  ORDERS.acceptInvitation(tx, visitorCall(), accepted);
+  return { token: begun.token, ...sessionOf(tx, begun.token) };
+}
+
+/** Sets everything up that one signs in with; returns the session's token from then on. */
+function addFactors(tx: Tx, { sessionId, accountId }: { sessionId: string; accountId: string }, name: string): string {
+  const asking = { sessionId, accountId };
+  const codeHashes = newRecoveryCodes().map(hashRecoveryCode);
+  const next = () => ({ tokenHash: hashToken(newToken()) });
+  const [step, call] = [stepAt(systemRuntime.nowMs()), visitorCall];
+  ORDERS.addTotp(tx, call(), { ...asking, ...next(), sealed: `sealed-${name}`, step, codeHashes });
+  const made = { credentialId: `credential-${name}`, publicKey: `key-${name}`, counter: 1, transports: "[]" };
+  ORDERS.addPasskey(tx, call(), { ...asking, ...next(), ...made, name, codeHashes: [] });
+  const word = { issuer: "https://id.example.com", subject: `subject-${name}`, hasSecondFactor: false };
+  ORDERS.linkIdentity(tx, call(), { ...asking, ...next(), word });
+  const token = newToken();
+  const recoveryHash = present(codeHashes[0], "a code");
+  ORDERS.confirm(tx, call(), { ...asking, tokenHash: hashToken(token), factor: { recoveryHash } });
+  return token;
+}
+
+/** Makes two people with all that they can have, in an organization. */
+export async function makeWholePeople(writer: Writer, orgId: string): Promise<readonly WholePerson[]> {
+  const people: WholePerson[] = [];
+  for (const name of ["Grace Hopper", "Edith Clarke"]) {
+    people.push(await writer.submit((tx) => makeWhole(tx, orgId, name)));
+  }
+  return people;
+}
+
+function makeWhole(tx: Tx, orgId: string, name: string): WholePerson {
+  const email = `${name.toLowerCase().replace(" ", ".")}@example.com`;
+  const joined = join(tx, orgId, email, name);
+  const { accountId } = joined;
+  const token = addFactors(tx, joined, name);
+  // Another session, by every factor; it ends.
+  const { session } = newSession();
+  const word = { issuer: "https://id.example.com", subject: `subject-${name}`, hasSecondFactor: true };
+  ORDERS.signInByIdentity(tx, visitorCall(), { word, session });
+  ORDERS.endOthers(tx, visitorCall(), { sessionId: joined.sessionId, accountId });
+  ORDERS.changeAccount(tx, visitorCall(), { sessionId: joined.sessionId, accountId, name: `${name} II` });
+  ORDERS.tell(tx, visitorCall(), { accountId, event: "sign-in-failed", reason: "PASSWORD", sessionId: null });
+  // Invitations that stay open, and that are revoked by a newer one.
+  const other = { email: `other.${email}`, role: "VIEWER", stakeholderIds: [], isOperator: false } as const;
+  for (let count = 0; count < 2; count++) invite(tx, commandLineCall(systemRuntime, orgId), other);
+  return { email, accountId, sessionId: joined.sessionId, token };
+}

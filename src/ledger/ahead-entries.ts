@@ -1,6 +1,8 @@
 // What is recorded of a security for days to come, so that lists and pages can say from which day it counts.
-import type { Reader } from "../database/sql.ts";
+import type { Reader, Row } from "../database/sql.ts";
 import type { CalendarDate } from "../kernel/date.ts";
+import { problem } from "../kernel/problem.ts";
+import { isIssuance } from "./effects.ts";
 import { membersOf } from "./members.ts";
 import { toDraft } from "./replay.ts";
 import { listAhead } from "./replay-store.ts";
@@ -33,4 +35,36 @@ export function aheadBySecurity(
     entries.sort((a, b) => (a.effectiveDate < b.effectiveDate ? -1 : a.effectiveDate > b.effectiveDate ? 1 : 0));
   }
   return bySecurity;
+}
+
+/** What bears on which days of a security: its row, and a day after which entries are looked for. */
+type After = Pick<Row<"securities">, "id" | "orgId"> & { readonly day: CalendarDate; readonly today: CalendarDate };
+
+/**
+ * The first entry dated after a day to come that takes shares of a security or gives it some; null where there is none.
+ * What makes the security is none of them: what is recorded now waits for it, and counts with it.
+ */
+export function findMoveAhead(db: Reader, { id, orgId, day, today }: After): Row<"transactions"> | null {
+  const later = listAhead(db, { orgId, today }).filter(({ effectiveDate }) => effectiveDate > day);
+  const [first] = later
+    .filter((row) => row.securityId === id && isMove(row))
+    .sort((a, b) => (a.effectiveDate < b.effectiveDate ? -1 : 1));
+  return first ?? null;
+}
+
+/** Whether an entry takes shares of the security that it is on, or gives it some. */
+export function isMove(row: Row<"transactions">): boolean {
+  const draft = row.securityId === null ? null : toDraft(row);
+  if (draft === null || isIssuance(draft) || draft.type.startsWith("VESTING_")) return false;
+  return !membersOf(draft).isCorrection;
+}
+
+/** The refusal of what an entry dated ahead leaves no day to be true on. */
+export function besideAhead({ type, effectiveDate, id }: Row<"transactions">) {
+  return problem(
+    "invalid-state",
+    `The ledger has a ${type} of ${effectiveDate} on it (${id}), which the record counts and the cap table of today does ` +
+      `not: no change of today is right in both. From ${effectiveDate} on it is possible; until then cancel, transfer or ` +
+      "issue what is to change.",
+  );
 }

@@ -3,6 +3,7 @@ import { findRecord } from "../database/records.ts";
 import type { Reader, Row } from "../database/sql.ts";
 import { addDays, type CalendarDate } from "../kernel/date.ts";
 import { problem, refuse } from "../kernel/problem.ts";
+import { besideAhead, findMoveAhead } from "./ahead-entries.ts";
 import { toSecurityState } from "./load.ts";
 import type { Followed } from "./operation.ts";
 import { toDraft } from "./replay.ts";
@@ -28,8 +29,16 @@ interface Dated {
   readonly today: CalendarDate;
 }
 
-/** Throws `409 invalid-state` for a day before the latest entry on what the operation changes, unless it is today's. */
+/**
+ * Throws `409 invalid-state` for a day before the latest entry on what the operation changes, unless it is today's; and
+ * where all of a security is to be gone, for a day before any that moves shares of it.
+ */
 export function refuseEarlier(db: Reader, orgId: string, followed: Followed, { date, today }: Dated): void {
+  if ("allOf" in followed) {
+    const later = findMoveAhead(db, { id: followed.allOf, orgId, day: date, today });
+    if (later) throw besideAhead(later);
+    return;
+  }
   const latest = latestOf(db, orgId, followed);
   if (latest === null) return;
   const earliest = earliestAfter(latest, followed, today);
@@ -50,7 +59,11 @@ function earliestAfter(latest: CalendarDate, followed: Followed, today: Calendar
   return latest < bound ? latest : bound;
 }
 
-function latestOf(db: Reader, orgId: string, followed: Followed): CalendarDate | null {
+function latestOf(
+  db: Reader,
+  orgId: string,
+  followed: Exclude<Followed, { readonly allOf: string }>,
+): CalendarDate | null {
   if ("securityId" in followed) return latestOn(db, orgId, followed.securityId);
   if ("securitiesOf" in followed) return latestOnSecuritiesOf(db, orgId, followed.securitiesOf);
   if ("termsOf" in followed) return latestTerms(db, orgId, followed.termsOf);
@@ -66,6 +79,18 @@ function latestOn(db: Reader, orgId: string, securityId: string): CalendarDate |
   const splits = splitsThrough(listSplits(db, orgId), row, first);
   const days = [latest, ...splits.map(({ effectiveDate }) => effectiveDate)];
   return days.sort().at(-1) ?? latest;
+}
+
+/**
+ * Throws `409 invalid-state` where an entry of a day to come has moved shares of a security already, or a split has
+ * multiplied them: its record counts that, the cap table of today does not, and what changes both cannot be true of both.
+ */
+export function refuseBesideAhead(db: Reader, security: Row<"securities">, today: CalendarDate): void {
+  const { orgId, id } = security;
+  const { first } = spanOnSecurity(db, orgId, id);
+  const [split] = splitsThrough(listSplits(db, orgId, today), security, first);
+  const row = findMoveAhead(db, { id, orgId, day: today, today }) ?? split;
+  if (row) throw besideAhead(row);
 }
 
 /**

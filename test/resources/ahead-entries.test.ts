@@ -1,5 +1,6 @@
-// What is dated after today is told of: a warning with the write, and the day on the security.
-import { afterAll, beforeAll, expect, test } from "bun:test";
+// What is dated after today is told of: a warning with the write, and the day on the security. What cannot be true both
+// of the record, which counts it, and of the cap table of today, which does not, is refused and names it.
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { Service } from "../kit/in-process.ts";
 import type { Shape } from "../ocf/export/company.ts";
 
@@ -51,4 +52,99 @@ test("an entry dated after today is warned of, and stands in ahead[] of what it 
   expect(items.find(({ id }: Shape) => id === now.id).ahead).toEqual(ahead);
   const position = await call("GET", `/stakeholders/${ann}/position`);
   expect(position.securities.find(({ id }: Shape) => id === now.id).ahead).toEqual(ahead);
+});
+
+/** A company of its own: Ann's 1,000 of Common, of which an entry of a day to come moves some. */
+async function withMove(route: string, quantity: string, effectiveDate = LATER) {
+  const own = { orgId: await home.newOrganization("Ahead, Inc.") };
+  const ask = (method: string, path: string, body?: object) => home.api(method, path, body, own);
+  const send = async (method: string, path: string, body?: object): Promise<Shape> => {
+    const { status, json, text } = await ask(method, path, body);
+    if (status >= 300) throw new Error(text);
+    return json?.data ?? json;
+  };
+  const holder = async (name: string): Promise<string> =>
+    (await send("POST", "/stakeholders", { displayName: name, name: { legalName: name }, type: "INDIVIDUAL" })).id;
+  const [ann, bob] = [await holder("Ann"), await holder("Bob")];
+  const terms = { classType: "COMMON", votesPerShare: "1", seniority: 1, initialSharesAuthorized: "100000" };
+  const { id: common } = await send("POST", "/share-classes", { name: "Common", defaultIdPrefix: "CS-", ...terms });
+  const stock = { type: "STOCK", stockClassId: common, stakeholderId: ann, quantity: "1000", certificateId: "CS-1" };
+  const { id } = await send("POST", "/securities", { ...stock, grantDate: "2025-01-01" });
+  const sale =
+    route === "transfer" ? { fromStakeholderId: ann, toStakeholderId: bob } : { cancellationReason: "TERMINATION" };
+  const moved = await send("POST", `/transactions/${route}`, { securityId: id, quantity, effectiveDate, ...sale });
+  const held = async (day: string) => {
+    const { stakeholders } = await send("GET", `/cap-table?asOf=${day}`);
+    return Object.fromEntries(stakeholders.map((each: Shape) => [each.name, each.outstanding]));
+  };
+  return { id, ann, bob, common, entry: moved.transactionId, ask, send, held };
+}
+
+describe("beside an entry of a day to come that moves shares of a security", () => {
+  for (const route of ["transfer", "cancel"]) {
+    test(`after a ${route}, what would make the record and today's cap table differ is refused and names it`, async () => {
+      const { id, entry, ask, send, held } = await withMove(route, "100");
+      const before = [await held(TODAY), await held(LATER)];
+      const refused = [
+        ["PATCH", `/securities/${id}`, { quantity: "950" }],
+        ["PATCH", `/securities/${id}`, { status: "CANCELLED" }],
+        ["DELETE", `/securities/${id}`, undefined],
+        ["POST", "/transactions/retract", { securityId: id, reason: "Never", effectiveDate: TODAY }],
+      ] as const;
+      for (const [method, path, body] of refused) {
+        const { status, json } = await ask(method, path, body);
+        expect([method, status, json?.type, json?.detail]).toEqual([
+          method,
+          409,
+          expect.stringContaining("invalid-state"),
+          expect.stringContaining(`${LATER} on it (${entry})`),
+        ]);
+      }
+      expect([await held(TODAY), await held(LATER)]).toEqual(before);
+      await send("PATCH", `/securities/${id}`, { quantity: "900.0", comments: "The same number" });
+      await send("POST", "/transactions/cancel", {
+        securityId: id,
+        quantity: "50",
+        cancellationReason: "TERMINATION",
+        effectiveDate: TODAY,
+      });
+      expect((await held(TODAY)).Ann).toBe("950");
+    });
+  }
+
+  test("the holder and the class of what is closed by it stay until then", async () => {
+    const { ann, common, ask, held } = await withMove("cancel", "1000");
+    for (const path of [`/stakeholders/${ann}`, `/share-classes/${common}`]) {
+      const { status, json } = await ask("DELETE", path);
+      expect([path, status, json?.type]).toEqual([path, 409, expect.stringContaining("in-use")]);
+    }
+    expect(await held(TODAY)).toEqual({ Ann: "1000" });
+  });
+
+  test("a split of tomorrow, whose shares the record counts, refuses it as well; what is only issued ahead does not", async () => {
+    const tomorrow = "2026-06-16";
+    const { id, common, ann, ask, send, held } = await withMove("cancel", "100", TODAY);
+    await send("POST", "/transactions/split", {
+      stockClassId: common,
+      numerator: 2,
+      denominator: 1,
+      effectiveDate: tomorrow,
+    });
+    for (const [method, body] of [
+      ["PATCH", { quantity: "2000" }],
+      ["DELETE", undefined],
+    ] as const) {
+      expect((await ask(method, `/securities/${id}`, body)).status).toBe(409);
+    }
+    const later = { type: "STOCK", stockClassId: common, stakeholderId: ann, quantity: "7", certificateId: "CS-9" };
+    const issued = await send("POST", "/securities", { ...later, grantDate: LATER });
+    await send("PATCH", `/securities/${issued.id}`, { quantity: "8" });
+    expect([await held(TODAY), await held(tomorrow), await held(LATER)]).toEqual([
+      { Ann: "900" },
+      { Ann: "1800" },
+      { Ann: "1808" },
+    ]);
+    expect((await ask("DELETE", `/securities/${issued.id}`)).status).toBe(204);
+    expect(await held(LATER)).toEqual({ Ann: "1800" });
+  });
 });

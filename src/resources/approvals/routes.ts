@@ -49,7 +49,7 @@ const approvals: Resource<ApprovalRow, typeof ApprovalCreate, typeof ApprovalPat
   },
   checkDelete(tx, call, row) {
     requireState(row, "Draft");
-    if (isNamedByActive(tx, "approvalId", call.orgId, row.id))
+    if (isNamedByActive(tx, "approvalId", call, row.id))
       throw problem("in-use", "An ACTIVE security names the approval.");
   },
   afterDelete: (tx, call, row) => deleteSteps(tx, call, row.id),

@@ -51,7 +51,7 @@ const equityPlans: Resource<PlanRow, typeof EquityPlanCreate, typeof EquityPlanP
     }
   },
   checkDelete(tx, call, row) {
-    if (isNamedByActive(tx, "equityPlanId", call.orgId, row.id))
+    if (isNamedByActive(tx, "equityPlanId", call, row.id))
       throw problem("in-use", "The equity plan has outstanding grants.");
   },
 };

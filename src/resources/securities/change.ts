@@ -9,6 +9,7 @@ import { parseDecimal } from "../../kernel/decimal.ts";
 import { type Finding, problem, refuse } from "../../kernel/problem.ts";
 import { purchasePriceOf } from "../../ledger/consideration.ts";
 import { correctedPriceOf } from "../../ledger/corrected-prices.ts";
+import { refuseBesideAhead } from "../../ledger/dates.ts";
 import { type DirectEdit, directEdits } from "../../ledger/direct-edits.ts";
 import { certificateTaken, type Recorded, recordDecision } from "../../ledger/execute.ts";
 import { Loader, toSecurityState } from "../../ledger/load.ts";
@@ -97,7 +98,14 @@ function checkedChange(tx: Tx, call: Call, before: SecurityRow, patch: Patch): P
       : []),
   ]);
   refuseTakenCertificate(tx, call, before, patch.certificateId);
+  if (changesShares(before, edit)) refuseBesideAhead(tx, before, call.today);
   return { facts, edit };
+}
+
+/** Whether an edit changes how many shares the security counts. */
+function changesShares(before: SecurityRow, { quantity, status }: DirectEdit): boolean {
+  const isOtherStatus = status !== undefined && status !== before.status;
+  return isOtherStatus || (quantity !== undefined && parseDecimal(quantity) !== parseDecimal(before.quantity));
 }
 
 function writeChange(tx: Tx, call: Call, { before, patch, facts, edit }: Checked, correcting: Correcting | null) {
@@ -117,8 +125,12 @@ function statusEntries(state: SecurityState, { status, ...others }: DirectEdit, 
   return directEdits(editedState(state, others), { status }, today);
 }
 
-/** Takes a security off the cap table, with an offsetting entry where it was ACTIVE, and marks it deleted. */
+/**
+ * Takes a security off the cap table, with an offsetting entry where it was ACTIVE, and marks it deleted. Throws `409`
+ * where an entry of a day to come leaves it on the cap table until then.
+ */
 export function deleteSecurity(tx: Tx, call: Call, row: SecurityRow): void {
+  refuseBesideAhead(tx, row, call.today);
   if (row.status === "ACTIVE") {
     const facts = new Loader(tx, call.orgId).load({ securities: [row.id] });
     const entry = retraction(facts.state.security(row.id), call.today, { deletion: true });

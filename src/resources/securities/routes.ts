@@ -8,7 +8,6 @@ import { body } from "../../kernel/fields.ts";
 import { toUtcDate } from "../../kernel/runtime.ts";
 import type { Warning } from "../../kernel/warning.ts";
 import { aheadBySecurity } from "../../ledger/ahead-entries.ts";
-import { listAhead } from "../../ledger/replay-store.ts";
 import { catchUpWithSplits } from "../../ledger/split-under-way.ts";
 import { securityWarnings } from "../../ledger/warnings.ts";
 import { type PathParams, type ReadRoute, type Route, recordPath, writeRoute } from "../../route.ts";
@@ -132,7 +131,7 @@ const change = writeRoute({
       json: {
         ...shownTo(tx, call, withCurrency(tx, row)),
         warnings: [
-          ...fromToday(tx, call, row, movedOrEnded(before, row, countsFromToday)),
+          ...fromToday(call, row, movedOrEnded(before, row, countsFromToday)),
           ...securityWarnings(tx, call, row, before),
         ],
       },
@@ -146,16 +145,8 @@ function movedOrEnded(before: Row<"securities">, { status }: Row<"securities">, 
 }
 
 /** A change of what the ledger counts leaves past days as they were: told where there are such days. */
-function fromToday(tx: Tx, call: Call, row: Row<"securities">, moved: string | null): readonly Warning[] {
-  if (moved === null) return [];
-  const ahead = listAhead(tx, call).find(({ securityId }) => securityId === row.id);
-  if (ahead) {
-    const detail =
-      `The ledger has a ${ahead.type} of ${ahead.effectiveDate} on it (${ahead.id}), which the record counts and the cap ` +
-      "table of today does not: look at what today shows.";
-    return [{ code: "dated-ahead", detail }];
-  }
-  if (row.grantDate >= call.today) return [];
+function fromToday(call: Call, row: Row<"securities">, moved: string | null): readonly Warning[] {
+  if (moved === null || row.grantDate >= call.today) return [];
   const detail = `Past days keep ${moved}. To correct the record from its first day: correct.`;
   return [{ code: "counts-from-today", detail }];
 }
@@ -166,10 +157,12 @@ const remove = writeRoute({
   operationId: "deleteSecurity",
   tag: TAG,
   summary: "Delete a security",
-  description: "Takes it off the cap table; where it was ACTIVE, the offsetting ledger entry is appended.",
+  description:
+    "Takes it off the cap table; where it was ACTIVE, the offsetting ledger entry is appended. Refused while an entry " +
+    "of a day to come moves shares of it.",
   role: "EDITOR",
   status: 204,
-  problems: [404],
+  problems: [404, 409],
   run(tx, call, { params }) {
     deleteSecurity(tx, call, securityToChange(tx, call, params));
     return { status: 204 };

@@ -99,7 +99,7 @@ const shareClasses: Resource<ClassRow, typeof ShareClassCreate, typeof ShareClas
     tellOfClass(tx, call, after.id);
   },
   checkDelete(tx, call, row) {
-    if (isNamedByActive(tx, "stockClassId", call.orgId, row.id) || parseDecimal(row.issued) !== ZERO) {
+    if (isNamedByActive(tx, "stockClassId", call, row.id) || parseDecimal(row.issued) !== ZERO) {
       throw problem("in-use", "The share class has active securities or issued shares.");
     }
   },

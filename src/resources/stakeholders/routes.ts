@@ -64,7 +64,7 @@ const stakeholders: Resource<Row<"stakeholders">, typeof StakeholderCreate, type
     ]);
   },
   checkDelete(tx, call, row) {
-    if (isNamedByActive(tx, "stakeholderId", call.orgId, row.id)) {
+    if (isNamedByActive(tx, "stakeholderId", call, row.id)) {
       throw problem("in-use", "The stakeholder holds an ACTIVE security.");
     }
     if (isMembers(tx, { orgId: call.orgId, stakeholderId: row.id })) {

@@ -43,7 +43,7 @@ const vestingTerms: Resource<TermsRow, typeof VestingTermsCreate, typeof Vesting
   prepare: (_tx, _call, given) => toColumns(given),
   alter: (_tx, _call, before, patch) => changedTerms(before, patch),
   checkDelete(tx, call, row) {
-    if (isNamedByActive(tx, "vestingTermsId", call.orgId, row.id)) {
+    if (isNamedByActive(tx, "vestingTermsId", call, row.id)) {
       throw problem("in-use", "The vesting terms are attached to an ACTIVE security.");
     }
   },

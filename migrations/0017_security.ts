@@ -37,6 +37,10 @@ const STATEMENTS: readonly string[] = [
     (verb) => `CREATE TRIGGER account_log_no_${verb.toLowerCase()} BEFORE ${verb} ON account_log
       BEGIN SELECT RAISE(ABORT, 'account_log is append-only'); END`,
   ),
+  // Changes of what vests and can be exercised besides by the ledger: a view of what was known finds them in a long log.
+  `CREATE INDEX audit_log_vesting ON audit_log (orgId, at) WHERE "before" IS NOT NULL AND (resourceType = 'vesting terms'
+    OR resourceType = 'vesting milestone' OR instr("before", '"vesting') > 0 OR instr("before", '"grantDate"') > 0
+    OR instr("before", '"expirationDate"') > 0)`,
 ];
 
 /** Adds the columns, and begins the log of accounts with what explains the accounts that are here. */

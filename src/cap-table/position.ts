@@ -10,6 +10,7 @@ import { type AheadEntry, aheadBySecurity } from "../ledger/ahead-entries.ts";
 import type { SecurityState } from "../ledger/types.ts";
 import { sharesIn } from "../ledger/vesting-account.ts";
 import { stoppedOn } from "../ledger/vesting-stops.ts";
+import { asThen, readVestingThen } from "../ledger/vesting-then.ts";
 import { presenter } from "../resources/present.ts";
 import { showSecurity } from "../resources/securities/present.ts";
 import { Stakeholder } from "../resources/stakeholders/schema.ts";
@@ -39,12 +40,13 @@ export function readHolderPosition(db: Reader, orgId: string, view: View, { id: 
 /** What `holderId` holds in a view; read in the snapshot that the view is of. */
 function readPosition(db: Reader, orgId: string, view: View, { id: holderId, today }: Holder) {
   const ahead = aheadBySecurity(db, orgId, today);
+  const then = readVestingThen(db, orgId, view.moment.knownAt).securities;
   const own = new Holding();
   const held = view.openOf(holderId);
   for (const security of held) own.add(view.lineOf(security));
   const shares = held
     .filter(({ type }) => type !== "CONVERTIBLE")
-    .map((state) => ({ state, row: rowOf(db, orgId, state) }));
+    .map((state) => ({ state, row: asThen(rowOf(db, orgId, state), then) }));
   const whole = wholeIn(view);
   const { percentOutstanding, percentFullyDiluted, ...figures } = figuresOf(own, whole);
   const percents = { percentOutstanding, percentFullyDiluted, ...columnsIn(view, whole).of([holderId]) };
@@ -55,7 +57,7 @@ function readPosition(db: Reader, orgId: string, view: View, { id: holderId, tod
     securities: shares.map(({ state, row }) => layOutShares(view, state, row, ahead.get(row.id))),
     convertibles: held
       .filter(({ type }) => type === "CONVERTIBLE")
-      .map((state) => showSecurity(asOfThen(state, rowOf(db, orgId, state)), ahead.get(state.id))),
+      .map((state) => showSecurity(asOfThen(state, asThen(rowOf(db, orgId, state), then)), ahead.get(state.id))),
   };
 }
 
@@ -88,7 +90,7 @@ function exercisableOf(view: View, state: SecurityState, { expirationDate }: Row
   return state.quantity - view.unvested(state);
 }
 
-/** The record with what the ledger had of it then; what it does not determine is as recorded now. */
+/** The record with what the ledger had of it then; what neither it nor vesting determines is as recorded now. */
 function asOfThen(state: SecurityState, row: Row<"securities">): Row<"securities"> {
   const { status, stakeholderId, stockClassId, equityPlanId, pricePerShare, exercisePrice, charge } = state;
   const then = { status, stakeholderId, stockClassId, equityPlanId, pricePerShare, exercisePrice };

@@ -37,18 +37,13 @@ export function aheadBySecurity(
   return bySecurity;
 }
 
-/** What bears on which days of a security: its row, and a day after which entries are looked for. */
-type After = Pick<Row<"securities">, "id" | "orgId"> & { readonly day: CalendarDate; readonly today: CalendarDate };
-
 /**
- * The first entry dated after a day to come that takes shares of a security or gives it some; null where there is none.
- * What makes the security is none of them: what is recorded now waits for it, and counts with it.
+ * The first entry of a day to come that takes shares of a security or gives it some; null where there is none. What makes
+ * the security is none of them: what is recorded now waits for it, and counts with it.
  */
-export function findMoveAhead(db: Reader, { id, orgId, day, today }: After): Row<"transactions"> | null {
-  const later = listAhead(db, { orgId, today }).filter(({ effectiveDate }) => effectiveDate > day);
-  const [first] = later
-    .filter((row) => row.securityId === id && isMove(row))
-    .sort((a, b) => (a.effectiveDate < b.effectiveDate ? -1 : 1));
+export function findMoveAhead(db: Reader, orgId: string, id: string, today: CalendarDate): Row<"transactions"> | null {
+  const moves = listAhead(db, { orgId, today }).filter((row) => row.securityId === id && isMove(row));
+  const [first] = moves.sort((a, b) => (a.effectiveDate < b.effectiveDate ? -1 : 1));
   return first ?? null;
 }
 
@@ -64,7 +59,7 @@ export function besideAhead({ type, effectiveDate, id }: Row<"transactions">) {
   return problem(
     "invalid-state",
     `The ledger has a ${type} of ${effectiveDate} on it (${id}), which the record counts and the cap table of today does ` +
-      `not: no change of today is right in both. From ${effectiveDate} on it is possible; until then cancel, transfer or ` +
+      `not: no such change is right in both. From ${effectiveDate} on it is possible; until then cancel, transfer or ` +
       "issue what is to change.",
   );
 }

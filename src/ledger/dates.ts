@@ -29,16 +29,8 @@ interface Dated {
   readonly today: CalendarDate;
 }
 
-/**
- * Throws `409 invalid-state` for a day before the latest entry on what the operation changes, unless it is today's; and
- * where all of a security is to be gone, for a day before any that moves shares of it.
- */
+/** Throws `409 invalid-state` for a day before the latest entry on what the operation changes, unless it is today's. */
 export function refuseEarlier(db: Reader, orgId: string, followed: Followed, { date, today }: Dated): void {
-  if ("allOf" in followed) {
-    const later = findMoveAhead(db, { id: followed.allOf, orgId, day: date, today });
-    if (later) throw besideAhead(later);
-    return;
-  }
   const latest = latestOf(db, orgId, followed);
   if (latest === null) return;
   const earliest = earliestAfter(latest, followed, today);
@@ -59,11 +51,7 @@ function earliestAfter(latest: CalendarDate, followed: Followed, today: Calendar
   return latest < bound ? latest : bound;
 }
 
-function latestOf(
-  db: Reader,
-  orgId: string,
-  followed: Exclude<Followed, { readonly allOf: string }>,
-): CalendarDate | null {
+function latestOf(db: Reader, orgId: string, followed: Followed): CalendarDate | null {
   if ("securityId" in followed) return latestOn(db, orgId, followed.securityId);
   if ("securitiesOf" in followed) return latestOnSecuritiesOf(db, orgId, followed.securitiesOf);
   if ("termsOf" in followed) return latestTerms(db, orgId, followed.termsOf);
@@ -89,7 +77,7 @@ export function refuseBesideAhead(db: Reader, security: Row<"securities">, today
   const { orgId, id } = security;
   const { first } = spanOnSecurity(db, orgId, id);
   const [split] = splitsThrough(listSplits(db, orgId, today), security, first);
-  const row = findMoveAhead(db, { id, orgId, day: today, today }) ?? split;
+  const row = findMoveAhead(db, orgId, id, today) ?? split;
   if (row) throw besideAhead(row);
 }
 

@@ -132,12 +132,11 @@ export interface Decision {
 }
 
 /**
- * What an operation follows in time: a security, all of a security's shares, the securities of a class, the adjustments
- * of a class's or plan's figure, the entries that set how a class converts, or the splits of a class.
+ * What an operation follows in time: a security, the securities of a class, the adjustments of a class's or plan's
+ * figure, the entries that set how a class converts, or the splits of a class.
  */
 export type Followed =
   | { readonly securityId: string }
-  | { readonly allOf: string }
   | { readonly securitiesOf: string }
   | { readonly adjustmentsOf: string }
   | { readonly termsOf: string }

@@ -9,6 +9,7 @@ import { readParcels } from "../vesting/told.ts";
 import type { VestingRules } from "../vesting/types.ts";
 import type { AttachedMilestone, VestingSubject } from "./vesting-account.ts";
 import { readRules, toMilestone } from "./vesting-store.ts";
+import { asThen, readVestingThen } from "./vesting-then.ts";
 
 interface OfOrganization {
   readonly orgId: string;
@@ -20,7 +21,10 @@ type SubjectRow = Pick<Row<"securities">, "id" | "grantDate" | "vestingStartDate
  * Stock of its own that nothing makes vest has vested with its grant; it is most of a register. What counts before
  * its grant has not.
  */
-type Asked = OfOrganization & { readonly asOf: CalendarDate; readonly after: number; readonly ids: string };
+type Asked = OfOrganization & { readonly asOf: CalendarDate; readonly after: number; readonly ids: string } & {
+  /** Those that had something else to vest by then. */
+  readonly changed: string;
+};
 const securities = variants<Asked, SubjectRow, [isAmong: boolean]>((param, isAmong) => ({
   compile: () =>
     sql<SubjectRow>`select id, "grantDate", "vestingStartDate", "vestingTermsId", vestings from securities
@@ -28,6 +32,7 @@ const securities = variants<Asked, SubjectRow, [isAmong: boolean]>((param, isAmo
         and ${isAmong ? sql`id in (select value from json_each(${param("ids")}))` : sql`1`} and (
         type <> 'STOCK' or "vestingTermsId" is not null or vestings is not null or "originSecurityId" is not null
         or id in (select "securityId" from vesting_milestones where "orgId" = ${param("orgId")})
+        or id in (select value from json_each(${param("changed")}))
         or "grantDate" > ${param("asOf")} and id in (
           select "securityId" from transactions where "orgId" = ${param("orgId")}
             and "effectiveDate" <= ${param("asOf")} and type = 'STOCK_ISSUANCE'))`.compile(build),
@@ -38,7 +43,6 @@ const terms = statement((param: Params<OfOrganization>) => ofOrganization("vesti
 const milestones = statement((param: Params<OfOrganization>) =>
   ofOrganization("vesting_milestones", param)
     .select(["id", "securityId", "quantity", "completedAt", "heldFrom", "createdAt", "deletedAt"])
-    .where("securityId", "is not", null)
     .orderBy("seq"),
 );
 
@@ -87,9 +91,13 @@ export function loadVestingSubjects(
   known: Known,
   { after = 0, ids = null }: { readonly after?: number; readonly ids?: readonly string[] | null } = {},
 ): VestingSubjects {
-  const rules = new Map<string | null, VestingRules>(terms.all(db, { orgId }).map((row) => [row.id, readRules(row)]));
+  const then = readVestingThen(db, orgId, known.at);
+  const rules = new Map<string | null, VestingRules>(
+    terms.all(db, { orgId }).map((row) => [row.id, readRules(asThen(row, then.terms))]),
+  );
+  const attached = milestones.all(db, { orgId }).map((row) => asThen(row, then.milestones));
   const held = Map.groupBy(
-    milestones.all(db, { orgId }).filter((row) => isKnown(row, known)),
+    attached.filter((row) => isKnown(row, known)),
     ({ securityId }) => securityId,
   );
   // To all that is known no start is unknown; to find that out, every start would have to be read.
@@ -98,15 +106,19 @@ export function loadVestingSubjects(
   const none: readonly AttachedMilestone[] = [];
   const one = new OneText();
   const subjects = new Map<string, VestingSubject>();
-  const asked = { orgId, asOf: known.asOf, after, ids: JSON.stringify(ids) };
-  for (const { id, grantDate, vestingStartDate, vestingTermsId, vestings } of securities(ids !== null).iterate(
-    db,
-    asked,
-  )) {
+  const changed = JSON.stringify([
+    ...then.securities.keys(),
+    ...attached.flatMap(({ securityId }) => securityId ?? []),
+  ]);
+  const asked = { orgId, asOf: known.asOf, after, ids: JSON.stringify(ids), changed };
+  for (const row of securities(ids !== null).iterate(db, asked)) {
+    const { id, grantDate, vestingTermsId, vestings, ...others } = asThen(row, then.securities);
+    const isStartTold = then.securities.get(id)?.vestingStartDate !== undefined;
+    const vestingStartDate = starts.has(id) && !isStartTold ? (starts.get(id) ?? null) : others.vestingStartDate;
     subjects.set(id, {
       id,
       grantDate: one.of(grantDate),
-      vestingStartDate: one.of(starts.has(id) ? (starts.get(id) ?? null) : vestingStartDate),
+      vestingStartDate: one.of(vestingStartDate),
       vestingTermsId: one.of(vestingTermsId),
       rules: rules.get(vestingTermsId) ?? null,
       vestings: vestings === null ? null : readParcels(JSON.parse(vestings)),

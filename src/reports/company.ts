@@ -13,6 +13,7 @@ import { END_OF_TIME, type Timestamp } from "../kernel/runtime.ts";
 import { GENESIS_HASH } from "../ledger/hash.ts";
 import { listTermsEntries } from "../ledger/replay-store.ts";
 import { type CountsThen, type EarlierTerms, earlierTerms, passedBySplits } from "../ledger/terms-then.ts";
+import { asThen, readVestingThen } from "../ledger/vesting-then.ts";
 import { getOrganization } from "../resources/organization/store.ts";
 import { Flows } from "./flows.ts";
 import { type Amounts, PaidSums } from "./paid.ts";
@@ -140,11 +141,13 @@ export function readCompany(db: Reader, orgId: string, asked: Asked): Company {
   const view = readView(db, orgId, { asOf: asked.asOf, knownAt }, { companion: flows, upTo: asked.upTo });
   shareTexts(view, flows);
   const company = companyOf(db, orgId, { asked, view, flows });
+  const then = readVestingThen(db, orgId, knownAt).securities;
   if (flows.securities.size > COLLECTED_FROM) collectAll();
   return {
     ...company,
     ...readDescriptions(iterateDescriptions(db, { orgId }), company),
-    descriptionsOf: (ids) => byId(listDescriptions(db, { orgId, ids: JSON.stringify(ids) })),
+    descriptionsOf: (ids) =>
+      byId(listDescriptions(db, { orgId, ids: JSON.stringify(ids) }).map((row) => asThen(row, then))),
     stakeholders: () => iterateKnownStakeholders(db, { orgId, knownAt }),
     valuations: listKnownValuations(db, { orgId, knownAt, asOf: asked.asOf }),
     classTerms: readClassTerms(db, orgId, asked),
@@ -163,7 +166,8 @@ export function readFew(
   const moment = { asOf, knownAt: asked.knownAt ?? END_OF_TIME };
   const view = readLineage(db, orgId, moment, lineage, { companion: flows, upTo });
   const company = companyOf(db, orgId, { asked, view, flows });
-  const described = byId(lineage.rows);
+  const then = readVestingThen(db, orgId, moment.knownAt).securities;
+  const described = byId(lineage.rows.map((row) => asThen(row, then)));
   return {
     ...company,
     ...readDescriptions(lineage.rows, company),

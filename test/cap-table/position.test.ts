@@ -161,6 +161,56 @@ describe("at another moment", () => {
   });
 });
 
+test("terms, start and terms' rules that were changed later are not known then, in no face of it", async () => {
+  const { ann, send, grant, position, read, where, vestingTermsId } = await newCompany();
+  const option = await grant(ann, "120");
+  const patch = async (path: string, body: object) => {
+    nowMs += 1000;
+    const answer = await server.api("PATCH", path, body, where);
+    expect([path, answer.status, answer.text]).toMatchObject([path, 200, expect.anything()]);
+  };
+  const at = () => `asOf=2026-06-01&knownAt=${toTimestamp(nowMs)}`;
+  const faces = async (query: string) => {
+    const { totals } = await position(ann, `?${query}`);
+    const csv = await server.api("GET", `/reports/option-ledger.csv?${query}`, undefined, where);
+    const table = (await read(`/cap-table?${query}`)).data.stakeholders[0];
+    return [
+      totals.vested,
+      table.vested,
+      totals.unvested,
+      totals.exercisable,
+      csv.status,
+      csv.text.split("\r\n").slice(0, 8),
+    ];
+  };
+  const known: [query: string, seen: readonly unknown[]][] = [];
+  const note = async () => known.push([at(), await faces(at())]);
+  await note();
+  const half = { ...MONTHLY, portion: { numerator: 1, denominator: 24 } };
+  await patch(`/vesting-terms/${vestingTermsId}`, { vestingConditions: [half] });
+  await note();
+  nowMs += 1000;
+  const slow = {
+    name: "Slow",
+    description: "Slow",
+    vestingConditions: [{ ...half, portion: { numerator: 1, denominator: 60 } }],
+  };
+  const { id: slower } = await send("/vesting-terms", slow);
+  await patch(`/securities/${option}`, { vestingTermsId: slower });
+  await note();
+  await patch(`/securities/${option}`, { vestingStartDate: "2026-05-01" });
+  await note();
+  nowMs += 1000;
+  await send("/transactions/start-vesting", { securityId: option, effectiveDate: "2026-03-01" });
+  await note();
+  await patch(`/securities/${option}`, { vestingTermsId: null });
+  await note();
+  await patch(`/securities/${option}`, { expirationDate: "2026-05-31" });
+  expect((await position(ann)).totals.exercisable).toBe("0");
+  expect(known.map(([, seen]) => seen[0])).toEqual(["50", "25", "10", "2", "6", "120"]);
+  for (const [query, seen] of known) expect([query, ...(await faces(query))]).toEqual([query, ...seen]);
+});
+
 test("nobody, somebody else's holder, and malformed days are refused", async () => {
   const { orgId } = await newCompany();
   const [foreign] = [await makeStakeholder(server)];

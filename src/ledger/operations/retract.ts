@@ -23,7 +23,7 @@ export const retract = ledgerOperation({
     effectiveDate: "2026-01-20",
   },
   needs: (command) => ({ securities: [command.securityId] }),
-  follows: ({ securityId }) => [{ securityId }, { allOf: securityId }],
+  follows: (command) => ({ securityId: command.securityId }),
   decide(facts, command) {
     const { state: security } = activeSecurity(facts, command.securityId);
     const { reason, boardApprovalDate, description } = command;

@@ -68,6 +68,16 @@ export class LaterCorrections {
     return this.#barriers.some((split) => split.sequence > sequence && split.named?.has(securityId) === true);
   }
 
+  /** The place of the next split that concerns a security, behind a place; null for none. */
+  nextSplit({ id, stockClassId }: Pick<EditedSecurity, "id" | "stockClassId">, sequence: number): number | null {
+    const later = this.#barriers.filter(
+      (split) =>
+        split.sequence > sequence &&
+        (split.named === null ? split.stockClassId === stockClassId || split.inferred.has(id) : split.named.has(id)),
+    );
+    return later.length === 0 ? null : Math.min(...later.map((split) => split.sequence));
+  }
+
   /** Whether an import splits the class. */
   isClassSplitByImport(stockClassId: string | null): boolean {
     return this.#barriers.some((split) => split.named !== null && split.stockClassId === stockClassId);

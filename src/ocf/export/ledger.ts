@@ -150,7 +150,7 @@ export class LedgerExport {
     const security = securityId === null ? undefined : this.#state.securities.get(securityId);
     if (security) {
       vesting.pass(draft);
-      if (vesting.isWaiting(security.id)) {
+      if (vesting.isWaiting(security.id) || vesting.isToldLate(security.id)) {
         this.#waiting.set(security.id, { ...step, was: undefined, returned: ZERO, before: null });
       }
     }
@@ -169,6 +169,9 @@ export class LedgerExport {
     this.#figures.pass(draft);
     this.#pools.passReturn(draft, (id) => this.#source.returnsByDefault(id));
     if (security && isIssuance(draft)) yield* this.#renumber(step, security);
+    const { sequence } = step.entry;
+    const isLast = security && vesting.isToldLate(security.id) && this.#source.lastImported(security.id) === sequence;
+    if (isLast) yield* this.#restateWaiting(security.id, sequence);
   }
 
   /** Issues imported stock, or options, anew that a split multiplied which was recorded later and is dated earlier. */
@@ -185,7 +188,8 @@ export class LedgerExport {
     this.#waiting.delete(id);
     if (!step || security?.status !== "ACTIVE" || security.quantity === ZERO) return;
     if (!this.#writer.vesting.isMisread(id, sequence)) return;
-    yield* this.#writer.restate({ ...step, entry: { ...step.entry, sequence } }, security, "Waits for a milestone");
+    const reason = this.#writer.vesting.isWaiting(id) ? "Waits for a milestone" : "Vests by these days now";
+    yield* this.#writer.restate({ ...step, entry: { ...step.entry, sequence } }, security, reason);
   }
 
   /** Originals go out with the quantity and the plan that later edits gave them. */
@@ -233,9 +237,9 @@ export class LedgerExport {
     const writer = this.#writer;
     const { effectiveDate } = draft;
     const date = writer.dayOf(state.security(id), later(step.day, writer.holdings.firstDayOf(id) ?? step.day));
-    const start = this.#source.corrections.isRestarted(id)
-      ? (textOf(draft.metadata, "vestingStartDate") ?? effectiveDate)
-      : row.vestingStartDate;
+    // A start that is recorded after a split goes out with what is issued anew by then: what is issued first says it, too.
+    const isToldLater = this.#source.corrections.isRestarted(id) && this.#source.nextSplit(id, entry.sequence) === null;
+    const start = isToldLater ? (textOf(draft.metadata, "vestingStartDate") ?? effectiveDate) : row.vestingStartDate;
     const moved = writer.moved(draft, date);
     yield* writer.issued(step, id, { objectId: entry.id, openId: id, date, start, isBalance: false, moved });
   }

@@ -275,6 +275,14 @@ function sourceOf(from: Learned): Omit<LedgerSource, "deletedClasses" | "deleted
     stopsOf: (id) => vesting.stopsOf(id),
     hasWordless: (id) => vesting.hasWordless(id),
     nextReissue: (id, sequence) => vesting.nextReissue(id, sequence),
+    lastImported: (id) => {
+      const last = store.findLastImported(db, orgId, id);
+      return last === null ? null : order.placeOf(last);
+    },
+    nextSplit: (id, sequence) => {
+      const row = findSecurity(id);
+      return row && corrections.nextSplit(row, sequence);
+    },
     rulesInCopy: (id) => vesting.rulesInCopy(id),
   };
 }

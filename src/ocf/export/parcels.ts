@@ -54,6 +54,8 @@ export interface VestingSource extends VestingReads {
    * issued anew any more. What it made of the security says itself how that vests.
    */
   isMovedByImport(id: string, sequence: number): boolean;
+  /** The place of the next split of the security, after which its later starts and events go out; null for none. */
+  nextSplit(id: string, sequence: number): number | null;
   readonly corrections: Pick<LaterCorrections, "listAfter">;
 }
 
@@ -118,7 +120,8 @@ export class VestingExport {
     const quantity = parseDecimal(entry.quantity ?? "0");
     if (isIssuance(entry)) {
       const corrections = this.#source.corrections.listAfter(id, 0);
-      const mayBeMisread = corrections.length > 0 || this.#source.hasWordless(id) || hasMilestones(vesting);
+      const mayBeMisread =
+        corrections.length > 0 || this.#source.hasWordless(id) || hasMilestones(vesting) || this.isToldLate(id);
       const original = mayBeMisread ? this.#source.findOriginalIssuance(id) : null;
       if (original === null) return;
       const vestings = vestingsFromOcf(original);
@@ -136,6 +139,12 @@ export class VestingExport {
       const fact = factOf(entry);
       if (fact !== null) this.note(id, fact);
     }
+  }
+
+  /** Whether the ledger says only behind a split when an imported security vests before it. */
+  isToldLate(id: string): boolean {
+    const split = this.#source.nextSplit(id, 0);
+    return split !== null && this.#source.factsOf(id).some(({ sequence }) => sequence > split);
   }
 
   /** Whether shares of a security wait for a milestone, which no original says. */
@@ -187,8 +196,9 @@ export class VestingExport {
 
   /** What a reader makes of the issuance by its terms, with the facts that go out before it is issued anew. */
   #byTerms({ id, sequence, date, start, quantity }: Issuing, later: readonly PlacedFact[]): Parcels {
-    const end = later.length === 0 ? null : this.#source.nextReissue(id, sequence);
-    const facts = later.filter((each) => end === null || each.sequence < end).map(({ fact }) => fact);
+    const ends = [this.#source.nextReissue(id, sequence), this.#source.nextSplit(id, sequence)];
+    const end = Math.min(...ends.map((place) => place ?? Number.POSITIVE_INFINITY));
+    const facts = later.filter((each) => each.sequence < end).map(({ fact }) => fact);
     const started = start === null ? [] : [{ kind: "STARTED", date: start, conditionId: null } as const];
     const entries = byDate([{ kind: "ISSUED", date, quantity }, ...started, ...facts]);
     const history = { grantDate: date, vestingStartDate: start, entries, milestones: [] };

@@ -23,6 +23,8 @@ export interface LedgerSource extends VestingSource {
   asOf(row: Row<"securities">, sequence: number): Row<"securities">;
   /** The imported issuance of a security as it goes out, or null for one that was made here. */
   findOriginalIssuance(id: string): JsonObject | null;
+  /** The place of the last entry on a security that an import brought; null for none. */
+  lastImported(id: string): number | null;
   /** Classes and plans that the export holds although they were deleted, and the days on which they were. */
   readonly deletedClasses: ReadonlyMap<string, string>;
   readonly deletedPlans: ReadonlyMap<string, string>;

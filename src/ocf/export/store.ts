@@ -136,6 +136,18 @@ export function listImportedMoves(db: Reader, orgId: string, id: string): number
   return importedMove.all(db, { orgId, id }).map(({ sequence }) => sequence);
 }
 
+const importedLast = statement((param: Params<Org & { id: string }>) => ({
+  compile: () =>
+    sql<{ sequence: number | null }>`select max(sequence) as sequence from transactions
+      where "orgId" = ${param("orgId")} and "securityId" = ${param("id")}
+      and json_extract(metadata, '$.ocfObjectType') is not null`.compile(build),
+}));
+
+/** The place in the ledger of the last entry on a security that an import brought; null for none. */
+export function findLastImported(db: Reader, orgId: string, id: string): number | null {
+  return importedLast.first(db, { orgId, id })?.sequence ?? null;
+}
+
 const milestone = statement((param: Params<Org>) =>
   build
     .selectFrom("vesting_milestones")

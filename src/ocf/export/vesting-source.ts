@@ -14,12 +14,23 @@ import type { PlacedFact, PlacedStop, VestingReads } from "./parcels.ts";
 import type { Records } from "./records.ts";
 import * as store from "./store.ts";
 
+interface LearntFact extends PlacedFact {
+  readonly isImported: boolean;
+}
+
+/** Whether a later start of the whole stands in the place of an earlier one. An imported one goes out as it came. */
+function isReplaced({ fact: { kind, ...earlier }, isImported }: LearntFact, by: PlacedFact["fact"]): boolean {
+  const isWhole = (each: object) => "conditionId" in each && each.conditionId === null;
+  return !isImported && kind === "STARTED" && by.kind === "STARTED" && isWhole(earlier) && isWhole(by);
+}
+
 /** Reads through one connection, each thing once. */
 export class ReadVesting implements VestingReads {
   readonly #db: Reader;
   readonly #orgId: string;
   readonly #records: Records;
-  readonly #facts = new Map<string, PlacedFact[]>();
+  /** Of starts of the whole that were recorded here the last one alone: none of the others says anything any more. */
+  readonly #facts = new Map<string, readonly LearntFact[]>();
   readonly #stops = new Map<string, PlacedStop[]>();
   readonly #wordless = new Set<string>();
   readonly #rules = new Map<string, VestingRules | null>();
@@ -54,10 +65,10 @@ export class ReadVesting implements VestingReads {
       );
     }
     if (fact === null) return;
-    const known = this.#facts.get(securityId);
-    const placed = { sequence: this.#placeOf(entry.sequence), fact };
-    if (known) known.push(placed);
-    else this.#facts.set(securityId, [placed]);
+    const isImported = membersOf(draft).imported.objectType !== null;
+    const placed = { sequence: this.#placeOf(entry.sequence), fact, isImported };
+    const known = this.#facts.get(securityId) ?? [];
+    this.#facts.set(securityId, [...known.filter((each) => !isReplaced(each, fact)), placed]);
   }
 
   findSubject(id: string): VestingSubject | null {

@@ -20,6 +20,9 @@ export function* vestingObjects(writer: OcfWriter, { entry, draft }: Step): Gene
   if (membersOf(draft).vestingStopped !== null) return;
   const holding = writer.holdings.of(row.id, row.grantDate);
   const isStart = draft.type === "VESTING_START";
+  // A later start of the whole stands in its place: a reader would take the one of the latest day.
+  const isTold = writer.source.factsOf(row.id).some(({ sequence }) => sequence === entry.sequence);
+  if (isStart && membersOf(draft).conditionId === null && !isTold) return;
   const date = isStart ? draft.effectiveDate : later(draft.effectiveDate, holding.since);
   const comments = [textOf(draft.metadata, "description"), writer.moved(draft, date)];
   const on = { id: entry.id, date, securityId: holding.openId, type: row.type, comments };

@@ -96,6 +96,11 @@ export class LedgerExport {
       yield* this.#read(restatePlan(this.#settling(), planId, { cause: entry.id, date: day }));
     }
     this.#writer.returnedShort.clear();
+    const exercisedOf = draft.type === "STOCK_OPTION_EXERCISE" ? (step.was?.equityPlanId ?? null) : null;
+    // A reader counts shares; the plan counts what they charge, which a split of one of its classes leaves as it is.
+    if (exercisedOf !== null && this.#pools.of(exercisedOf).exercised !== ZERO) {
+      yield* this.#read(restatePlan(this.#settling(), exercisedOf, { cause: entry.id, date: day }));
+    }
     if (draft.type !== "STOCK_SPLIT") return;
     const { stockClassId, equityPlanIds } = readSplit(draft.metadata);
     const at = { cause: entry.id, date: this.#writer.holdings.dayInClass(stockClassId, day) };

@@ -253,7 +253,7 @@ function sourceOf(from: Learned): Omit<LedgerSource, "deletedClasses" | "deleted
     hasPlan: (id) => records.findPlan(id) !== null,
     returnsByDefault: (id) => records.findPlan(id)?.defaultCancellationBehavior === "RETURN_TO_POOL",
     onlyClassOf: (id) => {
-      const [only, ...others]: string[] = JSON.parse(records.findPlan(id)?.stockClassIds ?? "[]");
+      const [only, ...others] = records.classesOfPlan(id);
       return others.length === 0 ? (only ?? null) : null;
     },
     classPrice: (id) => {

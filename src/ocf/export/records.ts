@@ -97,6 +97,12 @@ export class Records {
     return plan;
   }
 
+  /** The classes that the export has a plan for: another one stands in for none. */
+  classesOfPlan(id: string): readonly (string | null)[] {
+    const named: string[] = JSON.parse(this.findPlan(id)?.stockClassIds ?? "[]");
+    return named.length > 0 ? named : [this.#defaultClassId];
+  }
+
   /** Vesting terms as they are exported; null where the export holds none. */
   findVestingTerms(id: string): JsonObject | null {
     const row = store.findRow(this.#db, "vesting_terms", this.#orgId, id);

@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { readFileSync, writeFileSync } from "node:fs";
 import { unzipSync, zipSync } from "fflate";
 import { firstSeed, proved, seedCount } from "../../kit/proof.ts";
+import { makeShareClass, makeStakeholder } from "../../kit/records.ts";
 import { startTestServer, type TestServer } from "../../kit/service.ts";
 import type { Shape } from "./company.ts";
 import { RandomPlans } from "./random-plans.ts";
@@ -23,7 +24,12 @@ afterAll(() => server.stop());
 
 async function poolsOn(orgId: string, day: string): Promise<Shape> {
   const { equityPlans } = await callerOf(server, orgId)("GET", `/cap-table?asOf=${day}`);
-  return Object.fromEntries(equityPlans.map(({ id, reserved, available }: Shape) => [id, { reserved, available }]));
+  return Object.fromEntries(
+    equityPlans.map(({ id, reserved, granted, exercised, available }: Shape) => [
+      id,
+      { reserved, granted, exercised, available },
+    ]),
+  );
 }
 
 async function awardsOf(orgId: string): Promise<Shape[]> {
@@ -103,6 +109,32 @@ describe("charges out and in", () => {
     }
     expect(found).toBe(1);
   }, 600_000);
+
+  test("of a plan for two classes, one of which was split: exercised, on each day, and charges once it has no class", async () => {
+    const orgId = await server.newOrganization("Two, Inc.");
+    const call = callerOf(server, orgId);
+    const stakeholderId = await makeStakeholder(server, {}, { orgId });
+    const [common, second] = [await makeShareClass(server, {}, { orgId }), await makeShareClass(server, {}, { orgId })];
+    const plan = { planName: "Plan", initialSharesReserved: "100000", adoptedDate: "2024-01-01" };
+    const { id: stockPlanId } = await call("POST", "/equity-plans", { ...plan, stockClassIds: [common, second] });
+    const grant = { stakeholderId, stockPlanId, stockClassId: common, quantity: "1000", exercisePrice: "1" };
+    const given = { ...grant, optionType: "NSO", certificateId: "ES-1", effectiveDate: "2025-01-01" };
+    const { securityId } = await call("POST", "/transactions/issue-options", given);
+    const split = { stockClassId: common, numerator: 2, denominator: 1, effectiveDate: "2026-03-15" };
+    await call("POST", "/transactions/split", split);
+    const exercised = { securityId, quantity: "500", exercisePrice: "0.5", effectiveDate: "2026-04-01" };
+    await call("POST", "/transactions/exercise", exercised);
+    const copy = await copyOf(orgId, 0);
+    for (const day of ["2026-03-15", "2026-04-01", "2026-04-02", "2099-01-01"]) {
+      expect([day, await poolsOn(copy, day)]).toEqual([day, await poolsOn(orgId, day)]);
+    }
+    expect((await poolsOn(copy, "2026-04-01"))[stockPlanId]).toMatchObject({ granted: "1000", exercised: "250" });
+    await call("PATCH", `/equity-plans/${stockPlanId}`, { stockClassIds: [] });
+    const classless = await copyOf(orgId, 0);
+    const pools = await afterCancelling(orgId);
+    expect(await afterCancelling(classless)).toEqual(pools);
+    expect(pools.at(-1)[1][stockPlanId].available).toBe("100000");
+  });
 
   test("edits of awards and plans leave no other charge than in a copy", async () => {
     let told = 0;

@@ -10,7 +10,7 @@ import { type AheadEntry, aheadBySecurity } from "../ledger/ahead-entries.ts";
 import type { SecurityState } from "../ledger/types.ts";
 import { sharesIn } from "../ledger/vesting-account.ts";
 import { stoppedOn } from "../ledger/vesting-stops.ts";
-import { asThen, readVestingThen } from "../ledger/vesting-then.ts";
+import { asThen, readVestingThen } from "../ledger/vesting-then-store.ts";
 import { presenter } from "../resources/present.ts";
 import { showSecurity } from "../resources/securities/present.ts";
 import { Stakeholder } from "../resources/stakeholders/schema.ts";

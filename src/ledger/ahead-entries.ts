@@ -38,8 +38,8 @@ export function aheadBySecurity(
 }
 
 /**
- * The first entry of a day to come that takes shares of a security or gives it some; null where there is none. What makes
- * the security is none of them: what is recorded now waits for it, and counts with it.
+ * The first entry of a day to come that takes shares of a security or gives it some; null where there is none. What
+ * makes the security is not such a one: what is recorded now waits for it, and counts with it.
  */
 export function findMoveAhead(db: Reader, orgId: string, id: string, today: CalendarDate): Row<"transactions"> | null {
   const moves = listAhead(db, { orgId, today }).filter((row) => row.securityId === id && isMove(row));
@@ -58,8 +58,8 @@ export function isMove(row: Row<"transactions">): boolean {
 export function besideAhead({ type, effectiveDate, id }: Row<"transactions">) {
   return problem(
     "invalid-state",
-    `The ledger has a ${type} of ${effectiveDate} on it (${id}), which the record counts and the cap table of today does ` +
-      `not: no such change is right in both. From ${effectiveDate} on it is possible; until then cancel, transfer or ` +
-      "issue what is to change.",
+    `The ledger has a ${type} of ${effectiveDate} on it (${id}), which the record counts and the cap table of today ` +
+      `does not: no such change is right in both. From ${effectiveDate} on it is possible; until then cancel, ` +
+      "transfer or issue what is to change.",
   );
 }

@@ -71,7 +71,7 @@ function latestOn(db: Reader, orgId: string, securityId: string): CalendarDate |
 
 /**
  * Throws `409 invalid-state` where an entry of a day to come has moved shares of a security already, or a split has
- * multiplied them: its record counts that, the cap table of today does not, and what changes both cannot be true of both.
+ * multiplied them: its record counts that, the cap table of today does not, and no change of both is true of both.
  */
 export function refuseBesideAhead(db: Reader, security: Row<"securities">, today: CalendarDate): void {
   const { orgId, id } = security;

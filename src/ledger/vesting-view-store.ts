@@ -9,7 +9,7 @@ import { readParcels } from "../vesting/told.ts";
 import type { VestingRules } from "../vesting/types.ts";
 import type { AttachedMilestone, VestingSubject } from "./vesting-account.ts";
 import { readRules, toMilestone } from "./vesting-store.ts";
-import { asThen, readVestingThen } from "./vesting-then.ts";
+import { asThen, readVestingThen } from "./vesting-then-store.ts";
 
 interface OfOrganization {
   readonly orgId: string;

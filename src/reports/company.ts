@@ -13,7 +13,7 @@ import { END_OF_TIME, type Timestamp } from "../kernel/runtime.ts";
 import { GENESIS_HASH } from "../ledger/hash.ts";
 import { listTermsEntries } from "../ledger/replay-store.ts";
 import { type CountsThen, type EarlierTerms, earlierTerms, passedBySplits } from "../ledger/terms-then.ts";
-import { asThen, readVestingThen } from "../ledger/vesting-then.ts";
+import { asThen, readVestingThen } from "../ledger/vesting-then-store.ts";
 import { getOrganization } from "../resources/organization/store.ts";
 import { Flows } from "./flows.ts";
 import { type Amounts, PaidSums } from "./paid.ts";

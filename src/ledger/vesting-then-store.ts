@@ -1,5 +1,5 @@
-// What the records that vesting and exercising follow from said at an earlier instant: the log tells every change of them,
-// so the first change after the instant says what was there before it.
+// What the records that vesting and exercising follow from said at an earlier instant: the log tells every change of
+// them, so the first change after the instant says what was there before it.
 import { sql } from "kysely";
 import { build, type Columns, type Params, type Reader, type Row, statement } from "../database/sql.ts";
 import type { Timestamp } from "../kernel/runtime.ts";
@@ -49,7 +49,7 @@ const OF_SECURITY: ReadonlySet<string> = new Set([
   "expirationDate",
 ]);
 
-/** Columns as the table has them: rows of the log's first days show lists and objects as answers do, and are passed over. */
+/** Columns as the table has them: rows of the log's first days show lists as answers do, and are passed over. */
 function columnsOf(before: string, resourceType: string): Columns {
   const told: Record<string, unknown> = JSON.parse(before);
   const isColumn = ([name, value]: [string, unknown]) =>

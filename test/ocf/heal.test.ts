@@ -71,11 +71,47 @@ const EVENTS: readonly Fields[] = [
 
 const WHOLE: readonly Fields[] = [...RECORDS, TERMS, LEGEND, VALUATION, ...EVENTS];
 
-/** The package where an object of that id cannot be taken in. */
-function without(...ids: readonly string[]): Fields[] {
-  return WHOLE.map((object) => {
+const ended = { reason_text: "Ended" };
+
+/** What takes of securities, and what came of that. */
+const ENDED: readonly Fields[] = [
+  tx("STOCK_CANCELLATION", "2024-03-10", {
+    ...ended,
+    security_id: "CS-4",
+    quantity: "100",
+    balance_security_id: "CS-6",
+  }),
+  stock("CS-6", "2024-03-10", "200", { stakeholder_id: "bob" }),
+  tx("STOCK_REPURCHASE", "2024-03-11", {
+    ...{ security_id: "CS-6", quantity: "50", price: { amount: "1", currency: "USD" } },
+    balance_security_id: "CS-7",
+  }),
+  stock("CS-7", "2024-03-11", "150", { stakeholder_id: "bob" }),
+  tx("STOCK_RETRACTION", "2024-03-12", { ...ended, security_id: "CS-7" }),
+  tx("EQUITY_COMPENSATION_EXERCISE", "2024-05-10", {
+    ...{ security_id: "ES-1", quantity: "300" },
+    ...{ resulting_security_ids: ["CS-5"] },
+  }),
+  stock("CS-5", "2024-05-10", "300"),
+  grant("ES-2", "2024-05-10", "4500"),
+  tx("EQUITY_COMPENSATION_CANCELLATION", "2024-05-20", {
+    ...{ ...ended, security_id: "ES-2", quantity: "500" },
+    balance_security_id: "ES-3",
+  }),
+  grant("ES-3", "2024-05-20", "4000"),
+  tx("EQUITY_COMPENSATION_TRANSFER", "2024-05-21", {
+    ...{ security_id: "ES-5", quantity: "600" },
+    resulting_security_ids: ["ES-4"],
+  }),
+  grant("ES-5", "2024-05-10", "600"),
+  grant("ES-4", "2024-05-21", "600", { stakeholder_id: "bob" }),
+];
+
+/** A package where an object of that id cannot be taken in. */
+function without(ids: readonly string[], whole: readonly Fields[] = WHOLE): Fields[] {
+  return whole.map((object) => {
     if (!ids.includes(String(object.id))) return object;
-    return { ...object, name: null, text: null, initial_shares_authorized: null };
+    return { ...object, name: null, plan_name: null, text: null, initial_shares_authorized: null, quantity: null };
   });
 }
 
@@ -85,6 +121,8 @@ const INCIDENTAL = /^(createdAt|updatedAt|asOf|organizationId|orgId|sequence|kno
 function bare(value: unknown, orgId: string): unknown {
   const kept = (key: string, each: unknown) => {
     if (INCIDENTAL.test(key)) return undefined;
+    // Nothing charged is told as either.
+    if (key === "planCharge" && each === "0") return null;
     if (!Array.isArray(each)) return each;
     return each.toSorted((one, other) => JSON.stringify(named(one)).localeCompare(JSON.stringify(named(other))));
   };
@@ -101,11 +139,11 @@ function named(row: unknown): unknown {
 const DAYS = ["2024-01-05", "2024-01-08", "2024-01-20", "2024-02-01", "2024-06-30", "2024-07-02", "2026-01-01"];
 
 /** Every read that a reference has a part in. */
-async function reads(company: Organization): Promise<unknown> {
+async function reads(company: Organization, securities = ["ES-1", "W-1", "CS-1", "CS-2", "CS-3", "CS-4"]) {
   const paths = [
     ...["/stakeholders", "/share-classes", "/equity-plans", "/securities", "/valuations", "/vesting-terms"],
     ...DAYS.map((day) => `/cap-table?asOf=${day}`),
-    ...["ES-1", "W-1", "CS-1", "CS-2", "CS-3", "CS-4"].map((id) => `/securities/${id}`),
+    ...securities.map((id) => `/securities/${id}`),
     ...["2024-03-05", "2026-01-05"].map((day) => `/securities/ES-1/vesting?asOf=${day}`),
     ...["ada", "bob"].flatMap((id) => DAYS.map((day) => `/stakeholders/${id}/position?asOf=${day}`)),
   ];
@@ -118,14 +156,56 @@ async function reads(company: Organization): Promise<unknown> {
   return answers;
 }
 
-async function healedAgainstFresh(...ids: readonly string[]) {
+function healedAgainstFresh(...ids: readonly string[]) {
+  return corrected(ids, WHOLE);
+}
+
+async function corrected(ids: readonly string[], whole: readonly Fields[]) {
   const [healed, fresh] = [await Organization.make(server), await Organization.make(server)];
-  const first = await healed.importPackage(packageWith(without(...ids)));
+  const first = await healed.importPackage(packageWith(without(ids, whole)));
   expect(first.errors.map(({ id }) => id).sort()).toEqual([...ids].sort());
-  const second = await healed.importPackage(packageWith(WHOLE));
-  await fresh.importPackage(packageWith(WHOLE));
+  const second = await healed.importPackage(packageWith(whole));
+  await fresh.importPackage(packageWith(whole));
   return { healed, fresh, first, second };
 }
+
+describe("transactions on what was refused, corrected, and imported again", () => {
+  const ALL = [...WHOLE, ...ENDED];
+  const issuanceOf = (id: string) =>
+    ALL.find(({ security_id, custom_id }) => security_id === id && custom_id === id)?.id;
+
+  for (const [name, ids] of [
+    ["a class", ["common"]],
+    ["a holder", ["bob"]],
+    ["stock that was transferred", ["CS-2"]],
+    ["stock that was cancelled in part", ["CS-4"]],
+    ["stock that was repurchased in part", ["CS-6"]],
+    ["stock that was retracted", ["CS-7"]],
+    ["options that were exercised", ["ES-1"]],
+    ["options that were cancelled in part", ["ES-2"]],
+    ["options that were transferred", ["ES-5"]],
+    ["all of them", ["common", "bob", "CS-2", "CS-6", "ES-1", "ES-2", "ES-5"]],
+  ] as const) {
+    test(`on ${name}: they have their effect, before and after a split`, async () => {
+      const refused = ids.map((id) => String(issuanceOf(id) ?? id));
+      const { healed, fresh } = await corrected(refused, ALL);
+      const securities = ALL.flatMap(({ custom_id }) => (typeof custom_id === "string" ? [custom_id] : []));
+      expect(await reads(healed, securities)).toEqual(await reads(fresh, securities));
+      for (const company of [healed, fresh]) await company.split(2, 1, { effectiveDate: "2024-07-01" });
+      expect(await reads(healed, securities)).toEqual(await reads(fresh, securities));
+      await healed.addsUp();
+    });
+  }
+
+  test("it is said once, and a third import changes nothing", async () => {
+    const { healed, second } = await corrected([String(issuanceOf("CS-2"))], ALL);
+    const transfer = "stock_transfer CS-2 2024-02-01";
+    expect(second.healed).toContainEqual({ objectType: "TX_STOCK_TRANSFER", id: transfer, member: "security_id" });
+    const third = await healed.importPackage(packageWith(ALL));
+    expect([third.healed, third.conflicts.length]).toEqual([[], ALL.length]);
+    await healed.addsUp();
+  });
+});
 
 describe("an object that was refused, corrected, and imported again", () => {
   test("a class: plan, valuation, options and warrants name it, and a split reaches them", async () => {
@@ -162,7 +242,7 @@ describe("an object that was refused, corrected, and imported again", () => {
 
   test("is healed once, by a package that has nothing but what was missing", async () => {
     const company = await Organization.make(server);
-    await company.importPackage(packageWith(without("bob")));
+    await company.importPackage(packageWith(without(["bob"])));
     const bob = WHOLE.filter(({ id }) => id === "bob");
     expect((await company.importPackage(packageWith(bob))).healed).toHaveLength(3);
     expect((await company.importPackage(packageWith(WHOLE))).healed).toEqual([]);
@@ -171,7 +251,7 @@ describe("an object that was refused, corrected, and imported again", () => {
 
 test("what somebody set since stays", async () => {
   const company = await Organization.make(server);
-  await company.importPackage(packageWith(without("bob")));
+  await company.importPackage(packageWith(without(["bob"])));
   await company.call("PATCH", "/securities/CS-4", { stakeholderId: "ada" });
   const { healed } = await company.importPackage(packageWith(WHOLE));
   expect(healed.map(({ id }) => id).sort()).toEqual([
@@ -183,7 +263,7 @@ test("what somebody set since stays", async () => {
 
 test("a class stays left out of a plan that its split made here passed by, and the report says so", async () => {
   const company = await Organization.make(server);
-  await company.importPackage(packageWith(without("common")));
+  await company.importPackage(packageWith(without(["common"])));
   await company.split(2, 1, { effectiveDate: "2024-07-01" });
   const { healed, warnings } = await company.importPackage(packageWith(WHOLE));
   expect(healed.map(({ objectType }) => objectType)).toEqual(["VALUATION"]);
@@ -193,7 +273,7 @@ test("a class stays left out of a plan that its split made here passed by, and t
 test("the log tells of each, and the ledger agrees with the records", async () => {
   const company = await newCompany();
   try {
-    await company.import(packageWith(without("common", "bob", "legend", "monthly")));
+    await company.import(packageWith(without(["common", "bob", "legend", "monthly"])));
     const { healed } = await company.import(packageWith(WHOLE));
     expect(healed).toHaveLength(9);
     expect(verifyDatabase(company.db, company.orgId).differences).toEqual([]);
@@ -232,7 +312,7 @@ test("the command says what it healed", async () => {
       writeFileSync(path, zip);
       return path;
     };
-    await runCommand(["ocf", "import", write("first.zip", without("common")), "--data-dir", dataDir]);
+    await runCommand(["ocf", "import", write("first.zip", without(["common"])), "--data-dir", dataDir]);
     const { stdout } = await runCommand(["ocf", "import", write("second.zip", WHOLE), "--data-dir", dataDir]);
     expect(stdout).toContain("healed: 3 references, the first: STOCK_PLAN plan, stock_class_ids");
   } finally {

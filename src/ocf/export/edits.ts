@@ -1,6 +1,7 @@
 // Direct edits as OCF transactions (DECISIONS section 15). They are corrections, which issuances show already; what is
 // left to say is a status that closes a security, and a new quantity where a split lies between it and the issuance.
 import { type Decimal, ZERO } from "../../kernel/decimal.ts";
+import { membersOf } from "../../ledger/members.ts";
 import type { SecurityState } from "../../ledger/types.ts";
 import * as tx from "../codec/ending.ts";
 import { derivedId } from "../codec/values-to-ocf.ts";
@@ -18,6 +19,12 @@ export function* editObjects(writer: OcfWriter, step: Step): Generator<JsonObjec
   const { corrections } = writer.source;
   if (isSplitOtherwise(writer, step, was)) yield* writer.restate(step, was, "Of another class when that was split");
   const restatement = corrections.findRestatement(entry.id);
+  if (isFromFirstDay(writer, step, was)) {
+    writer.notes.add(
+      "an edit of what a security holds, or of its holder, class or plan, counts here from its own day, and in OCF, " +
+        "which corrects issuances, from the day of issue; days between show what it came to",
+    );
+  }
   if (restatement) {
     const { from, to } = restatement;
     const taking = (quantity: Decimal) => ({ step, was, on: writer.reducing(step, was, quantity) });
@@ -28,6 +35,26 @@ export function* editObjects(writer: OcfWriter, step: Step): Generator<JsonObjec
   if (held <= ZERO || writer.holdings.isClosed(was.id)) return;
   const on = { ...writer.reducing(step, was, held), balanceId: null };
   yield* closeByStatus(writer, { step, was, on }, state.security(was.id).status);
+}
+
+/** Whether the issuance shows on days before an edit what the edit made of the security. */
+function isFromFirstDay({ source, holdings }: OcfWriter, { entry, draft, day }: Step, was: SecurityState): boolean {
+  const { isCorrection, before, differs } = said(draft);
+  if (isCorrection || source.corrections.isTakenBack(entry.id) || holdings.isClosed(was.id)) return false;
+  const row = source.findSecurity(was.id);
+  if (row === null || row.deletedAt !== null || day <= row.grantDate) return false;
+  // A change of class or plan is two entries that say the same: the second one stands for both.
+  const isFirstOfTwo =
+    draft.type.endsWith("_CANCELLATION") && (before.stockClassId !== undefined || before.equityPlanId !== undefined);
+  const isOther =
+    before.stakeholderId !== undefined || before.stockClassId !== undefined || before.equityPlanId !== undefined;
+  const isQuantity = differs && source.corrections.findRestatement(entry.id) === null;
+  return !isFirstOfTwo && (isOther || isQuantity);
+}
+
+function said(draft: Step["draft"]) {
+  const { isCorrection, before } = membersOf(draft);
+  return { isCorrection, before, differs: before.quantity !== undefined };
 }
 
 /**

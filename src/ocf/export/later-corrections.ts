@@ -41,6 +41,7 @@ export class LaterCorrections {
   readonly #split = new Set<string>();
   readonly #restarted = new Set<string>();
   readonly #reclassified = new Set<string>();
+  readonly #takenBack = new Set<string>();
 
   /** `splits` are the organization's, oldest first; every place is one in the order of the export. */
   constructor(splits: Iterable<Entry>, placeOf: (sequence: number) => number) {
@@ -143,6 +144,16 @@ export class LaterCorrections {
   /** Whether this edit closes its security for good. */
   isClosing(securityId: string, entryId: string): boolean {
     return this.#closings.get(securityId)?.entryId === entryId;
+  }
+
+  /** Notes an edit that a correction takes back. */
+  learnTakenBack(entryId: string): void {
+    this.#takenBack.add(entryId);
+  }
+
+  /** Whether a correction took the edit back. */
+  isTakenBack(entryId: string): boolean {
+    return this.#takenBack.has(entryId);
   }
 
   /** Whether an edit moved the security to another class. */

@@ -111,7 +111,9 @@ function* learnEdits(from: Exporting, order: Order, corrections: LaterCorrection
     if (before !== null) corrections.learnConcerned(draft, before.securities);
     if (!was) continue;
     if (entry.isImported === 1 && state.security(was.id).status !== "ACTIVE") corrections.learnImportedEnd(was.id);
-    if (!membersOf(draft).isDirectEdit) continue;
+    const { isDirectEdit, takesBack } = membersOf(draft);
+    if (!isDirectEdit) continue;
+    if (takesBack !== null) corrections.learnTakenBack(takesBack);
     const row = store.findSecurity(db, orgId, was.id);
     if (row) corrections.learnEdit(entry, was, state.security(was.id), row);
   }

@@ -18,6 +18,7 @@ import { importEvent } from "./events.ts";
 import { reportFaults } from "./faults.ts";
 import { heal, type LeftOut } from "./heal.ts";
 import { importIssuance } from "./issuances.ts";
+import { keepCarriedOut, type LeftOutTransaction, leftOutTransaction } from "./left-out.ts";
 import { isMadeHere, issuesOwnBalance } from "./own-objects.ts";
 import { findPlaceholder } from "./placeholders.ts";
 import type { Step } from "./plan.ts";
@@ -28,7 +29,8 @@ import { warnOfMade } from "./warnings.ts";
 
 /** Takes in one object; false while there is more to do of it, in a later transaction. */
 export function applyStep(context: ImportContext, step: Step): boolean {
-  const reason = conflictOf(context, step);
+  const leftOut = leftOutTransaction(context, step);
+  const reason = leftOut === null ? conflictOf(context, step) : null;
   if (reason !== null) {
     context.report.conflict(step.objectType, step.id, reason);
     return true;
@@ -38,7 +40,7 @@ export function applyStep(context: ImportContext, step: Step): boolean {
     context.limits.enterDay(step.day);
   }
   try {
-    return apart(context, () => importObject(context, step));
+    return apart(context, () => importObject(context, step, leftOut));
   } catch (thrown) {
     const [code, pointer, detail] = refusalOf(thrown);
     if (!context.usesSavepoints) throw new NeedsSavepoint();
@@ -86,7 +88,7 @@ function refusalOf(thrown: unknown): readonly [code: string, pointer: string, de
   return ["inapplicable", "#", `The ledger cannot take the object: ${thrown.message}.`];
 }
 
-function importObject(context: ImportContext, step: Step): boolean {
+function importObject(context: ImportContext, step: Step, leftOut: LeftOutTransaction | null): boolean {
   const raw = jsonOf(step.value);
   const { report, faults } = context;
   const saidBefore = report.warnings.length;
@@ -94,6 +96,10 @@ function importObject(context: ImportContext, step: Step): boolean {
   if (imported === null) return false;
   reportFaults(faults, step, report.warnings.slice(saidBefore), report);
   const { recordId, mapped, counted } = imported;
+  if (leftOut !== null) {
+    keepCarriedOut(context, leftOut, { recordId, mapped, raw });
+    return true;
+  }
   insertOriginal(context, {
     objectType: step.objectType,
     id: step.id,

@@ -1,0 +1,59 @@
+// Transactions that an earlier import kept without effect because what they act on was not there: it came in since, so a
+// later import carries them out, as one import of the corrected package would have.
+import { changeLogged } from "../../database/logged.ts";
+import type { Row } from "../../database/sql.ts";
+import { textOf } from "../json.ts";
+import { isEvent } from "../story/event.ts";
+import type { ImportContext, Imported } from "./context.ts";
+import type { Step } from "./plan.ts";
+import { findOriginal } from "./store.ts";
+
+type Original = Row<"ocf_objects">;
+
+/** A transaction without effect, and the member by which it names what has come in since. */
+export interface LeftOutTransaction {
+  readonly original: Original;
+  readonly member: string;
+}
+
+const RECORDS = [
+  ["stock_class_id", "STOCK_CLASS"],
+  ["stock_plan_id", "STOCK_PLAN"],
+  ["stakeholder_id", "STAKEHOLDER"],
+] as const;
+
+/** The kept original of a transaction that is to be carried out now; null for what came in with its effect, or has none. */
+export function leftOutTransaction(context: ImportContext, step: Step): LeftOutTransaction | null {
+  if (!isEvent(step) || step.kind === "ISSUANCE") return null;
+  const { tx, call, plan } = context;
+  const original = findOriginal(tx, call.orgId, step.objectType, step.id);
+  if (original === null || original.recordId !== null) return null;
+  const isLater = (objectType: string, id: string) =>
+    (findOriginal(tx, call.orgId, objectType, id)?.seq ?? 0) > original.seq;
+  const named = textOf(step.value, "security_id");
+  for (const id of new Set([...step.sources, ...(named === null ? [] : [named])])) {
+    const issuance = plan.issuances.get(id);
+    if (issuance && isLater(issuance.objectType, issuance.id)) {
+      return { original, member: named === null ? "security_ids" : "security_id" };
+    }
+  }
+  for (const [member, objectType] of RECORDS) {
+    const id = textOf(step.value, member);
+    if (id !== null && isLater(objectType, id)) return { original, member };
+  }
+  return null;
+}
+
+/** Notes what became of it; one that has no effect even so stays as it is. */
+export function keepCarriedOut(
+  { tx, call, report }: ImportContext,
+  { original: { objectType, id }, member }: LeftOutTransaction,
+  { recordId, mapped, raw }: Pick<Imported, "recordId" | "mapped"> & Pick<Original, "raw">,
+): void {
+  if (recordId === null) {
+    report.conflict(objectType, id, "It was imported before.");
+    return;
+  }
+  changeLogged(tx, call, "ocf_objects", { objectType, id }, { recordId, mapped, raw });
+  report.heal(objectType, id, member);
+}

@@ -39,22 +39,15 @@ export function* editObjects(writer: OcfWriter, step: Step): Generator<JsonObjec
 
 /** Whether the issuance shows on days before an edit what the edit made of the security. */
 function isFromFirstDay({ source, holdings }: OcfWriter, { entry, draft, day }: Step, was: SecurityState): boolean {
-  const { isCorrection, before, differs } = said(draft);
+  const { isCorrection, before } = membersOf(draft);
   if (isCorrection || source.corrections.isTakenBack(entry.id) || holdings.isClosed(was.id)) return false;
   const row = source.findSecurity(was.id);
   if (row === null || row.deletedAt !== null || day <= row.grantDate) return false;
+  const isOfKind = before.stockClassId !== undefined || before.equityPlanId !== undefined;
   // A change of class or plan is two entries that say the same: the second one stands for both.
-  const isFirstOfTwo =
-    draft.type.endsWith("_CANCELLATION") && (before.stockClassId !== undefined || before.equityPlanId !== undefined);
-  const isOther =
-    before.stakeholderId !== undefined || before.stockClassId !== undefined || before.equityPlanId !== undefined;
-  const isQuantity = differs && source.corrections.findRestatement(entry.id) === null;
-  return !isFirstOfTwo && (isOther || isQuantity);
-}
-
-function said(draft: Step["draft"]) {
-  const { isCorrection, before } = membersOf(draft);
-  return { isCorrection, before, differs: before.quantity !== undefined };
+  if (isOfKind) return !draft.type.endsWith("_CANCELLATION");
+  const isQuantity = before.quantity !== undefined && source.corrections.findRestatement(entry.id) === null;
+  return before.stakeholderId !== undefined || isQuantity;
 }
 
 /**

@@ -3,7 +3,7 @@
 // is compared is the ratio of a round's two, so that what else the machine does meanwhile weighs on both; beside the wall
 // clock stands the processor time that the program itself took, which on a busy machine is the surer of the two.
 //
-//   --only position,history   figures whose names begin so          --rounds 9    how often
+//   --only "position;history" figures whose names begin so          --rounds 9    how often
 //   --size 100000             securities of the large company       --data DIR    keep the data there for the next run
 import { cpSync, existsSync, mkdirSync, mkdtempSync, renameSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -31,7 +31,7 @@ if (!given.before || !given.after) throw new Error("--before and --after name th
 const programs = { before: [resolve(given.before)], after: [resolve(given.after)] };
 const rounds = Number(given.rounds);
 const size = Number(given.size);
-const chosen = MEASURES.filter(({ name }) => given.only.split(",").some((start) => name.startsWith(start)));
+const chosen = MEASURES.filter(({ name }) => given.only.split(";").some((start) => name.startsWith(start)));
 
 const folder = mkdtempSync(join(tmpdir(), "captable-paired-"));
 process.on("exit", () => rmSync(folder, { recursive: true, force: true }));
@@ -131,6 +131,7 @@ async function dataFor(): Promise<Made> {
 
 function copyFor(side: string): string {
   const copy = join(folder, side);
-  cpSync(made.folder, copy, { recursive: true });
+  // The packages that the companies came from are large, and not looked at again.
+  cpSync(made.folder, copy, { recursive: true, filter: (path) => !path.endsWith("growing-package") });
   return copy;
 }

@@ -25,10 +25,15 @@ function separatorOf(text: string): string {
   return SEPARATORS[counts.indexOf(Math.max(...counts))] ?? ",";
 }
 
+/** Excel's own first line, which says what parts fields and is no row: it shows none. */
+const SAYS_SEPARATOR = /^sep=(.)(?:\r\n|\r|\n)/i;
+
 /** Reads one table. Throws {@link UnreadableFile} where a quote is never closed, and beyond the limits. */
 export function readCsv(bytes: Uint8Array, name: string, meter: Meter): Grid {
-  const text = decoded(bytes);
-  const options = { delimiter: separatorOf(text), relax_column_count: true, skip_empty_lines: false };
+  const given = decoded(bytes);
+  const [line = "", said] = SAYS_SEPARATOR.exec(given) ?? [];
+  const text = given.slice(line.length);
+  const options = { delimiter: said ?? separatorOf(text), relax_column_count: true, skip_empty_lines: false };
   let records: string[][];
   try {
     records = parse(text, { ...options, max_record_size: RECORD_MAX, bom: true });

@@ -1,7 +1,9 @@
 // Spreadsheets that say more shares than there are, or other amounts, without looking wrong: sums under the holders, old
 // copies, second currencies, numbers whose zeros a format adds. Nothing of them is recorded unseen.
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
+import { readCsv } from "../../src/spreadsheet/csv-read.ts";
 import { tellRepeated, tellSimilarNumbers, withoutSums } from "../../src/spreadsheet/doubtful.ts";
+import { Meter } from "../../src/spreadsheet/grid.ts";
 import { shownByCode, shownPadded } from "../../src/spreadsheet/number-formats.ts";
 import { SheetProblems } from "../../src/spreadsheet/problem.ts";
 import type { SheetRow } from "../../src/spreadsheet/understand.ts";
@@ -183,4 +185,19 @@ test.each([
   ['"CS-"0;"-"0', "7", "CS-7"],
 ])("the format %p shows %s as %p", (code, value, shown) => {
   expect(shownPadded(value, shownByCode(code).padded)).toBe(shown);
+});
+
+test("the first line by which Excel says what parts fields is no row", () => {
+  const read = (text: string) =>
+    readCsv(Buffer.from(text), "Stock", new Meter()).rows.map(({ number, cells }) => [
+      number,
+      cells.values().map(({ text: each }) => each),
+    ]);
+  const rows = [
+    [1, ["No", "Who"]],
+    [2, ["CS-1", "Ann, Trustee"]],
+  ];
+  expect(read("sep=;\r\nNo;Who\r\nCS-1;Ann, Trustee\r\n")).toEqual(rows);
+  expect(read("\uFEFFSEP=|\nNo|Who\nCS-1|Ann, Trustee\n")).toEqual(rows);
+  expect(read("separate;Who\nCS-1;Ann\n")[0]).toEqual([1, ["separate", "Who"]]);
 });

@@ -6,6 +6,7 @@ import { type Decimal, formatDecimal } from "../kernel/decimal.ts";
 import { isIssuance } from "../ledger/effects.ts";
 import { FamilyState } from "../ledger/family-state.ts";
 import { membersOf } from "../ledger/members.ts";
+import { OwnPrices } from "../ledger/own-prices.ts";
 import { applyEntry } from "../ledger/registry.ts";
 import { toDraft } from "../ledger/replay.ts";
 import { listSplits } from "../ledger/replay-store.ts";
@@ -39,7 +40,9 @@ export function listOwnEntries(db: Reader, own: Own): readonly OwnEntry[] {
 }
 
 function movesOf(db: Reader, own: Own, organizationsCurrency: string): Placed[] {
-  return listEntriesAround(db, own.params).flatMap((row) => {
+  const rows = listEntriesAround(db, own.params);
+  const prices = ownPrices(rows);
+  return rows.flatMap((row) => {
     const side = sideOf(row, own);
     if (side === null) return [];
     const security = side.securityId === null ? null : findAny(db, "securities", own.orgId, side.securityId);
@@ -50,7 +53,8 @@ function movesOf(db: Reader, own: Own, organizationsCurrency: string): Placed[] 
         securityId: isOwn ? security.id : null,
         certificateId: isOwn ? security.certificateId : null,
         quantity: row.quantity,
-        price: side.price,
+        // What a conversion of bought stock is issued at is what the seller paid.
+        price: prices.has(row.securityId ?? "") || side.isReceived ? side.price : null,
         currency: security?.currency ?? organizationsCurrency,
         isReceived: side.isReceived,
       },
@@ -112,10 +116,28 @@ function changesBySplits(db: Reader, own: Own, security: Row<"securities">): Spl
   });
 }
 
-/** Which entry gave each security to the holder who has it: what issued or made it, or brought it later. By its id. */
-export function foundingEntries(db: Reader, own: Own): ReadonlyMap<string, Pick<Row<"transactions">, "id" | "hash">> {
+/** The securities whose prices are the holder's own, of entries that are newest first. */
+function ownPrices(rows: readonly Row<"transactions">[]): OwnPrices {
+  const prices = new OwnPrices();
+  for (const row of rows.toReversed()) {
+    const draft = toDraft(row);
+    if (draft !== null) prices.follow(draft);
+  }
+  return prices;
+}
+
+/** Of securities that a holder has: the entry that gave each, by its id, and whose price each has. */
+export interface Founding {
+  /** What issued or made it, or brought it later. */
+  readonly entries: ReadonlyMap<string, Pick<Row<"transactions">, "id" | "hash">>;
+  readonly prices: OwnPrices;
+}
+
+/** How each security came to the holder who has it. */
+export function foundingOf(db: Reader, own: Own): Founding {
   const founding = new Map<string, Pick<Row<"transactions">, "id" | "hash">>();
-  for (const row of listEntriesAround(db, own.params).toReversed()) {
+  const rows = listEntriesAround(db, own.params);
+  for (const row of rows.toReversed()) {
     const draft = toDraft(row);
     if (draft === null) continue;
     const { newSecurityId, toStakeholderId, isDirectEdit } = membersOf(draft);
@@ -124,5 +146,5 @@ export function foundingEntries(db: Reader, own: Own): ReadonlyMap<string, Pick<
     const given = newSecurityId ?? (isDirectEdit ? row.securityId : null);
     if (given !== null) founding.set(given, row);
   }
-  return founding;
+  return { entries: founding, prices: ownPrices(rows) };
 }

@@ -15,7 +15,7 @@ import { sharesIn } from "../ledger/vesting-account.ts";
 import { getOrganization } from "../resources/organization/store.ts";
 import { countOf, type Parcels, stoppedOn } from "../vesting/parcels.ts";
 import { openOf } from "../vesting/schedule.ts";
-import { foundingEntries } from "./entries.ts";
+import { type Founding, foundingOf } from "./entries.ts";
 import type { Own } from "./own.ts";
 import { sumOfWorths, type Worth, Worths } from "./worth.ts";
 
@@ -62,7 +62,7 @@ class Shown {
   readonly #view: View;
   readonly #worths: Worths | null;
   readonly #currency: string;
-  readonly #founding: ReturnType<typeof foundingEntries>;
+  readonly #founding: Founding;
   readonly #names: ReadonlyMap<string, string>;
 
   constructor(db: Reader, own: Own, view: View, worths: Worths | null) {
@@ -71,7 +71,7 @@ class Shown {
     this.#view = view;
     this.#worths = worths;
     this.#currency = organizationCurrency(db, own.orgId);
-    this.#founding = foundingEntries(db, own);
+    this.#founding = foundingOf(db, own);
     const { classes, plans } = view.names;
     const names = [...classes, ...plans.map(({ id, planName: name }) => ({ id, name }))];
     this.#names = new Map(names.map(({ id, name }) => [id, name]));
@@ -103,7 +103,7 @@ class Shown {
       conversion: conversionOf(this.#view.conversions, state.stockClassId ?? ""),
       equityPlanName: this.#names.get(state.equityPlanId ?? "") ?? null,
       quantity: formatDecimal(quantity),
-      ...{ pricePerShare: state.pricePerShare, exercisePrice: state.exercisePrice },
+      ...{ pricePerShare: this.#price(state, record), exercisePrice: state.exercisePrice },
       currency: record.currency ?? this.#currency,
       ...{ optionType, grantDate, vestingStartDate, expirationDate },
       vested: formatDecimal(quantity - unvested),
@@ -131,8 +131,13 @@ class Shown {
     });
   }
 
+  /** The price at which the holder got it; null where only a former holder's is known. */
+  #price({ id, pricePerShare }: SecurityState, { correctedPrice }: Row<"securities">): string | null {
+    return this.#founding.prices.has(id) || correctedPrice !== null ? pricePerShare : null;
+  }
+
   #entry(securityId: string) {
-    const found = this.#founding.get(securityId);
+    const found = this.#founding.entries.get(securityId);
     return found ? { id: found.id, hash: found.hash } : null;
   }
 }

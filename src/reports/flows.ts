@@ -8,6 +8,7 @@ import { editedDifference, withheldOf } from "../ledger/charges.ts";
 import { isIssuance } from "../ledger/effects.ts";
 import { isFormer } from "../ledger/former-rules.ts";
 import { type Members, membersOf } from "../ledger/members.ts";
+import { OwnPrices } from "../ledger/own-prices.ts";
 import { readSplit, type Split, splitFilter, splitPrice, splitQuantity } from "../ledger/split.ts";
 import type { LedgerState } from "../ledger/state.ts";
 import type { ClassState, EntryDraft, PlanState } from "../ledger/types.ts";
@@ -115,6 +116,8 @@ export class Flows implements Companion {
   readonly authorized = new Map<string, FigureChange[]>();
   /** Stock issued directly under a plan, restated for splits as what was granted is. */
   readonly stockIssued = new Map<string, Decimal>();
+  /** Whose prices are their holders' own, and not what a former holder paid. */
+  readonly prices = new OwnPrices();
   readonly #asOf: CalendarDate;
   /** Whether the entry of a place counts; one that was not followed has no place here. */
   readonly #counted: boolean[] = [];
@@ -153,6 +156,7 @@ export class Flows implements Companion {
     if (entry.effectiveDate > this.#asOf) return;
     this.#counted[sequence] = true;
     const said = membersOf(entry);
+    this.prices.follow(entry, said);
     this.#noteSplit(placed, state);
     this.#noteTaking(entry, said, state);
     this.#noteMaking(placed, said, state);

@@ -26,6 +26,7 @@ const DESCRIPTION = [
   "comments",
   "stockLegendIds",
   "convertibleTerms",
+  "correctedPrice",
 ] as const;
 
 /** What describes a security, and the ledger does not determine. */

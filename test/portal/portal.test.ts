@@ -4,6 +4,7 @@ import { present } from "../../src/kernel/assert.ts";
 import { findFaults } from "../../src/kernel/check.ts";
 import { systemRuntime } from "../../src/kernel/runtime.ts";
 import { portalRoutes } from "../../src/portal/routes.ts";
+import { readDocumentFile } from "../../src/reports/documents/read-pdf.ts";
 import { Org, stockIssuance, TODAY } from "../health/support.ts";
 import { type Answer, startTestServer, type TestServer } from "../kit/service.ts";
 import { member, type Person } from "./support.ts";
@@ -52,6 +53,13 @@ async function shown(person: Person, path: string) {
   );
   expect(findFaults(present(route?.response, path), answer.json)).toEqual([]);
   return answer.json.data;
+}
+
+/** What a person's paper says, as JSON. */
+async function textOfPaper(person: Person, path: string): Promise<string> {
+  const { status, bytes } = await person.file(path);
+  expect({ path, status }).toEqual({ path, status: 200 });
+  return JSON.stringify(readDocumentFile(bytes));
 }
 
 const portalOf = (person: Person) => shown(person, "/portal");
@@ -176,6 +184,60 @@ test("a partial transfer shows each side its own, and neither the other", async 
   expect(JSON.stringify([given, await portalOf(giver)])).not.toContain(newSecurityId);
   expect((await receiver.ask("GET", `/portal/securities/${securityId}/vesting`)).status).toBe(404);
   expect((await giver.ask("GET", `/portal/securities/${newSecurityId}/vesting`)).status).toBe(404);
+});
+
+test("stock that was bought shows the price at which its holder got it, or none: never what the seller paid", async () => {
+  const { org, stockClassId, ada, bob, as } = await company();
+  const preferred = await org.shareClass({
+    name: "Seed",
+    classType: "PREFERRED",
+    defaultIdPrefix: "PS-",
+    seniority: 2,
+  });
+  let count = 0;
+  const numbered = (price: string) => ({ quantity: "10", pricePerShare: price, certificateId: `N-${++count}` });
+  const paid = () => numbered("0.0137");
+  const to = { fromStakeholderId: ada, toStakeholderId: bob, effectiveDate: "2025-01-03" };
+  const sell = async (classId: string, more: object = {}) =>
+    org.run("transfer", { securityId: await org.shares(ada, classId, paid()), quantity: "10", ...to, ...more });
+  const bare = await sell(stockClassId);
+  const priced = await sell(stockClassId, { pricePerShare: "3" });
+  const quantities = { resultingQuantity: "10", effectiveDate: "2025-01-04" };
+  const converted = await org.run("convert", { securityId: await sell(preferred), stockClassId, ...quantities });
+  const divided = await org.run("transfer", {
+    ...{ securityId: await sell(stockClassId), quantity: "4", fromStakeholderId: bob, toStakeholderId: ada },
+    effectiveDate: "2025-01-05",
+  });
+  const corrected = await sell(stockClassId);
+  await org.made(`/securities/${corrected}`, { pricePerShare: "2" }, "PATCH");
+  const edited = await org.shares(ada, stockClassId, paid());
+  await org.made(`/securities/${edited}`, { stakeholderId: bob }, "PATCH");
+  const own = await org.shares(bob, stockClassId, numbered("0.5"));
+
+  const person = await as([bob]);
+  const { holdings } = await portalOf(person);
+  const prices = new Map(
+    holdings.map((each: { securityId: string; pricePerShare: string }) => [each.securityId, each.pricePerShare]),
+  );
+  const expected = { [bare]: null, [priced]: "3", [converted]: null, [corrected]: "2", [edited]: null, [own]: "0.5" };
+  expect(Object.fromEntries(Object.keys(expected).map((id) => [id, prices.get(id)]))).toEqual(expected);
+  expect(await shown(person, "/portal/transactions").then(JSON.stringify)).not.toContain("0.0137");
+  expect(JSON.stringify(holdings)).not.toContain("0.0137");
+  for (const path of [...prices.keys()].map((id) => `/portal/securities/${id}/certificate.pdf`)) {
+    expect(await textOfPaper(person, path)).not.toContain("0.0137");
+  }
+  const statement = await textOfPaper(person, `/portal/stakeholders/${bob}/statement.pdf`);
+  expect(statement).not.toContain("0.0137");
+  for (const price of ["3", "2", "0.5"]) expect(statement).toContain(`"${price} USD"`);
+  // Control: the seller sees what was paid, and so does the office.
+  const seller = await as([ada]);
+  const sold = (await portalOf(seller)).holdings;
+  expect(sold.map((each: { securityId: string }) => each.securityId)).toEqual([divided]);
+  expect(sold[0].pricePerShare).toBeNull();
+  await org.shares(ada, stockClassId, paid());
+  expect(JSON.stringify((await portalOf(seller)).holdings)).toContain("0.0137");
+  const office = await server.api("GET", `/securities/${bare}`, undefined, { orgId: org.id });
+  expect(office.json.pricePerShare).toBe("0.0137");
 });
 
 test("what is transferred, exercised, converted and cancelled whole is no holding, and stays in the holder's entries", async () => {

@@ -3,7 +3,7 @@ import { beginsOn } from "../../cap-table/beginning.ts";
 import type { SecurityType } from "../../database/schema.ts";
 import { type Decimal, formatDecimal, ZERO } from "../../kernel/decimal.ts";
 import type { Company, Head } from "../company.ts";
-import { type Flow, priceNow } from "../flows.ts";
+import type { Flow } from "../flows.ts";
 import { NO_HOLDER } from "../sheets/cap-table.ts";
 import { capOf, dayCountOf, kindOf, termsOf } from "../sheets/convertibles.ts";
 import { nameOf } from "../sheets/records.ts";
@@ -20,6 +20,7 @@ import {
   unvestedOf,
 } from "../sheets/register.ts";
 import type { Block, Line, PaperDocument } from "./model.ts";
+import { priceOf } from "./price.ts";
 import { amount, grouped } from "./words.ts";
 
 const TITLES: Readonly<Record<SecurityType, string>> = {
@@ -107,7 +108,7 @@ function linesOf(security: Registered, holder: string, isCopy: boolean): MaybeLi
     ["Split", splits(flow)],
     ...(isCopy && !isFirstHolder(security) ? [] : changes(security, currency)),
     ["Outstanding", type === "CONVERTIBLE" ? amount(quantity, currency) : `${grouped(quantity)} ${unitOf(type)}`],
-    ["Price per share", type === "STOCK" ? amount(priceNow(flow, state.pricePerShare), currency) : null],
+    ["Price per share", type === "STOCK" ? amount(priceOf(security, isCopy), currency) : null],
     ["Exercise price", isGrant ? amount(state.exercisePrice, currency) : null],
     ["Par value", type === "STOCK" ? amount(stockClass?.parValue, currency) : null],
     ["Type", row?.optionType],

@@ -2,12 +2,12 @@
 import type { SecurityType } from "../../database/schema.ts";
 import { formatDecimal, isDecimalText, parseDecimal, sum, ZERO } from "../../kernel/decimal.ts";
 import type { Company, Head } from "../company.ts";
-import { priceNow } from "../flows.ts";
 import { capOf, kindOf, termsOf } from "../sheets/convertibles.ts";
 import { nameOf } from "../sheets/records.ts";
 import { classOf, outstandingOf, planOf, type Registered, registered } from "../sheets/register.ts";
 import { beginningLine, COPY, entryInWords, formedIn, stopInWords, vestedHeader, vestedOpenOf } from "./certificate.ts";
 import type { Block, Line, PaperDocument, TableColumn } from "./model.ts";
+import { priceOf } from "./price.ts";
 import { ratioLines } from "./summary.ts";
 import { amount, grouped, percentText } from "./words.ts";
 
@@ -37,7 +37,7 @@ export interface Stated {
 
 /** The statement of a holder. */
 export function holderStatement({ company, holder, latest, isCopy }: Stated): PaperDocument {
-  const tables = SHAPES.flatMap((shape) => tableOf(company, holder.id, shape));
+  const tables = SHAPES.flatMap((shape) => tableOf({ company, holder, latest, isCopy }, shape));
   const asOf: Line = ["As of", company.asked.asOf];
   return {
     kind: "H",
@@ -59,8 +59,8 @@ export function holderStatement({ company, holder, latest, isCopy }: Stated): Pa
 }
 
 /** The open securities of a type; nothing where the holder has none. */
-function tableOf(company: Company, holderId: string, shape: Shape): Block[] {
-  const held = [...registered(company, shape.type, ({ stakeholderId }) => stakeholderId === holderId)].filter(
+function tableOf({ company, holder, isCopy }: Stated, shape: Shape): Block[] {
+  const held = [...registered(company, shape.type, ({ stakeholderId }) => stakeholderId === holder.id)].filter(
     (each) => outstandingOf(each) > ZERO,
   );
   if (held.length === 0) return [];
@@ -79,7 +79,7 @@ function tableOf(company: Company, holderId: string, shape: Shape): Block[] {
   const totals = isConvertible
     ? ["Total", "", "", principalOf(held, quantity), "", ""]
     : ["Total", "", "", grouped(quantity), grouped(vested), "", ""];
-  return [{ kind: "table", title: shape.title, columns, rows: held.map((each) => rowOf(each, shape)), totals }];
+  return [{ kind: "table", title: shape.title, columns, rows: held.map((each) => rowOf(each, shape, isCopy)), totals }];
 }
 
 /** The certificates of which vesting stopped. */
@@ -97,16 +97,12 @@ function principalOf(held: readonly Registered[], sum: string): string {
   return currency !== undefined && others.length === 0 ? `${grouped(sum)} ${currency}` : "";
 }
 
-function rowOf(security: Registered, { type }: Shape): string[] {
+function rowOf(security: Registered, { type }: Shape, isCopy: boolean): string[] {
   const { company, flow, state, row } = security;
   const currency = row?.currency ?? company.currency;
   const isConvertible = type === "CONVERTIBLE";
   const grouping = isConvertible ? kindOf(security) : type === "STOCK_OPTION" ? planOf(security) : classOf(security);
-  const price = isConvertible
-    ? capOf(security)
-    : type === "STOCK"
-      ? priceNow(flow, state.pricePerShare)
-      : state.exercisePrice;
+  const price = isConvertible ? capOf(security) : type === "STOCK" ? priceOf(security, isCopy) : state.exercisePrice;
   const outstanding = grouped(formatDecimal(outstandingOf(security)));
   return [
     row?.certificateId ?? state.id,

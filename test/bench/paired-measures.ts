@@ -5,7 +5,7 @@ import { addDays } from "../../src/kernel/date.ts";
 import { getting, issuing } from "./company.ts";
 import { GROWN } from "./grow.ts";
 import { preview } from "./imports.ts";
-import { askAsHolder, type Figures, type Side } from "./paired-side.ts";
+import { askAsHolder, type Figures, type Side, signIn } from "./paired-side.ts";
 import { freePort, keyOf, type Service, startService } from "./programs.ts";
 import { fetched } from "./reports.ts";
 
@@ -116,6 +116,15 @@ async function previewRows(side: Side): Promise<Figures> {
   );
 }
 
+async function portal(side: Side): Promise<Figures> {
+  let session = "";
+  const ask: Work = (service) => askAsHolder(service, side.made, session, "/portal");
+  return side.on("large", repeated(READS, ask), async (service) => {
+    session = await signIn(service);
+    await ask(service);
+  });
+}
+
 /** Every figure. */
 export const MEASURES: readonly Measure[] = [
   // A service that runs has the small company, so its starts come first.
@@ -144,12 +153,7 @@ export const MEASURES: readonly Measure[] = [
   afterWrite("position, after a write", POSITION),
   again("position, again", POSITION),
   pastDay("position of a past day, first", (day) => `${POSITION}?asOf=${day}`),
-  inMs("portal", (side) =>
-    side.on(
-      "large",
-      repeated(READS, (service) => askAsHolder(service, side.made, "/portal")),
-    ),
-  ),
+  inMs("portal", portal),
   again("health", "/cap-table/health", 1),
   inMs("workbook", (side) => side.on("large", repeated(1, file("/reports/cap-table.xlsx"))), 1),
   inMs("transactions as CSV", (side) => side.on("large", repeated(1, file("/transactions.csv"))), 1),

@@ -12,6 +12,7 @@ const PACKAGE = 3000;
 const ROWS = 2000;
 /** A holder of the large company and of the small one, who has an account. */
 const HOLDER = "holder-7";
+const EMAIL = "holder@example.com";
 const PASSWORD = "violet rocks sing daily";
 /** Every so many securities one is preferred stock, which converts by no whole number. */
 const PREFERRED_EVERY = 5;
@@ -42,8 +43,6 @@ const PREFERRED = {
 /** The data that both sides start from. */
 export interface Made {
   readonly folder: string;
-  /** The session of the holder in the large company. */
-  readonly session: string;
   readonly orgId: string;
 }
 
@@ -59,19 +58,13 @@ export async function makeData(folder: string, size: number, program: readonly s
   writeFileSync(join(folder, "rows.xlsx"), templateWorkbook(rowsOf(ROWS)));
   await importInto(join(folder, "small"), pairedCompany(SMALL), program);
   await importInto(join(folder, "large"), pairedCompany(size), program);
-  const invite = ["members", "invite", "--email", "holder@example.com", "--role", "STAKEHOLDER"];
+  const invite = ["members", "invite", "--email", EMAIL, "--role", "STAKEHOLDER"];
   const asked = [...invite, "--stakeholder", HOLDER, "--json", "--data-dir", join(folder, "large", "growing")];
   const { url, organizationId } = JSON.parse((await run([...program, ...asked])).stdout);
   await using service = await startService(join(folder, "large", "growing"), 0, program);
-  const origin = `http://127.0.0.1:${service.port}`;
-  const accepted = await fetch(`${origin}/api/v1/auth/accept`, {
-    method: "POST",
-    headers: { origin, "content-type": "application/json" },
-    body: JSON.stringify({ token: new URL(url).hash.slice(1), name: "Grace Hopper", password: PASSWORD }),
-  });
-  const session = /=([^;]+)/.exec(accepted.headers.get("set-cookie") ?? "")?.[1];
-  if (session === undefined) throw new Error(`accepting answers ${accepted.status}: ${await accepted.text()}`);
-  writeFileSync(join(folder, "made.json"), JSON.stringify({ session, orgId: organizationId }));
+  const token = new URL(url).hash.slice(1);
+  await sessionFrom(service, "/auth/accept", { token, name: "Grace Hopper", password: PASSWORD });
+  writeFileSync(join(folder, "made.json"), JSON.stringify({ orgId: organizationId }));
 }
 
 function importInto(folder: string, company: Given, program: readonly string[]): Promise<string> {
@@ -144,10 +137,24 @@ export class Side implements AsyncDisposable {
 }
 
 /** Asks as the holder who has an account. */
-export async function askAsHolder(service: Service, { session, orgId }: Made, path: string): Promise<string> {
+export async function askAsHolder(service: Service, { orgId }: Made, session: string, path: string): Promise<string> {
   const cookie = `captable-${service.port}=${session}`;
   const headers = { cookie, "captable-organization": orgId, "sec-fetch-site": "same-origin" };
   const answer = await fetch(`http://127.0.0.1:${service.port}/api/v1${path}`, { headers });
   if (!answer.ok) throw new Error(`GET ${path}: ${answer.status} ${await answer.text()}`);
   return answer.text();
+}
+
+/** Signs that holder in: kept data outlives a session. */
+export function signIn(service: Service): Promise<string> {
+  return sessionFrom(service, "/auth/sign-in", { email: EMAIL, password: PASSWORD });
+}
+
+async function sessionFrom(service: Service, path: string, body: object): Promise<string> {
+  const origin = `http://127.0.0.1:${service.port}`;
+  const headers = { origin, "content-type": "application/json" };
+  const answer = await fetch(`${origin}/api/v1${path}`, { method: "POST", headers, body: JSON.stringify(body) });
+  const session = /=([^;]+)/.exec(answer.headers.get("set-cookie") ?? "")?.[1];
+  if (session === undefined) throw new Error(`POST ${path}: ${answer.status} ${await answer.text()}`);
+  return session;
 }

@@ -9,6 +9,7 @@ import type { Reader, Row } from "../src/database/sql.ts";
 import { Writer } from "../src/database/writer.ts";
 import type { KeyEnvironment } from "../src/resources/api-keys/key.ts";
 import { listOrganizations } from "../src/resources/organization/store.ts";
+import { roomOf } from "../src/room-start.ts";
 import { CommandError, type CommonOptions, configOf, say } from "./command.ts";
 
 /** An opened, migrated data directory. */
@@ -86,6 +87,16 @@ export function refuseOtherSchema(db: Reader): void {
     "the database has the schema of an older version, and nothing was changed: captable migrate brings it to this " +
       "one's after a backup, and so does the next captable serve; stop a server of the older version first",
     3,
+  );
+}
+
+/** Says that an organization stores more than it may over HTTP; a command writes all the same. */
+export function warnOfStorage({ db, config }: Pick<Opened, "db" | "config">, orgId: string): void {
+  const excess = roomOf(config, db.sqlite.name).excessOf(db, orgId);
+  if (excess === 0) return;
+  say(
+    `the organization stores ${excess} bytes more than ${config.organizationStorageMb} MiB, and the server takes no ` +
+      "more files for it (CAPTABLE_ORG_STORAGE_MB)",
   );
 }
 

@@ -30,7 +30,7 @@ import {
   withExamples,
   withoutDataDir,
 } from "./command.ts";
-import { chooseOrganization, refuseNoDatabase, withData } from "./data.ts";
+import { chooseOrganization, refuseNoDatabase, warnOfStorage, withData } from "./data.ts";
 import { outFile } from "./out-file.ts";
 import { writePieces, writeWhole } from "./report-file.ts";
 
@@ -101,7 +101,8 @@ async function importSpreadsheet(file: string, options: SpreadsheetOptions): Pro
   const { previewSheets } = await import("../src/import-thread/preview.ts");
   const ways = optionsOf(options.option);
   const mapping = options.mapping === undefined ? null : await readMappingFile(options.mapping);
-  await withData(options, async ({ db, writer }) => {
+  await withData(options, async (opened) => {
+    const { db, writer } = opened;
     const organization = chooseOrganization(db, options.org);
     const given = importOptions(organization, { format: options.format, mapping, ways });
     const call = () => commandLineCall(systemRuntime, organization.id);
@@ -114,6 +115,7 @@ async function importSpreadsheet(file: string, options: SpreadsheetOptions): Pro
     if (terms !== null) await writeTerms(terms, report.schedules);
     const importId = isCommitted ? given.importId : null;
     print(options, { ...shown, committed: isCommitted, importId }, wordsOf(report, isCommitted));
+    if (isCommitted) warnOfStorage(opened, organization.id);
     if (isWrong) process.exitCode = 1;
   });
 }

@@ -27,7 +27,7 @@ import {
   withExamples,
   withoutDataDir,
 } from "./command.ts";
-import { chooseOrganization, type Opened, refuseNoDatabase, withData } from "./data.ts";
+import { chooseOrganization, type Opened, refuseNoDatabase, warnOfStorage, withData } from "./data.ts";
 import { exportCommand } from "./ocf-export.ts";
 import { wordsOfImport, wordsOfValidation } from "./ocf-words.ts";
 import { ProgressBar } from "./progress.ts";
@@ -113,6 +113,7 @@ async function importInto(opened: Opened, ocf: OcfPackage, options: ImportOption
   bar.clear();
   print(options, report, wordsOfImport(report, tried?.capTable ?? null, options.all === true));
   if (report.errors.length > 0) process.exitCode = 1;
+  if (tried === null) warnOfStorage(opened, organizationThere(opened.db, options.org)?.id ?? "");
 }
 
 /** The organization that a package is for, where it is there already. */

@@ -43,8 +43,37 @@ const STATEMENTS: readonly string[] = [
     OR instr("before", '"expirationDate"') > 0)`,
 ];
 
+/** The bytes of what an organization stores, by table: what a row of each has. */
+const STORED = {
+  document_contents: (row: string) => `octet_length(${row}content)`,
+  import_pieces: (row: string) => `octet_length(${row}content)`,
+  ocf_objects: (row: string) => `octet_length(${row}raw)`,
+} as const;
+
+const TABLES = Object.entries(STORED);
+
+/** Triggers keep the sum, so that no way of writing leaves it out. */
+const STORAGE: readonly string[] = [
+  "ALTER TABLE organizations ADD COLUMN storedBytes INTEGER NOT NULL DEFAULT 0",
+  `UPDATE organizations SET storedBytes = ${TABLES.map(
+    ([table, bytes]) => `coalesce((SELECT sum(${bytes("")}) FROM ${table} WHERE orgId = organizations.id), 0)`,
+  ).join(" + ")}`,
+  ...TABLES.flatMap(([table, bytes]) => {
+    const trigger = (verb: string, event: string, row: "NEW" | "OLD", change: string) =>
+      `CREATE TRIGGER ${table}_bytes_${verb} AFTER ${event} ON ${table} BEGIN
+        UPDATE organizations SET storedBytes = storedBytes + ${change} WHERE id = ${row}.orgId; END`;
+    const columns = table === "ocf_objects" ? "raw" : "content";
+    const [added, removed] = [`(${bytes("NEW.")})`, `-(${bytes("OLD.")})`];
+    return [
+      trigger("added", "INSERT", "NEW", added),
+      trigger("removed", "DELETE", "OLD", removed),
+      trigger("changed", `UPDATE OF ${columns}`, "NEW", `(${bytes("NEW.")}) - (${bytes("OLD.")})`),
+    ];
+  }),
+];
+
 /** Adds the columns, and begins the log of accounts with what explains the accounts that are here. */
 export async function up(db: Kysely<unknown>): Promise<void> {
-  for (const statement of STATEMENTS) await sql.raw(statement).execute(db);
+  for (const statement of [...STATEMENTS, ...STORAGE]) await sql.raw(statement).execute(db);
   await beginAccountLog(db);
 }

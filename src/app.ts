@@ -13,6 +13,7 @@ import { systemRuntime, toTimestamp } from "./kernel/runtime.ts";
 import { ImportsUnderWay } from "./ocf/import/under-way.ts";
 import { configuredProvider } from "./provider-start.ts";
 import type { KeyEnvironment } from "./resources/api-keys/key.ts";
+import { roomOf } from "./room-start.ts";
 import { allRoutes } from "./routes.ts";
 import { deskOf, edgeParts, publicRoutesOf } from "./service/answering.ts";
 import { BackgroundThreads } from "./service/background.ts";
@@ -57,7 +58,8 @@ export async function startApp(config: Config, given: Partial<AppPorts> = {}): P
   const { publicUrl } = address;
   const backupEveryHours = backupHours(config);
   const { signer } = data;
-  const served = { signer, backupEveryHours, publicUrl, fontDir: config.fontDir, imports, verifications };
+  const room = roomOf(config, reader.sqlite.name, ports.disk);
+  const served = { signer, backupEveryHours, publicUrl, fontDir: config.fontDir, imports, verifications, room };
   const routes = allRoutes(environment, served);
   const writes = writesOf(parts, routes, imports);
   const background = new BackgroundThreads(parts);

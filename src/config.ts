@@ -135,6 +135,13 @@ export const SETTINGS = {
     doc: "requests a minute for all keys of an organization together; default four times a key's; 0 turns it off",
     parse: wholeNumber(0, 999_999_999),
   }),
+  organizationStorageMb: setting({
+    variable: "CAPTABLE_ORG_STORAGE_MB",
+    default: "2048",
+    allowed: "a number from 0 to 999999999",
+    doc: "MiB of documents, originals and previews that an organization may store over HTTP; 0: no limit",
+    parse: wholeNumber(0, 999_999_999),
+  }),
   bodyLimitMb: setting({
     variable: "CAPTABLE_BODY_LIMIT_MB",
     default: "1",

@@ -21,6 +21,7 @@ import { auditLogRoutes } from "./resources/audit-log/routes.ts";
 import { corporateActionRoutes } from "./resources/corporate-actions/routes.ts";
 import { documentRoutes } from "./resources/documents/routes.ts";
 import { equityPlanRoutes } from "./resources/equity-plans/routes.ts";
+import { type Room, UNLIMITED_ROOM } from "./resources/organization/room.ts";
 import { organizationRoutes } from "./resources/organization/routes.ts";
 import { securityRoutes } from "./resources/securities/routes.ts";
 import { shareClassRoutes } from "./resources/share-classes/routes.ts";
@@ -48,6 +49,8 @@ export interface ServedFrom {
   /** What is known of imports; a thread that only writes has none and tells `tellImport` instead. */
   readonly imports?: ImportsUnderWay;
   readonly tellImport?: TellImport;
+  /** What may be stored; without it, nothing is limited. */
+  readonly room?: Room;
   /** Where nobody verifies, it is refused. */
   readonly verifications?: Verifications;
 }
@@ -55,6 +58,7 @@ export interface ServedFrom {
 /** Every route of the service, in the order of the documentation. */
 export function allRoutes(environment: KeyEnvironment, servedFrom: ServedFrom = {}): readonly Route[] {
   const { signer = passingSigner(), backupEveryHours = null, fontDir = null } = servedFrom;
+  const { room = UNLIMITED_ROOM } = servedFrom;
   const { publicUrl = () => "http://127.0.0.1:8080" } = servedFrom;
   const { imports = new ImportsUnderWay(), verifications = new Verifications() } = servedFrom;
   return [
@@ -74,7 +78,7 @@ export function allRoutes(environment: KeyEnvironment, servedFrom: ServedFrom = 
     ...vestingMilestoneRoutes,
     ...corporateActionRoutes,
     ...approvalRoutes,
-    ...documentRoutes,
+    ...documentRoutes(room),
     ...stockLegendRoutes,
     ...auditLogRoutes,
     checkpointRoute(signer),
@@ -84,12 +88,12 @@ export function allRoutes(environment: KeyEnvironment, servedFrom: ServedFrom = 
     ...modelAskRoutes,
     ...modelReadRoutes,
     ...modelWriteRoutes,
-    ocfImport(servedFrom.tellImport ?? imports.tell),
+    ocfImport(servedFrom.tellImport ?? imports.tell, room),
     ocfImportState(imports),
     ocfValidate,
     capTableHealth(backupEveryHours),
     ocfExportRoute,
     ...reportRoutes(fontDir),
-    ...importRoutes,
+    ...importRoutes(room),
   ];
 }

@@ -1,5 +1,5 @@
 // What a person's list of organizations tells of each, by an index or from a column.
-import { acrossOrganizations, first, type Params, value } from "../database/sql.ts";
+import { acrossOrganizations, first, type Params, statement, value } from "../database/sql.ts";
 
 /** What stands open in an organization. */
 export const findOverview = first((param: Params<{ orgId: string }>) =>
@@ -35,6 +35,16 @@ export const findOverview = first((param: Params<{ orgId: string }>) =>
 /** How many organizations there are. */
 export const countOrganizations = value(() =>
   acrossOrganizations.selectFrom("organizations").select((rows) => rows.fn.countAll<number>().as("count")),
+);
+
+/** The organizations that store most, and how many bytes. */
+export const listLargest = statement((param: Params<{ most: number }>) =>
+  acrossOrganizations
+    .selectFrom("organizations")
+    .select(["id", "storedBytes"])
+    .orderBy("storedBytes", "desc")
+    .orderBy("seq")
+    .limit(param("most")),
 );
 
 /** How many balances differ between chain and ledger, in all organizations. */

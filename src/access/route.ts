@@ -41,6 +41,8 @@ export interface Desk {
     readonly chain: { readonly isEmbedded: boolean } | null;
     readonly backupDir: string | null;
     readonly backupEveryHours: number;
+    /** Bytes that each organization may store; 0: no limit. */
+    readonly organizationBytes: number;
   };
   /** The OpenID Connect provider; null without one. */
   readonly provider: Provider | null;

@@ -37,7 +37,7 @@ export type LoggedTable = keyof typeof LOGGED;
 
 /** Columns whose changes the log does not tell: what `verify` recomputes, and what it lists as unverified. */
 export const UNTOLD = {
-  organizations: ["stakeholderCount"],
+  organizations: ["stakeholderCount", "storedBytes"],
   api_keys: ["lastUsedAt"],
   stakeholders: ["searchText", "nameKey"],
   share_classes: ["issued", "nextCertificateNumber"],

@@ -42,6 +42,8 @@ export interface OrganizationsTable extends ColumnsOf<typeof ORGANIZATION_FIELDS
   readonly portalShowsValue: Generated<Bit>;
   readonly votesRounding: Generated<"DOWN" | "NEAREST">;
   readonly stakeholderCount: Generated<number>;
+  /** Bytes of documents, of originals of OCF, and of previews and problems of imports: kept by triggers. */
+  readonly storedBytes: Generated<number>;
   readonly createdAt: string;
   readonly updatedAt: string;
 }

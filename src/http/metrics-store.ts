@@ -64,3 +64,12 @@ const differences = statement(() =>
 export function countTokenDifferences(db: Reader): number {
   return differences.first(db, {})?.count ?? 0;
 }
+
+/** What each organization stores, in bytes. */
+export function listStoredBytes(db: Reader): { readonly id: string; readonly storedBytes: number }[] {
+  return storedBytes.all(db, {});
+}
+
+const storedBytes = statement(() =>
+  acrossOrganizations.selectFrom("organizations").select(["id", "storedBytes"]).orderBy("seq"),
+);

@@ -12,7 +12,13 @@ import type { Runtime } from "../kernel/runtime.ts";
 import { VERSION } from "../version.ts";
 import { LATENCY_BOUNDS_MS, type Latency, type RequestCounters } from "./counters.ts";
 import { isOwnHost } from "./host.ts";
-import { countJobs, countTokenDifferences, findOldestReconciliation, listLedgerHeads } from "./metrics-store.ts";
+import {
+  countJobs,
+  countTokenDifferences,
+  findOldestReconciliation,
+  listLedgerHeads,
+  listStoredBytes,
+} from "./metrics-store.ts";
 import type { PublicRequest, PublicRoute } from "./public.ts";
 
 /** What the figures come from. */
@@ -135,6 +141,11 @@ function dataMetrics({ reader, runtime }: MetricsParts): Metric[] {
       "captable_ledger_head",
       "The number of the newest ledger entry.",
       listLedgerHeads(reader).map(({ id, sequence }) => [{ org: id }, sequence]),
+    ),
+    gauge(
+      "captable_organization_stored_bytes",
+      "What an organization stores: documents, originals and previews.",
+      listStoredBytes(reader).map(({ id, storedBytes }) => [{ org: id }, storedBytes]),
     ),
     gauge("captable_database_bytes", "The database's files.", [
       [{ file: "db" }, fileBytes(file)],

@@ -72,7 +72,7 @@ const REFUSALS = {
   InternalError: { status: 500, slugs: ["internal-error"], detail: "The server failed unexpectedly." },
   Unavailable: {
     status: 503,
-    slugs: ["unavailable"],
+    slugs: ["unavailable", "disk-low"],
     detail: "The database cannot be written at the moment.",
     headers: { ...COMMON_HEADERS, ...headersNamed("Retry-After") },
   },

@@ -184,6 +184,8 @@ export const SHARED_SCHEMAS: Readonly<Record<string, Json>> = {
       detail: { type: "string", description: "What is wrong with this request." },
       instance: { type: "string", format: "uri", description: "`urn:uuid:` and the request's id." },
       errors: { type: "array", items: { $ref: "#/components/schemas/FieldError" }, description: "With `422`." },
+      used: { type: "integer", description: "With `storage-full`: bytes that the organization stores." },
+      allowed: { type: "integer", description: "With `storage-full`: bytes that it may store." },
     },
     required: ["type", "title", "status", "detail", "instance"],
   },

@@ -26,5 +26,6 @@ export function problemJson(shown: Problem, publicUrl: string, requestId: string
     detail: shown.detail,
     instance: `urn:uuid:${requestId}`,
     ...(shown.errors ? { errors: shown.errors } : {}),
+    ...shown.members,
   });
 }

@@ -1,12 +1,11 @@
 // An import by the command line: the file is kept as a document, and the import as one that is committed, in the one
 // transaction that writes it all.
 
-import { getRecord } from "../database/records.ts";
-import type { Row, Tx } from "../database/sql.ts";
+import type { Tx } from "../database/sql.ts";
 import { present } from "../kernel/assert.ts";
 import type { Call } from "../kernel/call.ts";
 import { findHead } from "../ledger/store.ts";
-import { putDocumentContent } from "../resources/documents/content.ts";
+import { storeContent } from "../resources/documents/content.ts";
 import { createDocument } from "../resources/documents/routes.ts";
 import { recordPath } from "../route.ts";
 import { filesOf } from "../spreadsheet/files.ts";
@@ -36,8 +35,7 @@ export function commitFile(tx: Tx, asked: Call, { name, bytes, grids, options, g
   const { orgId } = asked;
   const call = { ...asked, path: recordPath("imports", id) };
   const document = createDocument(tx, call, { title: name.slice(0, TITLE_MAX), path: name.slice(0, PATH_MAX) });
-  putDocumentContent.run(tx, call, { params: { id: document.id }, content: bytes, contentType: null });
-  const { sha256 } = getRecord<Row<"documents">>(tx, "documents", orgId, document.id);
+  const { sha256 } = storeContent(tx, call, { documentId: document.id, content: bytes, contentType: null });
   const before = findHead(tx, orgId).sequence;
   const report = importSheets(tx, call, grids, { ...options, sourceDocumentId: document.id });
   insertImport(tx, {

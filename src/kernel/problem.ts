@@ -172,11 +172,23 @@ export const PROBLEMS = {
     explanation:
       "Too many requests with this key or session, or too many failed sign-ins for this e-mail or from this address. Wait `Retry-After` seconds.",
   },
+  "storage-full": {
+    status: 409,
+    title: "Storage Full",
+    explanation:
+      "What is sent would bring the organization above what it may store: bytes of documents, originals of imported packages and previews of imports. `used` and `allowed` say how much, in bytes. Replace or shorten what is stored; whoever runs the server can allow more (`CAPTABLE_ORG_STORAGE_MB`), and `captable ocf import` and `captable import spreadsheet` on its machine warn only.",
+  },
   "internal-error": {
     status: 500,
     title: "Internal Server Error",
     explanation:
       "The server failed unexpectedly; nothing of the request was kept. Its log holds the cause under the id in `instance`.",
+  },
+  "disk-low": {
+    status: 503,
+    title: "Disk Low",
+    explanation:
+      "The server's disk has less left than 512 MiB, or than four times its log of new writes, and takes no uploads and no imports: the room is for records. Other writes go on. Whoever runs the server makes room, and it goes on by itself.",
   },
   unavailable: {
     status: 503,
@@ -201,20 +213,27 @@ interface ProblemHints {
   readonly retryAfterSeconds?: number | undefined;
   /** What the server's log is told of why, and the caller is not. */
   readonly cause?: unknown;
+  /** Members of the problem besides those that each has. */
+  readonly members?: ProblemMembers | undefined;
 }
+
+/** Members of a problem besides those that each has, by name. */
+export type ProblemMembers = Readonly<Record<string, string | number | readonly string[]>>;
 
 /** A refusal that the caller is told about. Nothing of the request takes effect. */
 export class Problem extends Error {
   override readonly name = "Problem";
   readonly retryAfterSeconds: number | undefined;
+  readonly members: ProblemMembers | undefined;
   constructor(
     readonly slug: ProblemSlug,
     readonly detail: string,
     readonly errors?: readonly FieldError[],
-    { retryAfterSeconds, cause }: ProblemHints = {},
+    { retryAfterSeconds, cause, members }: ProblemHints = {},
   ) {
     super(`${slug}: ${detail}`, { cause });
     this.retryAfterSeconds = retryAfterSeconds;
+    this.members = members;
   }
   get status(): number {
     return PROBLEMS[this.slug].status;

@@ -26,7 +26,7 @@ const RESOURCES: readonly (readonly Route[])[] = [
   corporateActionRoutes,
   transactionRoutes,
   approvalRoutes,
-  documentRoutes,
+  documentRoutes(),
   stockLegendRoutes,
   auditLogRoutes,
 ];

@@ -22,7 +22,7 @@ const RESOURCES: Readonly<Record<string, () => Promise<readonly Route[]>>> = {
   listCorporateActions: async () => (await import("../resources/corporate-actions/routes.ts")).corporateActionRoutes,
   listTransactions: async () => (await import("../resources/transactions/routes.ts")).transactionRoutes,
   listApprovals: async () => (await import("../resources/approvals/routes.ts")).approvalRoutes,
-  listDocuments: async () => (await import("../resources/documents/routes.ts")).documentRoutes,
+  listDocuments: async () => (await import("../resources/documents/routes.ts")).documentRoutes(),
   listStockLegends: async () => (await import("../resources/stock-legends/routes.ts")).stockLegendRoutes,
   listAuditEntries: async () => (await import("../resources/audit-log/routes.ts")).auditLogRoutes,
 };

@@ -34,11 +34,12 @@ export function deskOf(
   provider: DeskParts["provider"],
 ) {
   const { dataDir, backupDir, backupEveryHours, sessionIdleMinutes, sessionHours } = config;
+  const organizationBytes = config.organizationStorageMb * MEBIBYTE;
   const chain = config.chain === "off" ? null : { isEmbedded: config.chainRpcUrl === null };
   return makeDesk({
     ...{ dataDir, provider, sessionIdleMinutes, sessionHours, publicUrl: address.publicUrl, runtime: ports.runtime },
     ...{ db: writes.keys, changes: writes.changes },
-    instance: { environment: data.environment, chain, backupDir, backupEveryHours },
+    instance: { environment: data.environment, chain, backupDir, backupEveryHours, organizationBytes },
   });
 }
 

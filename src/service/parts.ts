@@ -6,6 +6,7 @@ import { type Log, makeLog } from "../http/log.ts";
 import type { Pace } from "../http/pace.ts";
 import type { JobsTiming } from "../jobs/loop.ts";
 import { printable, printableJson } from "../kernel/text.ts";
+import type { DiskState } from "../resources/organization/room.ts";
 import type { TurnLimits } from "../threads/turns.ts";
 import type { VerifyElsewhere } from "../verify/runs.ts";
 import type { WritingParts } from "../writing.ts";
@@ -27,6 +28,8 @@ export interface AppPorts extends OpeningPorts {
   readonly longFromEntries?: number;
   /** How slowly a file may be taken, instead of the usual. */
   readonly slowest?: Pace;
+  /** What the disk has left, instead of what the system says. */
+  readonly disk?: () => DiskState;
   /** How often the checkpoint file is looked at, instead of each ten minutes. */
   readonly checkpointEveryMs?: number;
   /** Verifies an organization in a process of its own; without it nobody can ask the server to. */

@@ -10,6 +10,7 @@ import { notFound, Problem, problem } from "../kernel/problem.ts";
 import { CSV_TYPE } from "../reports/csv.ts";
 import { XLSX_TYPE } from "../reports/xlsx/workbook.ts";
 import { listEnvelope, PAGE_QUERY } from "../resources/crud.ts";
+import { type Room, UNLIMITED_ROOM } from "../resources/organization/room.ts";
 import { presenter } from "../resources/present.ts";
 import { type ReadRoute, type Reply, type Route, recordPath, type WriteRoute, writeRoute } from "../route.ts";
 import { unpacked } from "./files.ts";
@@ -64,40 +65,44 @@ const template: ReadRoute = {
   },
 };
 
-const create: WriteRoute<typeof ImportCreate> = writeRoute({
-  ...common,
-  method: "POST",
-  path: "/api/v1/imports",
-  operationId: "createImport",
-  summary: "Import a spreadsheet",
-  description:
-    "Reads a document's content in the background and finds out what an import would do; nothing is written before " +
-    "the commit. Takes a workbook (XLSX), CSV, or a zip of CSVs, up to 25 MiB and 50,000 rows.",
-  status: 201,
-  isLocated: true,
-  isIdempotent: true,
-  problems: [404, 409],
-  body: ImportCreate,
-  bodyExample: { documentId: "0190f5a2-6c1e-7b3a-9d4e-1f2a3b4c5d6f", options: { dateOrder: "MDY" } },
-  response: Answer,
-  run(tx, call, { body: { documentId, format = "AUTO", mapping, options } }) {
-    const { sha256 } = getRecord<Row<"documents">>(tx, "documents", call.orgId, documentId);
-    if (sha256 === null) throw problem("invalid-state", "The document has no content; store it first.");
-    refuseTooManyWaiting(tx, call);
-    const { orgId, at } = call;
-    const id = call.newId();
-    insertImport(tx, {
-      ...{ orgId, id, createdAt: at, updatedAt: at, state: "READING", documentId, sha256, format },
-      ...{
-        mode: null,
-        mapping: mapping ? JSON.stringify(mapping) : null,
-        options: JSON.stringify(options ?? {}),
-      },
-      ...{ counts: "{}", rows: 0, problemCount: 0, warningCount: 0, problems: "[]", warnings: "[]", totals: "[]" },
-    });
-    return { status: 201, json: { data: show(getImport(tx, orgId, id)) }, location: recordPath("imports", id) };
-  },
-});
+const create = (room: Room): WriteRoute<typeof ImportCreate> =>
+  writeRoute({
+    ...common,
+    method: "POST",
+    path: "/api/v1/imports",
+    operationId: "createImport",
+    summary: "Import a spreadsheet",
+    description:
+      "Reads a document's content in the background and finds out what an import would do; nothing is written before " +
+      "the commit. Takes a workbook (XLSX), CSV, or a zip of CSVs, up to 25 MiB and 50,000 rows.",
+    status: 201,
+    isLocated: true,
+    isIdempotent: true,
+    problems: [404, 409],
+    body: ImportCreate,
+    bodyExample: { documentId: "0190f5a2-6c1e-7b3a-9d4e-1f2a3b4c5d6f", options: { dateOrder: "MDY" } },
+    response: Answer,
+    run(tx, call, { body: { documentId, format = "AUTO", mapping, options } }) {
+      const { sha256 } = getRecord<Row<"documents">>(tx, "documents", call.orgId, documentId);
+      if (sha256 === null) throw problem("invalid-state", "The document has no content; store it first.");
+      room.refuseLowDisk();
+      // What its preview takes is not known before.
+      room.refuseFull(tx, call.orgId, 1);
+      refuseTooManyWaiting(tx, call);
+      const { orgId, at } = call;
+      const id = call.newId();
+      insertImport(tx, {
+        ...{ orgId, id, createdAt: at, updatedAt: at, state: "READING", documentId, sha256, format },
+        ...{
+          mode: null,
+          mapping: mapping ? JSON.stringify(mapping) : null,
+          options: JSON.stringify(options ?? {}),
+        },
+        ...{ counts: "{}", rows: 0, problemCount: 0, warningCount: 0, problems: "[]", warnings: "[]", totals: "[]" },
+      });
+      return { status: 201, json: { data: show(getImport(tx, orgId, id)) }, location: recordPath("imports", id) };
+    },
+  });
 
 const list: ReadRoute = {
   ...common,
@@ -208,7 +213,7 @@ function pieces(
   });
 }
 
-const commit: WriteRoute = {
+const commit = (room: Room): WriteRoute => ({
   ...common,
   method: "POST",
   path: "/api/v1/imports/:id/commit",
@@ -223,6 +228,7 @@ const commit: WriteRoute = {
     const { orgId } = call;
     const { id, state, problemCount } = getImport(tx, orgId, params.id ?? "");
     if (state !== "PREVIEWED") throw problem("invalid-state", `The import is ${state}.`);
+    room.refuseLowDisk();
     if (problemCount > 0) throw problem("invalid-state", `The import has ${problemCount} problems.`);
     refuseTooManyWaiting(tx, call);
     changeImport(
@@ -232,7 +238,7 @@ const commit: WriteRoute = {
     );
     return { status: 200, json: { data: show(getImport(tx, orgId, id)) } };
   },
-};
+});
 
 /** Throws `429` where as many imports of an organization wait, or are under way, as may. */
 function refuseTooManyWaiting(tx: Tx, { orgId }: Call): void {
@@ -265,17 +271,19 @@ const remove: WriteRoute = {
 };
 
 /** The routes of imports of spreadsheets. */
-export const importRoutes: readonly Route[] = [
-  template,
-  create as WriteRoute,
-  list,
-  read,
-  fileRoute("problems"),
-  fileRoute("preview"),
-  terms,
-  commit,
-  remove,
-];
+export function importRoutes(room: Room = UNLIMITED_ROOM): readonly Route[] {
+  return [
+    template,
+    create(room) as WriteRoute,
+    list,
+    read,
+    fileRoute("problems"),
+    fileRoute("preview"),
+    terms,
+    commit(room),
+    remove,
+  ];
+}
 
 /** The operations after which there is something to do in the background. */
-export const IMPORT_OPERATIONS: ReadonlySet<string> = new Set([create.operationId, commit.operationId]);
+export const IMPORT_OPERATIONS: ReadonlySet<string> = new Set(["createImport", "commitImport"]);

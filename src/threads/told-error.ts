@@ -1,5 +1,5 @@
 // What was thrown, as plain data: for whoever waits in another thread, and throws it there.
-import { type FieldError, Problem, type ProblemSlug } from "../kernel/problem.ts";
+import { type FieldError, Problem, type ProblemMembers, type ProblemSlug } from "../kernel/problem.ts";
 
 /** A `refusal` is the caller's; a `failure` is ours, `code` being the system's or SQLite's where it has one. */
 export type ToldError =
@@ -9,6 +9,7 @@ export type ToldError =
       readonly detail: string;
       readonly errors: readonly FieldError[] | undefined;
       readonly retryAfterSeconds: number | undefined;
+      readonly members: ProblemMembers | undefined;
       /** What the log is told of why, and the caller is not. */
       readonly cause: ToldError | null;
     }
@@ -31,9 +32,9 @@ class ErrorElsewhere extends Error {
 /** Tells of what was thrown. */
 export function tellError(thrown: unknown): ToldError {
   if (thrown instanceof Problem) {
-    const { slug, detail, errors, retryAfterSeconds, cause } = thrown;
+    const { slug, detail, errors, retryAfterSeconds, members, cause } = thrown;
     const told = cause === undefined ? null : tellError(cause);
-    return { kind: "refusal", slug, detail, errors, retryAfterSeconds, cause: told };
+    return { kind: "refusal", slug, detail, errors, retryAfterSeconds, members, cause: told };
   }
   const { message, stack } = thrown instanceof Error ? thrown : new Error(String(thrown));
   const code = thrown instanceof Error && "code" in thrown ? String(thrown.code) : "";
@@ -43,6 +44,7 @@ export function tellError(thrown: unknown): ToldError {
 /** What is to be thrown where it was told. */
 export function toldError(told: ToldError): Error {
   if (told.kind === "failure") return new ErrorElsewhere(told.message, told.code, told.stack);
-  const { slug, detail, errors, retryAfterSeconds, cause } = told;
-  return new Problem(slug, detail, errors, { retryAfterSeconds, cause: cause === null ? undefined : toldError(cause) });
+  const { slug, detail, errors, retryAfterSeconds, members, cause } = told;
+  const hints = { retryAfterSeconds, members, cause: cause === null ? undefined : toldError(cause) };
+  return new Problem(slug, detail, errors, hints);
 }

@@ -17,6 +17,7 @@ export type DifferenceCode =
   | "plan-differs"
   | "pool-exceeded"
   | "stakeholder-count"
+  | "stored-bytes"
   | "document-altered"
   | "foreign-key"
   | "log-altered"

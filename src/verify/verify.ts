@@ -11,7 +11,7 @@ import { systemRuntime, toTimestamp } from "../kernel/runtime.ts";
 import { initialState } from "../ledger/replay.ts";
 import { listAdjustments } from "../ledger/replay-store.ts";
 import { iterateEntries } from "../ledger/store.ts";
-import { findOrganization, listOrganizations } from "../resources/organization/store.ts";
+import { findOrganization, findStored, listOrganizations } from "../resources/organization/store.ts";
 import { nameKeyOf, searchTextOf } from "../resources/stakeholders/search-text.ts";
 import { DATABASE_CHECKS } from "./database.ts";
 import { type KnownIds, walkLedger } from "./ledger.ts";
@@ -174,6 +174,11 @@ function verifyLedger(
   if (stakeholderCount !== organization.stakeholderCount) {
     const detail = `its stakeholderCount is ${organization.stakeholderCount}, and ${stakeholderCount} are there`;
     tell({ code: "stakeholder-count", subject: `organization ${legalName}`, detail });
+  }
+  const { said, there } = findStored(db, orgId);
+  if (said !== there) {
+    const detail = `its storedBytes are ${said}, and ${there} are there`;
+    tell({ code: "stored-bytes", subject: `organization ${legalName}`, detail });
   }
   compareMembers(db, orgId, tell);
   for (const { id, transactionId } of listOrphanedJobs(db, { orgId })) {

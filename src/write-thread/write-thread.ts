@@ -7,6 +7,7 @@ import { DATABASE_FILE, openWritable } from "../database/open.ts";
 import { Writer } from "../database/writer.ts";
 import { present } from "../kernel/assert.ts";
 import { systemRuntime } from "../kernel/runtime.ts";
+import { roomOf } from "../room-start.ts";
 import { allRoutes } from "../routes.ts";
 import { tellError } from "../threads/told-error.ts";
 import { Writing } from "../writing.ts";
@@ -35,6 +36,7 @@ function open({
     runtime: systemRuntime,
     routes: allRoutes(environment, {
       publicUrl: () => publicUrl,
+      room: roomOf(config, db.sqlite.name),
       tellImport: (news) => say({ kind: "import", news }),
     }),
     chain: config.chain === "off" ? null : configuredChain(config, db),

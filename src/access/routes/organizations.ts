@@ -12,7 +12,7 @@ import { listEnvelope } from "../../resources/crud.ts";
 import { findOrganization } from "../../resources/organization/store.ts";
 import { timestamp } from "../../resources/present.ts";
 import { VERSION } from "../../version.ts";
-import { countDifferences, countOrganizations, findOverview } from "../organization-store.ts";
+import { countDifferences, countOrganizations, findOverview, listLargest } from "../organization-store.ts";
 import type { Membership } from "../principal.ts";
 import { type AccessRoute, type Desk, type PersonsRoute, personsRoute } from "../route.ts";
 
@@ -86,6 +86,7 @@ const create = personsRoute({
   },
 });
 
+const LARGEST_MAX = 20;
 const bytes = (description: string) => Type.Integer({ minimum: 0, description });
 
 const instance: PersonsRoute = {
@@ -125,9 +126,18 @@ const instance: PersonsRoute = {
         { description: "What the server does by itself." },
       ),
       organizations: Type.Integer({ description: "How many there are." }),
+      storage: Type.Object(
+        {
+          bytesAllowed: nullable(bytes("That each organization may store; null: no limit.")),
+          largest: Type.Array(Type.Object({ id: id(), bytesStored: bytes("Documents, originals and previews.") }), {
+            description: "The organizations that store most, at most 20 of them.",
+          }),
+        },
+        { description: "What organizations store." },
+      ),
     }),
   }),
-  run: ({ db, instance: { chain, environment, backupDir, backupEveryHours }, dataDir }) => {
+  run: ({ db, instance: { chain, environment, backupDir, backupEveryHours, organizationBytes }, dataDir }) => {
     const lastMs = findSetting(db, LAST_BACKUP);
     const backups = {
       isConfigured: backupDir !== null,
@@ -138,6 +148,12 @@ const instance: PersonsRoute = {
     const data = {
       ...{ version: VERSION, environment, backups, organizations: Number(countOrganizations(db)) },
       dataDirectory: spaceOf(dataDir),
+      storage: {
+        bytesAllowed: organizationBytes === 0 ? null : organizationBytes,
+        largest: listLargest
+          .all(db, { most: LARGEST_MAX })
+          .map(({ id: orgId, storedBytes }) => ({ id: orgId, bytesStored: storedBytes })),
+      },
       chain: chain && {
         ...chainOf(findSetting(db, "chainId"), chain.isEmbedded),
         differences: Number(countDifferences(db)),

@@ -7,6 +7,7 @@ import type { Call } from "../../kernel/call.ts";
 import { withRules } from "../../kernel/check.ts";
 import { body, EXTENSION, instant, nullable, oneOf } from "../../kernel/fields.ts";
 import type { Finding } from "../../kernel/problem.ts";
+import type { Room } from "../../resources/organization/room.ts";
 import { type ReadRoute, type Reply, seriesRoute } from "../../route.ts";
 import { COUNTED } from "../codec/counted.ts";
 import { pointerTo } from "../finding.ts";
@@ -128,8 +129,8 @@ const EXAMPLE = {
   },
 };
 
-/** The import of an OCF package; `tell` is told how it gets on. */
-export function ocfImport(tell: TellImport) {
+/** The import of an OCF package where there is room; `tell` is told how it gets on. */
+export function ocfImport(tell: TellImport, room: Room) {
   return seriesRoute({
     method: "POST",
     path: "/api/v1/cap-table/ocf-import",
@@ -143,6 +144,7 @@ export function ocfImport(tell: TellImport) {
       "64 MiB; larger packages go in by `captable ocf import`.",
     role: "ADMIN",
     status: 200,
+    problems: [409],
     response: Type.Object({ data: DryRunReport }),
     bytesMax: BYTES_MAX,
     body: withRules(body({ ...PARSED, dryRun: Type.Optional(Type.Boolean({ default: false, ...DRY_RUN })) }), {
@@ -153,13 +155,13 @@ export function ocfImport(tell: TellImport) {
     zipQuery: body({ dryRun: Type.Optional(oneOf(["true", "false"], DRY_RUN)) }),
     async runSeries(writer, call, { manifest, entityFiles, dryRun = false }) {
       const { packageOf } = await import("../package.ts");
-      return importReply({ writer, call, tell }, packageOf(manifest, entityFiles), dryRun);
+      return importReply({ writer, call, tell, room }, packageOf(manifest, entityFiles), dryRun);
     },
     async runZip(writer, call, { bytes, query }) {
       const [{ refuseUnusable }, { readZip }] = await Promise.all([import("./run.ts"), import("../package.ts")]);
       const ocf = await readZip(bytes);
       refuseUnusable(ocf);
-      return importReply({ writer, call, tell }, ocf, query.dryRun === "true");
+      return importReply({ writer, call, tell, room }, ocf, query.dryRun === "true");
     },
   });
 }
@@ -169,19 +171,26 @@ interface Importing {
   readonly writer: Writer;
   readonly call: () => Call;
   readonly tell: TellImport;
+  readonly room: Room;
 }
 
 async function importReply(importing: Importing, ocf: OcfPackage, isDryRun: boolean): Promise<Reply> {
   // Every schema and check of OCF comes with it, so it is loaded with the first package.
-  const { writer, call } = importing;
+  const { writer, call, room } = importing;
+  room.refuseLowDisk();
   if (isDryRun) {
     const [{ tryPackage }, { onCopy }] = await Promise.all([import("./dry-run.ts"), import("./on-copy.ts")]);
     const data = await onCopy(writer.db.sqlite.name, (copy) => tryPackage({ writer: copy, call }, ocf));
     return { status: 200, json: { data } };
   }
-  const { importPackage } = await import("./run.ts");
-  const report = await telling(importing, (onProgress) => importPackage({ writer, call, onProgress }, ocf));
-  return { status: 200, json: { data: report } };
+  const [{ importPackage }, { bytesOfPackage }] = await Promise.all([import("./run.ts"), import("./bytes.ts")]);
+  const giveBack = room.reserve(writer.db, call().orgId, await bytesOfPackage(ocf));
+  try {
+    const report = await telling(importing, (onProgress) => importPackage({ writer, call, onProgress }, ocf));
+    return { status: 200, json: { data: report } };
+  } finally {
+    giveBack();
+  }
 }
 
 /** Tells that an import begins, how far it is, and how it ended. */

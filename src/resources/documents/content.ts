@@ -2,9 +2,11 @@
 import { createHash } from "node:crypto";
 import { changeLogged } from "../../database/logged.ts";
 import { getRecord } from "../../database/records.ts";
-import type { Reader, Row } from "../../database/sql.ts";
+import type { Reader, Row, Tx } from "../../database/sql.ts";
+import type { Call } from "../../kernel/call.ts";
 import { notFound } from "../../kernel/problem.ts";
 import type { ReadRoute, UploadRoute } from "../../route.ts";
+import type { Room } from "../organization/room.ts";
 import { presenter } from "../present.ts";
 import { mediaTypeOf, pathFor } from "./rules.ts";
 import { Document } from "./schema.ts";
@@ -28,34 +30,53 @@ function digest(algorithm: "md5" | "sha256", content: Uint8Array): string {
   return createHash(algorithm).update(content).digest("hex");
 }
 
-/** Stores a document's bytes, up to 25 MiB. */
-export const putDocumentContent: UploadRoute = {
+/** What is stored as a document's bytes. */
+export interface ContentGiven {
+  readonly documentId: string;
+  readonly content: Uint8Array;
+  /** As it was sent; null where it was not. */
+  readonly contentType: string | null;
+}
+
+/** Stores a document's bytes, whatever room there is. */
+export function storeContent(tx: Tx, call: Call, given: ContentGiven): DocumentRow {
+  const { documentId, content } = given;
+  const before = getRecord<DocumentRow>(tx, "documents", call.orgId, documentId);
+  const contentType = mediaTypeOf(given.contentType);
+  changeLogged(tx, call, "documents", before.id, {
+    path: before.path ?? pathFor(before.id, contentType),
+    uri: null,
+    md5: digest("md5", content),
+    sha256: digest("sha256", content),
+    size: content.byteLength,
+    contentType,
+    updatedAt: call.at,
+  });
+  putContent(tx, { orgId: call.orgId, documentId: before.id, content });
+  return getRecord<DocumentRow>(tx, "documents", call.orgId, before.id);
+}
+
+/** Stores a document's bytes, up to 25 MiB, where there is room. */
+export const putDocumentContent = (room: Room): UploadRoute => ({
   ...common,
+  problems: [404, 409],
   method: "PUT",
   operationId: "putDocumentContent",
   summary: "Store a document's bytes",
   description:
     "The body is the file itself, of any content type, up to 25 MiB; it replaces what was stored before. Sets `md5`, " +
-    "`sha256`, `size` and `contentType`, and `path` where there is none; a `uri` gives way to it.",
+    "`sha256`, `size` and `contentType`, and `path` where there is none; a `uri` gives way to it. Refused where the " +
+    "organization stores as much as it may (`storage-full`), and while the server's disk is nearly full.",
   role: "EDITOR",
   bytesMax: BYTES_MAX,
   response: Document,
-  run(tx, call, { params, content, contentType: sent }) {
-    const before = getRecord<DocumentRow>(tx, "documents", call.orgId, params.id ?? "");
-    const contentType = mediaTypeOf(sent);
-    changeLogged(tx, call, "documents", before.id, {
-      path: before.path ?? pathFor(before.id, contentType),
-      uri: null,
-      md5: digest("md5", content),
-      sha256: digest("sha256", content),
-      size: content.byteLength,
-      contentType,
-      updatedAt: call.at,
-    });
-    putContent(tx, { orgId: call.orgId, documentId: before.id, content });
-    return { status: 200, json: show(getRecord<DocumentRow>(tx, "documents", call.orgId, before.id)) };
+  run(tx, call, { params, content, contentType }) {
+    const { id: documentId, size } = getRecord<DocumentRow>(tx, "documents", call.orgId, params.id ?? "");
+    room.refuseLowDisk();
+    room.refuseFull(tx, call.orgId, content.byteLength - (size ?? 0));
+    return { status: 200, json: show(storeContent(tx, call, { documentId, content, contentType })) };
   },
-};
+});
 
 /** Gives a document's bytes back. */
 export const getDocumentContent: ReadRoute = {

@@ -8,6 +8,7 @@ import { findEntry } from "../../ledger/store.ts";
 import type { RELATED_TYPES } from "../../records/document.ts";
 import type { Route } from "../../route.ts";
 import { createRecord, crudRoutes, definedOnly, type Resource } from "../crud.ts";
+import { type Room, UNLIMITED_ROOM } from "../organization/room.ts";
 import { toColumns } from "../present.ts";
 import { requireReference } from "../references.ts";
 import { getDocumentContent, putDocumentContent } from "./content.ts";
@@ -56,7 +57,9 @@ export function createDocument(tx: Tx, call: Call, given: Static<typeof Document
 }
 
 /** The five routes of documents, and those of their content. */
-export const documentRoutes: readonly Route[] = [...crudRoutes(documents), putDocumentContent, getDocumentContent];
+export function documentRoutes(room: Room = UNLIMITED_ROOM): readonly Route[] {
+  return [...crudRoutes(documents), putDocumentContent(room), getDocumentContent];
+}
 
 /** What a document is about, as the list takes it. Throws `422` where only one of the two is given. */
 function relatedFilter(objectType: string | undefined, objectId: string | undefined): string | undefined {

@@ -1,4 +1,5 @@
 // The organizations' SQL. This is the one table whose rows are tenants themselves.
+import { sql } from "kysely";
 import { changeLoggedColumns, insertLogged } from "../../database/logged.ts";
 import { NOUNS, type RecordTable } from "../../database/logged-tables.ts";
 import { HAS_SECOND_FACTOR } from "../../database/second-factor.ts";
@@ -8,12 +9,14 @@ import {
   build,
   type Columns,
   exists,
+  first,
   ofOrganization,
   type Params,
   type Reader,
   type Row,
   statement,
   type Tx,
+  value,
   variants,
 } from "../../database/sql.ts";
 import { present } from "../../kernel/assert.ts";
@@ -28,6 +31,11 @@ const byId = statement((param: Params<{ id: string }>) =>
 export function findOrganization(db: Reader, id: string): Row<"organizations"> | null {
   return byId.first(db, { id });
 }
+
+/** The bytes of what an organization stores; null where there is none. */
+export const findStoredBytes = value((param: Params<{ id: string }>) =>
+  build.selectFrom("organizations").select("storedBytes").where("id", "=", param("id")),
+);
 
 /** One organization, which the caller knows to exist. */
 export function getOrganization(db: Reader, id: string): Row<"organizations"> {
@@ -84,4 +92,35 @@ export function insertOrganization(tx: Tx, call: Call, row: Pick<Row<"organizati
 /** Changes the named columns. */
 export function updateOrganization(tx: Tx, call: Call, changes: Columns): void {
   changeLoggedColumns(tx, call, "organizations", call.orgId, changes);
+}
+
+const stored = first((param: Params<{ orgId: string }>) =>
+  acrossOrganizations
+    .selectFrom("organizations")
+    .select((row) => [
+      "storedBytes",
+      row
+        .selectFrom("document_contents")
+        .select(sql<number>`coalesce(sum(octet_length(content)), 0)`.as("bytes"))
+        .whereRef("document_contents.orgId", "=", "organizations.id")
+        .as("documents"),
+      row
+        .selectFrom("import_pieces")
+        .select(sql<number>`coalesce(sum(octet_length(content)), 0)`.as("bytes"))
+        .whereRef("import_pieces.orgId", "=", "organizations.id")
+        .as("pieces"),
+      row
+        .selectFrom("ocf_objects")
+        .select(sql<number>`coalesce(sum(octet_length(raw)), 0)`.as("bytes"))
+        .whereRef("ocf_objects.orgId", "=", "organizations.id")
+        .as("originals"),
+    ])
+    .where("id", "=", param("orgId")),
+);
+
+/** The bytes that an organization is said to store, and those that are there. */
+export function findStored(db: Reader, orgId: string): { readonly said: number; readonly there: number } {
+  const row = stored(db, { orgId });
+  const there = (row?.documents ?? 0) + (row?.pieces ?? 0) + (row?.originals ?? 0);
+  return { said: row?.storedBytes ?? 0, there };
 }

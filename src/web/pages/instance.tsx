@@ -59,15 +59,19 @@ function Program({ instance: { version, environment, organizations } }: { readon
   );
 }
 
-function Storage({ instance: { dataDirectory } }: { readonly instance: Instance }) {
+function Storage({ instance: { dataDirectory, storage } }: { readonly instance: Instance }) {
+  const own = new Map(session.value?.organizations?.map(({ id, legalName }) => [id, legalName]));
   return (
     <Card title={INSTANCE.storage}>
       <Facts
         facts={[
           [INSTANCE.used, bytesText(dataDirectory.bytesUsed)],
           [INSTANCE.free, bytesText(dataDirectory.bytesFree)],
+          [INSTANCE.allowed, storage.bytesAllowed === null ? INSTANCE.noLimit : bytesText(storage.bytesAllowed)],
         ]}
       />
+      <h3>{INSTANCE.stored}</h3>
+      <Facts facts={storage.largest.map((each) => [own.get(each.id) ?? each.id, bytesText(each.bytesStored)])} />
     </Card>
   );
 }

@@ -8,6 +8,7 @@ import { byClass, classesAsCsv } from "./cap-table-classes.ts";
 import { byHolder, holdersAsCsv, NOBODY } from "./cap-table-holders.ts";
 import { grouped, terminalWidth, toCsv } from "./columns.ts";
 import { newCommand, print, printText, withDataDir, withExamples } from "./command.ts";
+import { csvOptionsOf } from "./csv-options.ts";
 import { momentInWords, type Shown, type ViewOptions, withView, withViewOptions } from "./view.ts";
 
 interface CapTableOptions extends ViewOptions {
@@ -30,7 +31,7 @@ export function capTableCommand(): Command {
       const table = layOutTable(shown.view);
       const isByClass = options.by === "class";
       if (options.csv) {
-        printText(options, null, toCsv(isByClass ? classesAsCsv(table) : holdersAsCsv(table)));
+        printText(options, null, toCsv(isByClass ? classesAsCsv(table) : holdersAsCsv(table), csvOptionsOf(options)));
         return;
       }
       const heading = `${shown.organization.legalName}, cap table ${momentInWords(shown, options)}`;

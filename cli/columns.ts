@@ -1,5 +1,6 @@
 // Tables that fit a terminal: of several ways to show the same, the first that is narrow enough.
 import { processEnvironment } from "../src/config.ts";
+import { CSV_DEFAULTS, type CsvOptions, csvText, figureField, textField } from "../src/kernel/csv.ts";
 import { printable } from "../src/kernel/text.ts";
 
 /** A column: its heading, how its cells stand, and what it says of a row. */
@@ -96,38 +97,15 @@ export function grouped(decimal: string): string {
   return places === undefined ? apart : `${apart}.${places}`;
 }
 
-/**
- * Rows as CSV (RFC 4180) that spreadsheets open as it is meant: UTF-8 with its mark, without which Excel takes it for
- * the machine's old encoding; what would be taken for a formula, or for another figure than it is, has an apostrophe
- * before it and so is text; and nothing is there that a terminal would obey.
- */
-export function toCsv(rows: readonly (readonly (string | Figure)[])[]): string {
-  return `\uFEFF${rows.map((row) => `${row.map(field).join(",")}\r\n`).join("")}`;
-}
-
 /** A number or a day in a CSV file, for a spreadsheet to read as such; negative ones are no formulas. */
 export class Figure {
   constructor(readonly decimal: string) {}
 }
 
-/** What a spreadsheet computes, some also behind a space or in the wide forms of Japanese keyboards. */
-const FORMULA = /^\s*[=+\-@\uff0b\uff0d\uff1d\uff20]/;
-/** A certificate `007`, `1-2` or `1E5` would come in as another number, or as a day. */
-const LIKE_A_FIGURE = /^\s*\d[\d\s.,:/-]*(?:e\d+)?\s*$/i;
-/** Some spreadsheets take a semicolon for what parts the cells. */
-const NEEDS_QUOTES = /[",;]/;
-
-function field(cell: string | Figure): string {
-  if (cell instanceof Figure) return isReadExactly(cell.decimal) ? cell.decimal : `'${cell.decimal}`;
-  const shown = printable(cell);
-  const safe = FORMULA.test(shown) || LIKE_A_FIGURE.test(shown) ? `'${shown}` : shown;
-  return NEEDS_QUOTES.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
-}
-
-/** Spreadsheets compute with 15 digits and make the others 0 without a word. */
-const EXACT_DIGITS = 15;
-
-function isReadExactly(decimal: string): boolean {
-  const digits = decimal.replace(/\D/g, "").replace(/^0+/, "");
-  return (decimal.includes(".") ? digits : digits.replace(/0+$/, "")).length <= EXACT_DIGITS;
+/** Rows as CSV that spreadsheets open as it is meant, in which nothing is there that a terminal would obey. */
+export function toCsv(rows: readonly (readonly (string | Figure)[])[], options: CsvOptions = CSV_DEFAULTS): string {
+  const records = rows.map((row) =>
+    row.map((cell) => (cell instanceof Figure ? figureField(cell.decimal) : textField(printable(cell)))),
+  );
+  return csvText(records, options);
 }

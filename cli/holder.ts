@@ -6,6 +6,7 @@ import { systemRuntime, toUtcDate } from "../src/kernel/runtime.ts";
 import { toFigure } from "./cap-table-holders.ts";
 import { type Column, columnOfFigures, Figure, fitted, grouped, terminalWidth, toCsv } from "./columns.ts";
 import { newCommand, print, printText, withDataDir, withExamples } from "./command.ts";
+import { csvOptionsOf } from "./csv-options.ts";
 import { holderNamed } from "./holder-name.ts";
 import { momentInWords, type Shown, type ViewOptions, withView, withViewOptions } from "./view.ts";
 
@@ -26,7 +27,7 @@ export function holderCommand(): Command {
       const id = holderNamed(db, organization.id, name);
       const position = readHolderPosition(db, organization.id, view, { id, today: toUtcDate(systemRuntime.nowMs()) });
       if (options.csv) {
-        printText(options, null, toCsv(asCsv(position, shown)));
+        printText(options, null, toCsv(asCsv(position, shown), csvOptionsOf(options)));
         return;
       }
       const heading = `${position.stakeholder.displayName}, ${organization.legalName}, ${momentInWords(shown, options)}`;

@@ -7,6 +7,7 @@ import type { Row } from "../src/database/sql.ts";
 import type { Writer } from "../src/database/writer.ts";
 import type { FileToImport } from "../src/import-thread/from-file.ts";
 import { type Call, commandLineCall } from "../src/kernel/call.ts";
+import type { CsvOptions } from "../src/kernel/csv.ts";
 import { DEFAULT_CURRENCY } from "../src/kernel/currency.ts";
 import { systemRuntime } from "../src/kernel/runtime.ts";
 import { counted } from "../src/kernel/text.ts";
@@ -30,6 +31,7 @@ import {
   withExamples,
   withoutDataDir,
 } from "./command.ts";
+import { type CsvGiven, csvOptionsOf, withCsvOptions } from "./csv-options.ts";
 import { chooseOrganization, refuseNoDatabase, warnOfStorage, withData } from "./data.ts";
 import { outFile } from "./out-file.ts";
 import { writePieces, writeWhole } from "./report-file.ts";
@@ -42,7 +44,7 @@ export function importCommand(): Command {
     .addCommand(mappingCommand());
 }
 
-interface SpreadsheetOptions extends CommonOptions {
+interface SpreadsheetOptions extends CommonOptions, CsvGiven {
   readonly format: string;
   readonly mapping?: string;
   readonly option: readonly string[];
@@ -74,7 +76,7 @@ function spreadsheetCommand(): Command {
     )
     .option("--commit", "write it, where nothing is wrong; else only say what would happen");
   withExamples(
-    withDataDir(command),
+    withDataDir(withCsvOptions(command)),
     "captable import spreadsheet acme.xlsx",
     "captable import spreadsheet acme.xlsx --option dateOrder=MDY --commit",
   );
@@ -112,7 +114,7 @@ async function importSpreadsheet(file: string, options: SpreadsheetOptions): Pro
     const whole = { name: basename(file), bytes, grids, options: given, given: ways };
     const report = isCommitted ? await committed(writer, call, whole, preview.planHash).catch(refused) : preview;
     const { actions: _actions, ...shown } = report;
-    if (terms !== null) await writeTerms(terms, report.schedules);
+    if (terms !== null) await writeTerms(terms, report.schedules, csvOptionsOf(options));
     const importId = isCommitted ? given.importId : null;
     print(options, { ...shown, committed: isCommitted, importId }, wordsOf(report, isCommitted));
     if (isCommitted) warnOfStorage(opened, organization.id);
@@ -121,10 +123,10 @@ async function importSpreadsheet(file: string, options: SpreadsheetOptions): Pro
 }
 
 /** Writes what is missing of vesting terms as a sheet that can be imported once it is finished. */
-async function writeTerms(file: string, schedules: ImportReport["schedules"]): Promise<void> {
+async function writeTerms(file: string, schedules: ImportReport["schedules"], options: CsvOptions): Promise<void> {
   const { termsCsv } = await import("../src/spreadsheet/terms-file.ts");
   async function* pieces() {
-    yield Buffer.from(termsCsv(schedules));
+    yield Buffer.from(termsCsv(schedules, options));
   }
   await writeWhole(file, pieces(), () => undefined);
 }

@@ -4,6 +4,7 @@ import { BASES, type Basis } from "../src/reports/company.ts";
 import type { DocumentKind } from "../src/reports/documents/model.ts";
 import { isSheetKey, SHEET_KEYS, WORKBOOK_KEYS } from "../src/reports/keys.ts";
 import { CommandError, configOf, newCommand, withDataDir, withExamples } from "./command.ts";
+import { type CsvGiven, csvOptionsOf, withCsvOptions } from "./csv-options.ts";
 import { holderNamed } from "./holder-name.ts";
 import { type From, type ReportOptions, withReportOptions, writeReport } from "./report-file.ts";
 
@@ -112,7 +113,7 @@ function workbookCommand(): Command {
   );
 }
 
-interface CsvCommandOptions extends ReportOptions {
+interface CsvCommandOptions extends ReportOptions, CsvGiven {
   /** False by `--no-bom` and `--no-guard`. */
   readonly bom: boolean;
   readonly guard: boolean;
@@ -123,13 +124,13 @@ function csvCommand(): Command {
     .argument("<report>", `the sheet: ${SHEET_KEYS.join(", ")}`)
     .option("--no-bom", "without the mark by which Excel knows UTF-8")
     .option("--no-guard", "without an apostrophe before text that a spreadsheet would compute");
-  withDataDir(withBasis(withReportOptions(command)));
+  withDataDir(withBasis(withReportOptions(withCsvOptions(command))));
   withExamples(command, "captable report csv stock-ledger --out stock.csv");
   return command.action((report: string, options: CsvCommandOptions) => {
     if (!isSheetKey(report)) throw new CommandError(`${report}: name one of ${SHEET_KEYS.join(", ")}`, 2);
     return writeReport(options, `sheet ${report}`, async ({ of }) => {
       const { sheetFile } = await import("../src/reports/file.ts");
-      return sheetFile(of, report, basisOf(options), options);
+      return sheetFile(of, report, basisOf(options), csvOptionsOf(options, options));
     });
   });
 }

@@ -9,10 +9,11 @@ import { readInstant } from "../src/kernel/instant.ts";
 import { END_OF_TIME, systemRuntime, type Timestamp, toTimestamp, toUtcDate } from "../src/kernel/runtime.ts";
 import type { Warning } from "../src/kernel/warning.ts";
 import { CommandError, type CommonOptions, configOf, say } from "./command.ts";
+import { type CsvGiven, withCsvOptions } from "./csv-options.ts";
 import { chooseOrganization, withRecords } from "./data.ts";
 
 /** The options of a command that shows a view. */
-export interface ViewOptions extends CommonOptions {
+export interface ViewOptions extends CommonOptions, CsvGiven {
   readonly org?: string;
   readonly asOf?: string;
   readonly knownAt?: string;
@@ -21,11 +22,12 @@ export interface ViewOptions extends CommonOptions {
 
 /** Adds the options that say what is shown, and how. */
 export function withViewOptions(command: Command): Command {
-  return command
+  const shown = command
     .option("--org <id or name>", "the organization; needed only where there are several")
     .option("--as-of <day>", "as of that day, for instance 2026-01-31 (default: today in UTC)")
     .option("--known-at <time>", "by what was recorded until then, for instance 2026-01-31T12:00:00Z (default: now)")
     .addOption(new Option("--csv", "print CSV for a spreadsheet").conflicts("json"));
+  return withCsvOptions(shown);
 }
 
 /** What a command is given to show. */

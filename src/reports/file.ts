@@ -1,11 +1,12 @@
 // A report as a file: made from one snapshot of the database, which is held from its head to its last byte.
 import { openSnapshot, streamOf } from "../database/snapshot.ts";
 import type { Reader } from "../database/sql.ts";
+import { CSV_TYPE, type CsvOptions, csvPieces } from "../kernel/csv.ts";
 import { slugOf } from "../ocf/export/file-name.ts";
 import { getOrganization } from "../resources/organization/store.ts";
 import type { FileReply } from "../route.ts";
 import { type Asked, type Basis, type Company, readCompany, readHead } from "./company.ts";
-import { CSV_TYPE, type CsvOptions, csvPieces, sheetRecords } from "./csv.ts";
+import { sheetRecords } from "./csv.ts";
 import type { SheetKey } from "./keys.ts";
 import { layOutSheet, layOutWorkbook } from "./sheets/all.ts";
 import { workbookBytes, XLSX_TYPE } from "./xlsx/workbook.ts";

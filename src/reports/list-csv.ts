@@ -4,42 +4,61 @@ import { Kind, type TObject, type TSchema } from "@sinclair/typebox";
 import { canonicalJson } from "../database/log-hash.ts";
 import type { Reader } from "../database/sql.ts";
 import { present } from "../kernel/assert.ts";
-import { isDecimalText } from "../kernel/decimal.ts";
+import { CSV_TYPE, csvPieces, type Field, figureField, textField } from "../kernel/csv.ts";
 import { body } from "../kernel/fields.ts";
 import { toUtcDate } from "../kernel/runtime.ts";
 import type { ReadRequest, ReadRoute, Route } from "../route.ts";
-import { CSV_TYPE, csvPieces, type Field } from "./csv.ts";
 import { encoded, reportFile } from "./file.ts";
 import { CSV, readCsvOptions } from "./query.ts";
 
 const PAGE_LENGTH = "100";
 
-/** Where a column's value stands in a record. */
-type Path = readonly string[];
+/** A column: where its value stands in a record, and whether that is a figure or a day. */
+interface Column {
+  readonly path: readonly string[];
+  readonly isFigure: boolean;
+}
 
 function innerOf(schema: TSchema): TSchema {
   return schema[Kind] === "Union" ? schema.anyOf[0] : schema;
 }
 
 /** The columns of a record: an object whose members are known has one for each. */
-function pathsOf(schema: TSchema): Path[] {
+function columnsOf(schema: TSchema): Column[] {
   const { type, properties } = innerOf(schema) as Partial<TObject>;
   const members = type === "object" ? Object.entries(properties ?? {}) : [];
-  if (members.length === 0) return [[]];
-  return members.flatMap(([name, member]) => pathsOf(member).map((path) => [name, ...path]));
+  if (members.length === 0) return [{ path: [], isFigure: isFigure(schema) }];
+  return members.flatMap(([name, member]) =>
+    columnsOf(member).map(({ path, isFigure: isOfFigures }) => ({
+      path: [name, ...path],
+      isFigure: isOfFigures || FIGURES.has(name),
+    })),
+  );
 }
 
-function valueAt(record: unknown, path: Path): unknown {
+/** Members of figures whose schema is any text, because a word may stand in place of one, or an import's own notation. */
+const FIGURES: ReadonlySet<string> = new Set([
+  ...["quantity", "purchasePrice", "initialSharesAuthorized", "currentSharesAuthorized", "currentSharesReserved"],
+  "totalSharesReserved",
+]);
+
+/** Whether what a schema takes is a number, an exact decimal, a day or an instant. */
+function isFigure(schema: TSchema): boolean {
+  const inner = innerOf(schema);
+  if (inner.type !== "string") return true;
+  return inner.format === "date" || inner.format === "date-time" || /^\^-?\[0-9\]/.test(inner.pattern ?? "");
+}
+
+function valueAt(record: unknown, path: Column["path"]): unknown {
   let value = record;
   for (const name of path) value = (value as Record<string, unknown> | null | undefined)?.[name];
   return value ?? null;
 }
 
-function fieldOf(value: unknown): Field {
-  if (value === null) return { text: "", isText: false };
-  if (typeof value === "string") return { text: value, isText: !isDecimalText(value) || value.startsWith("+") };
-  if (typeof value === "object") return { text: canonicalJson(value), isText: false };
-  return { text: String(value), isText: false };
+function fieldOf(value: unknown, { isFigure }: Column): Field {
+  if (value === null) return figureField("");
+  if (typeof value === "object") return textField(canonicalJson(value));
+  return isFigure ? figureField(String(value)) : textField(String(value));
 }
 
 /** The list's array, and what is in it. */
@@ -73,7 +92,7 @@ export function listCsvRoutesOf(routes: readonly Route[]): readonly ReadRoute[] 
 function listCsvRoute(list: ReadRoute): ReadRoute {
   const { limit: _limit, cursor: _cursor, ...filters } = list.query?.properties ?? {};
   const { key, record } = itemsOf(list);
-  const paths = pathsOf(record);
+  const columns = columnsOf(record);
   const segment = present(list.path.split("/").at(-1), "a path");
   const { tag, role } = list;
   return {
@@ -91,13 +110,13 @@ function listCsvRoute(list: ReadRoute): ReadRoute {
     fileType: "text/csv",
     query: body({ ...filters, ...CSV }),
     run(db, request) {
-      const { bom: _bom, guard: _guard, ...query } = request.query;
+      const { bom: _bom, guard: _guard, separator: _separator, decimal: _decimal, ...query } = request.query;
       const asOf = toUtcDate(request.nowMs);
       const of = { database: db.sqlite.name, orgId: request.orgId, asOf, knownAt: null };
       function* records(own: Reader): Generator<readonly Field[]> {
-        yield paths.map((path) => ({ text: path.join("."), isText: true }));
+        yield columns.map(({ path }) => textField(path.join(".")));
         for (const each of recordsOf(own, list, { ...request, query }, key)) {
-          yield paths.map((path) => fieldOf(valueAt(each, path)));
+          yield columns.map((column) => fieldOf(valueAt(each, column.path), column));
         }
       }
       const file = reportFile(of, {

@@ -1,13 +1,13 @@
 // What a report can be asked for: its day and instant, the whole of its percentages, its sheets, and how CSV is written.
 import { Type } from "@sinclair/typebox";
 import { present } from "../kernel/assert.ts";
+import { type CsvOptions, DECIMAL_SIGNS, SEPARATORS } from "../kernel/csv.ts";
 import { date, instant, oneOf } from "../kernel/fields.ts";
 import { readInstant } from "../kernel/instant.ts";
 import { problem } from "../kernel/problem.ts";
 import { toUtcDate } from "../kernel/runtime.ts";
 import type { Query } from "../route.ts";
 import { type Asked, BASES, type Basis } from "./company.ts";
-import type { CsvOptions } from "./csv.ts";
 import { SHEET_KEYS, type SheetKey, WORKBOOK_KEYS } from "./keys.ts";
 
 const flag = (description: string) => Type.Optional(oneOf(["true", "false"], { description }));
@@ -40,7 +40,16 @@ export const SHEETS = {
 
 export const CSV = {
   bom: flag("Whether it begins with the mark by which Excel knows UTF-8. Defaults to `true`."),
-  guard: flag("Whether text that a spreadsheet would compute has an apostrophe before it. Defaults to `true`."),
+  guard: flag(
+    "Whether text that a spreadsheet would take for a formula, a number or a day has an apostrophe before it, also behind " +
+      "each comma, semicolon, tab and line break in it. Defaults to `true`.",
+  ),
+  separator: Type.Optional(
+    oneOf(Object.keys(SEPARATORS), { description: "What stands between fields. Defaults to `COMMA`." }),
+  ),
+  decimal: Type.Optional(
+    oneOf(Object.keys(DECIMAL_SIGNS), { description: "What parts the places of a figure. Defaults to `POINT`." }),
+  ),
 };
 
 /** The moment of a checked query. */
@@ -55,8 +64,14 @@ export function readBasis({ basis }: Query): Basis {
   return BASES.find((each) => each === basis) ?? "FULLY_DILUTED";
 }
 
-export function readCsvOptions({ bom, guard }: Query): CsvOptions {
-  return { bom: bom !== "false", guard: guard !== "false" };
+/** How the CSV of a checked query is written. */
+export function readCsvOptions({ bom, guard, separator, decimal }: Query): CsvOptions {
+  return {
+    bom: bom !== "false",
+    guard: guard !== "false",
+    separator: separator === "SEMICOLON" || separator === "TAB" ? separator : "COMMA",
+    decimal: decimal === "COMMA" ? decimal : "POINT",
+  };
 }
 
 /** The sheets besides the notes, in the order of the workbook. Throws `422` for one that there is not, and one that is named twice. */

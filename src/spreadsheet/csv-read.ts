@@ -1,6 +1,7 @@
 // Reads CSV that anybody may have written: UTF-8 or UTF-16, parted by commas, semicolons or tabs, and nothing guessed where
 // it is broken.
 import { CsvError, parse } from "csv-parse/sync";
+import { unguarded } from "../kernel/csv.ts";
 import { Cells, type Grid, type Meter, UnreadableFile } from "./grid.ts";
 
 const RECORD_MAX = 1024 * 1024;
@@ -46,7 +47,7 @@ export function readCsv(bytes: Uint8Array, name: string, meter: Meter): Grid {
     const cells = new Cells();
     for (const [column, field] of record.entries()) {
       // What we guard against being computed on the way out comes back as it was.
-      const plain = /^'[=+\-@\t\r\n\uff1d\uff0b\uff0d\uff20]/.test(field) ? field.slice(1) : field;
+      const plain = unguarded(field);
       if (plain === "") continue;
       cells.put(column, meter.cell(column, { kind: "text", text: plain }));
     }

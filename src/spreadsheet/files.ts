@@ -1,23 +1,42 @@
-// The files that people take of an import: every problem and warning, and every row with what is done with it. Pure.
+// The files that people take of an import: every problem and warning, and every row with what is done with it. They are
+// kept as records, and written as CSV when they are taken. Pure.
 import { deflateRawSync, inflateRawSync } from "node:zlib";
+import { type CsvOptions, csvText, type Field, figureField, textField } from "../kernel/csv.ts";
 import { Relief } from "../kernel/relief.ts";
-import { csvPieces, type Field } from "../reports/csv.ts";
 import type { Action, ImportReport } from "./importing.ts";
 import type { SheetProblem } from "./problem.ts";
 import { fieldsIn, valueIn, writtenIn } from "./shown.ts";
+import { type FieldKind, TEMPLATE } from "./template.ts";
 
 const PIECE_CHARACTERS = 256 * 1024;
 
 type Told = Pick<ImportReport, "problems" | "warnings" | "actions">;
 
-/** The files of a report: CSV in UTF-8, cut into pieces that are deflated each. */
+/** The files of a report: records, a line of JSON each, cut into pieces that are deflated each. */
 export function filesOf(report: Told): Readonly<Record<"problems" | "preview", readonly Uint8Array[]>> {
   return { problems: packed(problemRecords(report)), preview: packed(previewRecords(report.actions)) };
 }
 
-/** A piece as it was. */
-export function unpacked(piece: Uint8Array): Uint8Array {
-  return inflateRawSync(piece);
+/** A piece as CSV; the mark stands at the beginning of the first. */
+export function csvOfPiece(piece: Uint8Array, options: CsvOptions): Uint8Array {
+  const bytes = inflateRawSync(piece);
+  // Of an import of before there were separators: CSV as it is.
+  if (bytes[0] !== JSON_LIST) return bytes;
+  const lines = bytes.toString().trimEnd().split("\n");
+  return Buffer.from(csvText(lines.map(fieldsOf), options));
+}
+
+const JSON_LIST = 0x5b;
+
+/** A record as it is kept: texts, and figures and days each in a list of its own. */
+type Kept = readonly (string | readonly [string])[];
+
+function keptOf(record: readonly Field[]): Kept {
+  return record.map(({ text, isText }) => (isText ? text : [text]));
+}
+
+function fieldsOf(line: string): readonly Field[] {
+  return (JSON.parse(line) as Kept).map((each) => (typeof each === "string" ? textField(each) : figureField(each[0])));
 }
 
 function packed(records: Iterable<readonly Field[]>): Uint8Array[] {
@@ -27,16 +46,24 @@ function packed(records: Iterable<readonly Field[]>): Uint8Array[] {
     if (text !== "") pieces.push(deflateRawSync(text, { level: 1 }));
     text = "";
   };
-  for (const more of csvPieces(records, { bom: true, guard: true })) {
-    text += more;
+  for (const record of records) {
+    text += `${JSON.stringify(keptOf(record))}\n`;
     if (text.length >= PIECE_CHARACTERS) put();
   }
   put();
   return pieces;
 }
 
-const text = (value: string): Field => ({ text: value, isText: true });
-const figure = (value: number | null): Field => ({ text: value === null ? "" : String(value), isText: false });
+const text = textField;
+const figure = (value: number | null): Field => figureField(value === null ? "" : String(value));
+
+/** Fields of the template that hold figures or days in each sheet that has them. */
+const FIGURES: ReadonlySet<FieldKind> = new Set<FieldKind>(["quantity", "money", "percent", "date", "integer"]);
+const COLUMNS = TEMPLATE.flatMap(({ columns }) => columns);
+const isFigureField = (field: string) => {
+  const columns = COLUMNS.filter((column) => column.field === field);
+  return columns.length > 0 && columns.every(({ kind }) => FIGURES.has(kind));
+};
 
 function* problemRecords({ problems, warnings }: Told): Generator<readonly Field[]> {
   yield ["severity", "code", "sheet", "row", "cell", "header", "value", "detail", "fix"].map(text);
@@ -70,6 +97,7 @@ function* previewRecords(actions: readonly Action[]): Generator<readonly Field[]
     if (!action.isClosed) for (const name of fieldsIn(action)) names.add(name);
   }
   const fields = [...names];
+  const areFigures = fields.map(isFigureField);
   yield ["sheet", "row", "action", "record", "id", ...fields, "written"].map(text);
   for (const action of actions) {
     relief.row();
@@ -84,7 +112,8 @@ function* previewRecords(actions: readonly Action[]): Generator<readonly Field[]
       text(row.to),
       text(what === "create" ? "" : (id ?? "")),
     ];
-    yield [...head, ...fields.map((field) => text(valueIn(action, field))), text(writtenIn(action))];
+    const values = fields.map((field, at) => (areFigures[at] ? figureField : text)(valueIn(action, field)));
+    yield [...head, ...values, text(writtenIn(action))];
   }
   const empty = text("");
   if (closed > 0)

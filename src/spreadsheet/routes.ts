@@ -5,15 +5,16 @@ import { getRecord } from "../database/records.ts";
 import { streamOf } from "../database/snapshot.ts";
 import type { Reader, Row, Tx } from "../database/sql.ts";
 import type { Call } from "../kernel/call.ts";
+import { CSV_TYPE, type CsvOptions } from "../kernel/csv.ts";
 import { body } from "../kernel/fields.ts";
 import { notFound, Problem, problem } from "../kernel/problem.ts";
-import { CSV_TYPE } from "../reports/csv.ts";
+import { CSV, readCsvOptions } from "../reports/query.ts";
 import { XLSX_TYPE } from "../reports/xlsx/workbook.ts";
 import { listEnvelope, PAGE_QUERY } from "../resources/crud.ts";
 import { type Room, UNLIMITED_ROOM } from "../resources/organization/room.ts";
 import { presenter } from "../resources/present.ts";
 import { type ReadRoute, type Reply, type Route, recordPath, type WriteRoute, writeRoute } from "../route.ts";
-import { unpacked } from "./files.ts";
+import { csvOfPiece } from "./files.ts";
 import {
   changeImport,
   countWaiting,
@@ -157,13 +158,18 @@ function fileRoute(file: keyof typeof WORDS): ReadRoute {
     summary,
     description: `${about} CSV in UTF-8. Refused while the import is being read, and where the file could not be.`,
     problems: [404, 409],
+    query: body(CSV),
     fileType: CSV_TYPE,
-    run(db, { orgId, params }): Reply {
+    run(db, { orgId, params, query }): Reply {
       const { id, planHash } = getImport(db, orgId, params.id ?? "");
       if (planHash === null) throw problem("invalid-state", "The import was not read, or not yet.");
       return {
         status: 200,
-        file: { fileName: `import-${file}.csv`, contentType: CSV_TYPE, content: pieces(db, { orgId, id, file }) },
+        file: {
+          fileName: `import-${file}.csv`,
+          contentType: CSV_TYPE,
+          content: pieces(db, { orgId, id, file }, readCsvOptions(query)),
+        },
       };
     },
   };
@@ -180,11 +186,12 @@ const terms: ReadRoute = {
     "it could be read. Finished by hand and imported, it makes terms of those names. CSV in UTF-8. Refused while the " +
     "import is being read, and where the file could not be.",
   problems: [404, 409],
+  query: body(CSV),
   fileType: CSV_TYPE,
-  run(db, { orgId, params }): Reply {
+  run(db, { orgId, params, query }): Reply {
     const { planHash, schedules } = getImport(db, orgId, params.id ?? "");
     if (planHash === null) throw problem("invalid-state", "The import was not read, or not yet.");
-    const bytes = Buffer.from(termsCsv(JSON.parse(schedules) as UnreadSchedule[]));
+    const bytes = Buffer.from(termsCsv(JSON.parse(schedules) as UnreadSchedule[], readCsvOptions(query)));
     const content = new ReadableStream<Uint8Array>({
       start(controller) {
         controller.enqueue(bytes);
@@ -199,6 +206,7 @@ const terms: ReadRoute = {
 function pieces(
   db: Reader,
   { orgId, id, file }: { readonly orgId: string; readonly id: string; readonly file: keyof typeof WORDS },
+  options: CsvOptions,
 ): ReadableStream<Uint8Array> {
   const read = getImport(db, orgId, id).planHash;
   let number = 0;
@@ -208,7 +216,7 @@ function pieces(
         throw new Error("the import changed while it was being sent");
       const content = findPiece(db, { orgId, id, file, number: number++ });
       if (content === null) controller.close();
-      else controller.enqueue(unpacked(content));
+      else controller.enqueue(csvOfPiece(content, { ...options, bom: options.bom && number === 1 }));
     },
   });
 }

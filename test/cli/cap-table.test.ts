@@ -5,6 +5,7 @@ import { dirname, join } from "node:path";
 import { percentInWords } from "../../cli/cap-table-holders.ts";
 import { Figure, fitted, grouped, terminalWidth, toCsv } from "../../cli/columns.ts";
 import { table } from "../../cli/command.ts";
+import { CSV_DEFAULTS } from "../../src/kernel/csv.ts";
 import { sum } from "../kit/cap-table.ts";
 import { newDataDir, PROGRAM, programEnvironment, runProgram } from "../kit/program.ts";
 import { startTestServer } from "../kit/service.ts";
@@ -233,21 +234,17 @@ describe("what tables are made of", () => {
   test("a spreadsheet computes nothing, splits nothing, and takes no word for a number or a day", () => {
     const row = (...cells: readonly (string | Figure)[]) => toCsv([cells]).slice(1, -2);
     expect(row("-Minus & Sons", "+1 555", " =1", "＝1+1", "＠x")).toBe("'-Minus & Sons,'+1 555,' =1,'＝1+1,'＠x");
-    expect(row("a;=1+1", "tab\t=1")).toBe('"a;=1+1",tab\\u0009=1');
+    expect(row("a;=1+1", "tab\t=1")).toBe(`"a;'=1+1",tab\\u0009=1`);
     expect(row("007", "1-2", "1E5", "12:30", "3.4.5")).toBe("'007,'1-2,'1E5,'12:30,'3.4.5");
     expect(row("CS-1", "2025 Stock Plan", "1st Fund", "")).toBe("CS-1,2025 Stock Plan,1st Fund,");
   });
 
-  test("a figure that a spreadsheet would round is text, all others are numbers", () => {
-    const figures = [
-      "123456789012345",
-      "1234567890123456",
-      "0.000000000012345",
-      "12345678901.23456",
-      "1000000000000000000",
-    ];
-    expect(toCsv([figures.map((each) => new Figure(each))])).toBe(
-      "\uFEFF123456789012345,'1234567890123456,0.000000000012345,'12345678901.23456,1000000000000000000\r\n",
+  test("a figure is a figure however many digits it has: a sum would leave a text out", () => {
+    const figures = ["123456789012345", "1234567890123456", "-5", "12345678901.23456", "2026-01-15"];
+    expect(toCsv([figures.map((each) => new Figure(each))])).toBe(`\uFEFF${figures.join(",")}\r\n`);
+    const options = { ...CSV_DEFAULTS, separator: "SEMICOLON", decimal: "COMMA" } as const;
+    expect(toCsv([[new Figure("1234.5"), new Figure("2026-01-15"), "1.5"]], options)).toBe(
+      '\uFEFF"1234,5";2026-01-15;\'1.5\r\n',
     );
   });
 

@@ -6,6 +6,7 @@ import { SHEET_KEYS } from "../../src/reports/keys.ts";
 import { asking, makeWholeCompany } from "../kit/company.ts";
 import { signedIn } from "../kit/people.ts";
 import { startTestServer, type TestServer } from "../kit/service.ts";
+import { ROUTES } from "../matrix/world.ts";
 import { readXlsx } from "./read-xlsx.ts";
 
 setDefaultTimeout(120_000);
@@ -163,6 +164,38 @@ describe("CSV", () => {
     expect(stock.length).toBe(pages.filter(({ type }) => type === "STOCK").length);
     expect((await get("/securities.csv?limit=2")).status).toBe(422);
     expect((await get("/audit-log.csv", "ADMIN")).status).toBe(200);
+  });
+
+  test("of every route is parted and has its decimals as it is asked for, and says the same", async () => {
+    const routes = ROUTES.filter(({ path }) => path.endsWith(".csv") && !path.includes(":id"));
+    const paths = routes.flatMap(({ path }) => {
+      const short = path.replace("/api/v1", "");
+      return short.includes(":report") ? SHEET_KEYS.map((key) => short.replace(":report", key)) : [short];
+    });
+    expect(paths.length).toBeGreaterThan(20);
+    let decimals = 0;
+    for (const path of paths) {
+      const [plain, other] = await Promise.all(
+        ["", "&separator=SEMICOLON&decimal=COMMA"].map(
+          async (query) => (await get(`${path}?bom=false${query}`, "ADMIN")).bytes,
+        ),
+      );
+      const read = (bytes: Uint8Array | undefined, delimiter: string) =>
+        parse(Buffer.from(bytes ?? []), { delimiter, relax_column_count: false }) as string[][];
+      const [points, commas] = [read(plain, ","), read(other, ";")];
+      expect(commas.length).toBe(points.length);
+      for (const [at, record] of points.entries()) {
+        for (const [column, field] of record.entries()) {
+          const there = commas[at]?.[column];
+          if (there === field) continue;
+          expect(there).toBe(field.replace(".", ","));
+          expect(field).toMatch(/^-?\d+\.\d+$/);
+          decimals++;
+        }
+      }
+    }
+    expect(decimals).toBeGreaterThan(10);
+    expect((await get("/stakeholders.csv?separator=PIPE", "ADMIN")).status).toBe(422);
   });
 
   test("of the ledger suffices to recompute its chain", async () => {

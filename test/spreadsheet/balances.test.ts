@@ -1,6 +1,7 @@
 // Balances brought from elsewhere: what is left of each security, how that vests, and what the file must agree with itself in.
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
-import { filesOf, unpacked } from "../../src/spreadsheet/files.ts";
+import { CSV_DEFAULTS } from "../../src/kernel/csv.ts";
+import { csvOfPiece, filesOf } from "../../src/spreadsheet/files.ts";
 import type { ImportOptions } from "../../src/spreadsheet/importing.ts";
 import { openPlace, type Place } from "../property/place.ts";
 import type { Texts } from "./kit.ts";
@@ -163,7 +164,7 @@ describe("what is outstanding", () => {
       { create: 1, unchanged: 0, differs: 0, leftOut: 2 },
     ]);
     if (!report) throw new Error("there is a report");
-    const preview = Buffer.concat(filesOf(report).preview.map(unpacked)).toString();
+    const preview = Buffer.concat(filesOf(report).preview.map((piece) => csvOfPiece(piece, CSV_DEFAULTS))).toString();
     expect([preview.match(/Closed: 2/g)?.length, preview.includes("ES-2")]).toEqual([1, false]);
   });
 });

@@ -1,6 +1,7 @@
 // Imports over HTTP: the file as a document, read in the background, looked at, committed or deleted, by whom it may be.
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
 import { parse } from "csv-parse/sync";
+import { unguarded } from "../../src/kernel/csv.ts";
 import { templateBytes } from "../../src/spreadsheet/template-file.ts";
 import { verifyDatabase } from "../../src/verify/verify.ts";
 import { startTestServer, type TestServer } from "../kit/service.ts";
@@ -102,6 +103,18 @@ describe("an import", () => {
       { sheet: "Stock", row: "2", action: "problem", record: "stock", certificate: "'=1+1", quantity: "5" },
       { row: "3", action: "problem" },
     ]);
+    for (const file of ["problems", "preview", "terms"]) {
+      const path = `/imports/${id}/${file}.csv`;
+      const [commas, tabs] = await Promise.all(
+        ["", "?separator=TAB&guard=false"].map(
+          async (query) => (await server.api("GET", path + query, undefined, { orgId })).text,
+        ),
+      );
+      const records = [parse(commas ?? "", { bom: true }), parse(tabs ?? "", { bom: true, delimiter: "\t" })];
+      expect(records[1]).toEqual(
+        records[0]?.map((record) => (record as string[]).map((field) => unguarded(field))) ?? [],
+      );
+    }
   });
 
   test("of a file that cannot be read is FAILED, with one line that says why", async () => {

@@ -1,5 +1,6 @@
 // Vesting schedules in words: understood to the letter, or told once, with a sheet of terms to finish.
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
+import { CSV_DEFAULTS } from "../../src/kernel/csv.ts";
 import { readSchedule } from "../../src/spreadsheet/schedules.ts";
 import { termsCsv } from "../../src/spreadsheet/terms-file.ts";
 import { openPlace, type Place } from "../property/place.ts";
@@ -111,7 +112,7 @@ describe("words that are not understood", () => {
 
   test("are told in a sheet of terms, which finished makes them", async () => {
     const { reports } = await imported(place, [file], { mapping }, NONE);
-    expect(termsCsv(reports[0]?.schedules ?? [])).toBe(
+    expect(termsCsv(reports[0]?.schedules ?? [], CSV_DEFAULTS)).toBe(
       "\uFEFFTerms*,Months*,Cliff months*,Frequency*,Allocation,Description\r\n" +
         "per board,,,,,Needs a look\r\n" +
         '"30% at 1 yr, 1/48 monthly",48,,Monthly,,Needs a look\r\n',

@@ -1,5 +1,6 @@
 // What the registers work out without a browser: steps of vesting and of limits, descent, files, the chain of hashes.
 import { describe, expect, test } from "bun:test";
+import { csvText } from "../../src/kernel/csv.ts";
 import { hashEntry } from "../../src/ledger/hash.ts";
 import { limitSteps } from "../../src/web/pages/classes/limit-steps.ts";
 import { preferenceOf } from "../../src/web/pages/classes/preference.ts";
@@ -7,7 +8,7 @@ import { hashOf } from "../../src/web/pages/ledger/hash.ts";
 import { subjectOf } from "../../src/web/pages/ledger/subject.ts";
 import { successorsOf } from "../../src/web/pages/security/descent.ts";
 import { lessOf, nextStep, stepsOfVesting } from "../../src/web/parts/charts/vesting.ts";
-import { csvName, csvText } from "../../src/web/parts/csv.ts";
+import { csvName, csvRows } from "../../src/web/parts/csv.ts";
 
 describe("vesting", () => {
   const events = [
@@ -88,12 +89,15 @@ test("a preference is told in words", () => {
 });
 
 test("a file has every digit, and no formula", () => {
-  const text = csvText([
-    ["Name", "Quantity"],
-    ["=1+1", "45000.5"],
-    [null, undefined],
-  ]);
-  expect(text).toBe("\ufeffName,Quantity\r\n'=1+1,45000.5\r\n,\r\n");
+  type Row = readonly [name: string, quantity: string, since: string];
+  const columns = [
+    { label: "Name", sortBy: ([name]: Row) => name },
+    { label: "Quantity", isFigure: true, sortBy: ([, quantity]: Row) => quantity },
+    { label: "Since", isDay: true, sortBy: ([, , since]: Row) => since },
+    { label: "Number", sortBy: ([, , since]: Row) => since },
+  ];
+  const text = csvText(csvRows(columns, [["=1+1", "-45000.5", "2026-01-15"]]));
+  expect(text).toBe("\ufeffName,Quantity,Since,Number\r\n'=1+1,-45000.5,2026-01-15,'2026-01-15\r\n");
   expect(csvName("ledger", "Acme Robotics, Inc.", "2026-01-15")).toBe("ledger-acme-robotics-inc-2026-01-15.csv");
 });
 

@@ -1,10 +1,11 @@
 // The list of a register: its filters, the rows that match, the same as a file, and all of them on paper.
 import type { ComponentChildren } from "preact";
 import { useEffect, useState } from "preact/hooks";
+import { csvText } from "../../kernel/csv.ts";
 import { ROWS_MAX } from "../api/pages.ts";
 import { today } from "../clock.ts";
 import { Button } from "../parts/button.tsx";
-import { csvName, csvText } from "../parts/csv.ts";
+import { csvName, csvRows } from "../parts/csv.ts";
 import { FilterBar } from "../parts/filter-bar.tsx";
 import { Menu } from "../parts/menu.tsx";
 import { Notice } from "../parts/notice.tsx";
@@ -20,13 +21,6 @@ import { useColumns } from "./columns.ts";
 import { type Filters, useAddressedSorting } from "./filters.ts";
 import { useOrganization } from "./organization.ts";
 import type { Register } from "./register.ts";
-
-/** The exact texts of columns that sort, as rows of a file, their heads first. */
-export function csvRows<T>(columns: readonly Column<T>[], rows: readonly T[]) {
-  const written = columns.filter(({ sortBy }) => sortBy !== undefined);
-  const head = written.map(({ name, label }) => name ?? String(label));
-  return [head, ...rows.map((row) => written.map(({ sortBy }) => sortBy?.(row)))];
-}
 
 /** Whether the page is being printed: then all rows have to be in it. */
 export function usePrinting(): boolean {

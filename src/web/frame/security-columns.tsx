@@ -128,6 +128,7 @@ export function securityColumns<T extends Security>(
       label: REGISTER.date,
       isWide: true,
       width: "6.5rem",
+      isDay: true,
       sortBy: ({ grantDate }) => grantDate,
       cell: ({ grantDate }) => <Day value={grantDate} />,
     },

@@ -61,6 +61,7 @@ function columnsOf(path: (below: string) => string): readonly Column<Approval>[]
       label: APPROVALS.due,
       isWide: true,
       width: "8rem",
+      isDay: true,
       sortBy: ({ dueDate }) => dueDate,
       cell: ({ dueDate }) => <Day value={dueDate} />,
     },

@@ -56,6 +56,7 @@ function columnsOf(path: (below: string) => string): readonly Column<CorporateAc
       label: CORPORATE_ACTIONS.date,
       isWide: true,
       width: "8rem",
+      isDay: true,
       sortBy: ({ effectiveDate }) => effectiveDate,
       cell: ({ effectiveDate }) => <Day value={effectiveDate} />,
     },

@@ -67,6 +67,7 @@ function columnsOf(
       label: DOCUMENTS.added,
       isWide: true,
       width: "11rem",
+      isDay: true,
       sortBy: ({ createdAt }) => createdAt,
       cell: ({ createdAt }) => <Instant value={createdAt} />,
     },

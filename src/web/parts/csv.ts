@@ -1,15 +1,22 @@
-// CSV files: every digit, and nothing that a spreadsheet would take for a formula.
+// Files that a page makes of what it shows: their records, and what they are called.
+import { type Field, figureField, textField } from "../../kernel/csv.ts";
 
-/** A cell of a CSV file: quoted where it has to be, and no formula. */
-export function csvCell(text: string): string {
-  const harmless = /^[=+\-@\t\r]/.test(text) ? `'${text}` : text;
-  return /[",\r\n]/.test(harmless) ? `"${harmless.replaceAll('"', '""')}"` : harmless;
+/** What of a table's column a file needs. */
+interface FileColumn<T> {
+  readonly label: unknown;
+  readonly name?: string;
+  readonly isFigure?: boolean;
+  readonly isDay?: boolean;
+  readonly sortBy?: (row: T) => string | null | undefined;
 }
 
-/** A file of rows, the head first: UTF-8 with the mark that spreadsheets look for. Null is an empty cell. */
-export function csvText(rows: readonly (readonly (string | null | undefined)[])[]): string {
-  const lines = rows.map((cells) => cells.map((cell) => csvCell(cell ?? "")).join(","));
-  return `\ufeff${lines.join("\r\n")}\r\n`;
+/** The exact texts of columns that sort, as records of a file, their heads first. */
+export function csvRows<T>(columns: readonly FileColumn<T>[], rows: readonly T[]): readonly (readonly Field[])[] {
+  const written = columns.filter(({ sortBy }) => sortBy !== undefined);
+  const head = written.map(({ name, label }) => textField(name ?? String(label)));
+  const fieldOf = ({ sortBy, isFigure, isDay }: FileColumn<T>, row: T) =>
+    (isFigure || isDay ? figureField : textField)(sortBy?.(row) ?? "");
+  return [head, ...rows.map((row) => written.map((column) => fieldOf(column, row)))];
 }
 
 /** The name of a file about an organization: `securities-acme-inc-2026-01-15.csv`. */

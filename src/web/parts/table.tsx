@@ -15,6 +15,8 @@ export interface Column<T> {
   /** The label in words, where it is more than a text, or empty because the cells say enough to whoever sees them. */
   readonly name?: string;
   readonly isFigure?: boolean;
+  /** Whether it sorts by a day or an instant: in a file it is one. */
+  readonly isDay?: boolean;
   readonly cell: (row: T) => ComponentChildren;
   /** By what it sorts: exact decimals by value, words as people sort them; without it the column does not sort. */
   readonly sortBy?: (row: T) => string | null | undefined;

@@ -1,9 +1,9 @@
 // The overview's figures, computed from the API's exact strings: series with their colours, who owns which part, the CSV.
+import { csvText, figureField, textField } from "../../../kernel/csv.ts";
 import { formatDecimal, parseDecimal, sum } from "../../../kernel/decimal.ts";
 import { largestFirst } from "../../../kernel/ratios.ts";
 import type { components } from "../../api/types.ts";
 import { percentOf } from "../../locale.ts";
-import { csvText } from "../../parts/csv.ts";
 import { OVERVIEW } from "../../text/overview.ts";
 
 type Schemas = components["schemas"];
@@ -160,7 +160,9 @@ export function authorizedOf({ shareClasses }: CapTable): string | null {
 export function csvOf(table: CapTable): string {
   const { shareClasses, stakeholders, totals } = table;
   const { holder, options, warrants, fullyDiluted, csvShare, csvPool, total: totalWord } = OVERVIEW;
-  const head = [holder, ...shareClasses.map(({ name }) => name), options, warrants, fullyDiluted, csvShare];
+  const head = [holder, ...shareClasses.map(({ name }) => name), options, warrants, fullyDiluted, csvShare].map(
+    textField,
+  );
   const rows = largestFirst(stakeholders).map((each) => [
     nameOf(each),
     ...shareClasses.map(({ id }) => heldOf(each, [id])),
@@ -170,5 +172,9 @@ export function csvOf(table: CapTable): string {
   const pool = [csvPool, ...blank, "", "", totals.poolAvailable, totals.percentPoolAsConverted];
   const issued = shareClasses.map((each) => each.issued);
   const whole = [totalWord, ...issued, totals.options, totals.warrants, totals.asConverted, "100"];
-  return csvText([head, ...rows, pool, whole]);
+  const records = [...rows, pool, whole].map(([name = "", ...figures]) => [
+    textField(name),
+    ...figures.map(figureField),
+  ]);
+  return csvText([head, ...records]);
 }

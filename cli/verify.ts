@@ -3,7 +3,7 @@ import { statSync } from "node:fs";
 import { join } from "node:path";
 import { type Command, Option } from "commander";
 import { findContradiction } from "../src/checkpoint/against.ts";
-import { CheckpointError, type SignedCheckpoint } from "../src/checkpoint/checkpoint.ts";
+import { CheckpointError, type SignedCheckpoint, subjectOf } from "../src/checkpoint/checkpoint.ts";
 import { readCheckpointFile } from "../src/checkpoint/file.ts";
 import { readVerifier, type Verifier, writeVerifier } from "../src/checkpoint/note.ts";
 import { findSigningKey, isSameKey } from "../src/checkpoint/signing-key.ts";
@@ -28,7 +28,8 @@ interface VerifyOptions extends CommonOptions {
 
 /** A checkpoint that the data was held against. */
 interface Compared {
-  readonly orgId: string;
+  /** Null for the instance. */
+  readonly orgId: string | null;
   readonly time: string;
   /** The key that signed it, and whether it is this data directory's. */
   readonly key: string;
@@ -98,7 +99,7 @@ function choose(
   const other = chosen.find((checkpoint) => key !== null && !isSameKey(checkpoint.signedBy, key));
   if (other) {
     throw new CommandError(
-      `the checkpoint of ${other.orgId} of ${other.time} is signed by ${writeVerifier(other.signedBy)}, not by the key asked for`,
+      `the checkpoint of ${subjectOf(other)} of ${other.time} is signed by ${writeVerifier(other.signedBy)}, not by the key asked for`,
       DAMAGED,
     );
   }
@@ -171,7 +172,7 @@ function describe(report: VerifyReport, compared: readonly Compared[]): string[]
   const against = compared.map(({ orgId, time, key, isOwnKey, contradiction }) => {
     const signer = isOwnKey ? "this data directory's key" : `another key, ${key}`;
     const found = contradiction === null ? "all of then is there as it was" : `CONTRADICTED: ${contradiction}`;
-    return `checkpoint of ${orgId} of ${time}, signed by ${signer}: ${found}`;
+    return `checkpoint of ${subjectOf({ orgId })} of ${time}, signed by ${signer}: ${found}`;
   });
   const found = differences.map(
     ({ code, subject, detail, fix }) => `${code}: ${subject}: ${detail}${fix === undefined ? "" : ` ${fix}`}`,

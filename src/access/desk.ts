@@ -29,15 +29,17 @@ export interface DeskParts {
   readonly publicUrl: () => string;
   readonly instance: Desk["instance"];
   readonly provider: Desk["provider"];
+  readonly checkpoint: Desk["checkpoint"];
   readonly sessionIdleMinutes: number;
   readonly sessionHours: number;
 }
 
 /** Makes the desk, but for the sessions, which the edge finds. */
 export function makeDesk(parts: DeskParts): Omit<Desk, "sessions"> {
-  const { db, runtime, changes, dataDir, publicUrl, instance, provider, sessionIdleMinutes, sessionHours } = parts;
+  const { db, runtime, changes, dataDir, publicUrl, instance, provider, checkpoint } = parts;
+  const { sessionIdleMinutes, sessionHours } = parts;
   return {
-    ...{ db, runtime, dataDir, publicUrl, instance, provider },
+    ...{ db, runtime, dataDir, publicUrl, instance, provider, checkpoint },
     hasher: new PasswordHasher(),
     failures: new Failures(),
     seal: new Seal(accountsKeyFile(dataDir)),

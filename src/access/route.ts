@@ -49,6 +49,8 @@ export interface Desk {
   /** What was begun at the provider, by `state`. */
   readonly handshakes: ShortMemory<Handshake>;
   readonly publicUrl: () => string;
+  /** A signed checkpoint of the instance's log of accounts, of this moment. */
+  readonly checkpoint: (nowMs: number) => string;
   /** Has a change of accounts carried out, in one transaction. Rejects with the `Problem` in its way. */
   order<N extends OrderName>(name: N, data: OrderData<N>, visitor: Visitor): Promise<OrderResult<N>>;
 }
@@ -69,7 +71,7 @@ export interface AccessRequest<B, S> {
 }
 
 /** What a handler answers. */
-export interface AccessReply extends Omit<Reply, "status" | "file" | "plain" | "text" | "isOfMoment"> {
+export interface AccessReply extends Omit<Reply, "status" | "file" | "text" | "isOfMoment"> {
   readonly status: 200 | 201 | 204 | 303;
   /** The session's token from now on, to be set as the cookie; `end` clears it. */
   readonly token?: string;
@@ -91,6 +93,8 @@ interface AccessRouteBase extends Omit<RouteBase, "role" | "status"> {
   /** Whether another site's page may lead here, with a query of its own: a provider sends people back. */
   readonly isFromElsewhere?: boolean;
   readonly isIdempotent?: undefined;
+  /** `text/plain` where it answers `plain`. */
+  readonly fileType?: "text/plain";
   readonly response?: TSchema;
 }
 

@@ -3,7 +3,7 @@
 // manifest and its notes say of it. For a process of its own, that can be ended.
 import { join } from "node:path";
 import { findContradiction } from "../checkpoint/against.ts";
-import { CheckpointError, readCheckpoints, type SignedCheckpoint } from "../checkpoint/checkpoint.ts";
+import { CheckpointError, readCheckpoints, type SignedCheckpoint, subjectOf } from "../checkpoint/checkpoint.ts";
 import { isSameKey } from "../checkpoint/signing-key.ts";
 import { findHashAt } from "../checkpoint/store.ts";
 import { flushToDisk } from "../data-dir/files.ts";
@@ -126,26 +126,35 @@ function refuseOtherHeads(
   if (gone !== undefined || named.size !== manifest.organizations.length) {
     throw damaged(`its manifest names the organization ${gone ?? "twice"}, which is not in it`);
   }
-  refuseOtherNotes(db, manifest, found);
+  refuseOtherNotes(db, manifest, found, isOlder);
 }
 
-function refuseOtherNotes(db: Reader, manifest: Manifest, found: readonly VerifiedOrganization[]): void {
+function refuseOtherNotes(
+  db: Reader,
+  manifest: Manifest,
+  found: readonly VerifiedOrganization[],
+  isOlder: boolean,
+): void {
   const signer = signerOfManifest(manifest);
   if (signer === null) return;
   const notes = readNotes(manifest);
-  const ids = (all: readonly { readonly orgId: string }[]) =>
+  const ids = (all: readonly { readonly orgId: string | null }[]) =>
     all
-      .map(({ orgId }) => orgId)
+      .map(({ orgId }) => orgId ?? "instance")
       .sort()
       .join(" ");
-  if (ids(notes) !== ids(found)) throw damaged("its notes are not one for each organization");
+  // Before accounts had a log of their own there was no note of it.
+  const isWhole = notes.some(({ orgId }) => orgId === null) || !isOlder;
+  const wanted = isWhole ? [...found, { orgId: null }] : found;
+  if (ids(notes) !== ids(wanted)) throw damaged("its notes are not one for each organization and the instance");
   for (const note of notes) {
     const { orgId, ledger } = note;
     const head = found.find((each) => each.orgId === orgId)?.head;
     const contradiction = findContradiction(db, note);
     if (contradiction !== null) throw damaged(contradiction);
-    if (ledger.size !== head?.sequence) throw damaged(`the note of ${orgId} names another size of its ledger`);
-    if (!isSameKey(note.signedBy, signer)) throw damaged(`the note of ${orgId} is signed by another key`);
+    const subject = subjectOf(note);
+    if (ledger?.size !== head?.sequence) throw damaged(`the note of ${subject} names another size of its ledger`);
+    if (!isSameKey(note.signedBy, signer)) throw damaged(`the note of ${subject} is signed by another key`);
   }
 }
 

@@ -1,33 +1,52 @@
 // Compares a checkpoint with what is there now: the ledger and the log of today must hold exactly its heads in their
-// places. Reads only, and little: two rows.
+// places, and the log of accounts too. Reads only, and little: two rows.
 import { FIRST_HASH } from "../database/log-hash.ts";
 import type { Reader } from "../database/sql.ts";
 import type { ChainHead, Checkpoint } from "./checkpoint.ts";
-import { findHashAt, findHeads, findName } from "./store.ts";
+import { findEventHash, findHashAt, findHeads, findName } from "./store.ts";
 
 /** What was removed or written anew since the checkpoint, in one line; null when nothing was. */
 export function findContradiction(db: Reader, checkpoint: Checkpoint): string | null {
   const { orgId, time } = checkpoint;
+  if (orgId === null) return findInstancesContradiction(db, checkpoint);
   const name = findName(db, { orgId });
   if (name === null)
     return `the organization ${orgId}, of which there is a checkpoint of ${time}, is not there any more`;
   const now = findHeads(db, orgId);
   for (const chain of ["ledger", "log"] as const) {
     const said = checkpoint[chain];
+    if (said === null) continue;
     const known = said.size === 0 ? FIRST_HASH : findHashAt(db, chain, orgId, said.size);
     if (known === said.head) continue;
-    return `${contradiction(chain, name, said, now[chain].size)} (checkpoint of ${time})`;
+    const what = contradiction(`the ${chain} of ${name}`, WORDS[chain], said, now[chain]?.size ?? 0);
+    return `${what} (checkpoint of ${time})`;
   }
   return null;
 }
 
-const WORDS = { ledger: { one: "entry", many: "entries" }, log: { one: "row", many: "rows" } } as const;
+/** The same of the instance: its log of accounts must hold the event. */
+function findInstancesContradiction(db: Reader, { log: said, time }: Checkpoint): string | null {
+  const known = said.size === 0 ? FIRST_HASH : findEventHash(db, { sequence: said.size });
+  if (known === said.head) return null;
+  const { size } = findHeads(db, null).log;
+  return `${contradiction("the log of accounts", WORDS.events, said, size)} (checkpoint of ${time})`;
+}
 
-function contradiction(chain: "ledger" | "log", name: string, said: ChainHead, size: number): string {
-  const { one, many } = WORDS[chain];
+interface Words {
+  readonly one: string;
+  readonly many: string;
+}
+
+const WORDS = {
+  ledger: { one: "entry", many: "entries" },
+  log: { one: "row", many: "rows" },
+  events: { one: "event", many: "events" },
+} as const;
+
+function contradiction(whose: string, { one, many }: Words, said: ChainHead, size: number): string {
   if (said.size <= size) {
-    return `the ${chain} of ${name} was written anew: its ${one} ${said.size} is not the one that was there`;
+    return `${whose} was written anew: its ${one} ${said.size} is not the one that was there`;
   }
   const gone = said.size === size + 1 ? `${one} ${said.size} was` : `${many} ${size + 1} to ${said.size} were`;
-  return `the ${chain} of ${name} has ${size} ${size === 1 ? one : many}, and had ${said.size}: ${gone} removed`;
+  return `${whose} has ${size} ${size === 1 ? one : many}, and had ${said.size}: ${gone} removed`;
 }

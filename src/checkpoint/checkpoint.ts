@@ -1,5 +1,5 @@
-// A checkpoint: where an organization's ledger and log stand, signed, to be kept where whoever changes the data cannot
-// reach it (TRUTH section 6). Pure.
+// A checkpoint: where an organization's ledger and log stand, or the instance's log of accounts, signed, to be kept where
+// a person who changes the data cannot reach it. Pure.
 import {
   isSignedBy,
   type Note,
@@ -19,8 +19,11 @@ export interface ChainHead {
 
 /** What a checkpoint says. */
 export interface Checkpoint {
-  readonly orgId: string;
-  readonly ledger: ChainHead;
+  /** The organization; null for the instance itself. */
+  readonly orgId: string | null;
+  /** Null for the instance, which has no ledger. */
+  readonly ledger: ChainHead | null;
+  /** The organization's log; the instance's is that of accounts. */
   readonly log: ChainHead;
   /** When it was made. */
   readonly time: string;
@@ -36,9 +39,16 @@ export class CheckpointError extends Error {
   override readonly name = "CheckpointError";
 }
 
-/** The name that a data directory signs an organization's checkpoints under. */
-function nameOf(orgId: string): string {
-  return `captable/${orgId}`;
+const INSTANCE = "instance";
+
+/** The name that a data directory signs an organization's checkpoints under, or those of the instance. */
+function nameOf(orgId: string | null): string {
+  return `captable/${orgId ?? INSTANCE}`;
+}
+
+/** What a checkpoint is of, in words. */
+export function subjectOf({ orgId }: Pick<Checkpoint, "orgId">): string {
+  return orgId ?? "the instance";
 }
 
 /** Writes a checkpoint as a signed note. */
@@ -46,7 +56,7 @@ export function writeCheckpoint({ orgId, ledger, log, time }: Checkpoint, signer
   const name = nameOf(orgId);
   const lines = [
     name,
-    `ledger ${ledger.size} ${ledger.head}`,
+    ...(ledger === null ? [] : [`ledger ${ledger.size} ${ledger.head}`]),
     `log ${log.size} ${log.head}`,
     `time ${time}`,
     `key ${writeVerifier({ name, publicKey: signer.publicKey })}`,
@@ -55,7 +65,7 @@ export function writeCheckpoint({ orgId, ledger, log, time }: Checkpoint, signer
 }
 
 const TEXT =
-  /^captable\/(\S+)\nledger (\d{1,15}) ([0-9a-f]{64})\nlog (\d{1,15}) ([0-9a-f]{64})\ntime (\S+)\nkey (\S+)\n$/;
+  /^captable\/(\S+)\n(?:ledger (\d{1,15}) ([0-9a-f]{64})\n)?log (\d{1,15}) ([0-9a-f]{64})\ntime (\S+)\nkey (\S+)\n$/;
 
 /** Reads checkpoints, one or more in one text. Throws {@link CheckpointError}. */
 export function readCheckpoints(text: string): SignedCheckpoint[] {
@@ -66,18 +76,20 @@ export function readCheckpoints(text: string): SignedCheckpoint[] {
 }
 
 function readCheckpoint(note: Note): SignedCheckpoint {
-  const [whole, orgId = "", size = "", head = "", logSize = "", logHead = "", time = "", key = ""] =
-    TEXT.exec(note.text) ?? [];
+  const [whole, of = "", size, head, logSize = "", logHead = "", time = "", key = ""] = TEXT.exec(note.text) ?? [];
   const signedBy = readVerifier(key);
-  if (whole === undefined || signedBy?.name !== nameOf(orgId)) {
+  const orgId = of === INSTANCE ? null : of;
+  const ledger = size === undefined || head === undefined ? null : { size: Number(size), head };
+  if (whole === undefined || signedBy?.name !== nameOf(orgId) || (ledger === null) !== (orgId === null)) {
     throw new CheckpointError("a note in it is no checkpoint of captable");
   }
   if (!isSignedBy(note, signedBy)) {
-    throw new CheckpointError(`the signature of the checkpoint of ${orgId} of ${time} is wrong: it was changed`);
+    const subject = subjectOf({ orgId });
+    throw new CheckpointError(`the signature of the checkpoint of ${subject} of ${time} is wrong: it was changed`);
   }
   return {
     orgId,
-    ledger: { size: Number(size), head },
+    ledger,
     log: { size: Number(logSize), head: logHead },
     time,
     signedBy,

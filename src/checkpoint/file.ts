@@ -13,8 +13,9 @@ import {
 } from "node:fs";
 import { dirname } from "node:path";
 import { flushToDisk } from "../data-dir/files.ts";
+import { appendEvent } from "../database/account-log.ts";
 import { appendLog } from "../database/audit.ts";
-import { canonicalJson } from "../database/log-hash.ts";
+import { canonicalJson, FIRST_HASH } from "../database/log-hash.ts";
 import { inSnapshot } from "../database/snapshot.ts";
 import type { Reader, Tx } from "../database/sql.ts";
 import type { Call } from "../kernel/call.ts";
@@ -50,8 +51,17 @@ export function findContradictions(db: Reader, file: string): Contradiction[] {
   });
 }
 
-/** What a checkpoint said of an organization; only when it was made, where it was of another. */
+/** What a checkpoint said of an organization; only when it was made, where it was of another or of the instance. */
 type Said = Pick<SignedCheckpoint, "time"> & Partial<Pick<SignedCheckpoint, "ledger" | "log">>;
+
+/** Reports in the log of accounts that data was accepted which a checkpoint of the instance contradicts. */
+export function reportAccepted(tx: Tx, runtime: Runtime, { log: said, time }: Pick<SignedCheckpoint, "log" | "time">): void {
+  const { size: logSize, head: logHead } = findHeads(tx, null).log;
+  const data = { saidSize: said.size, saidHead: said.head, saidAt: time, logSize, logHead };
+  const what = { accountId: null, event: "rollback-accepted", sessionId: null, address: null, userAgent: null } as const;
+  const by = { actor: "cli", accountId: null, apiKeyId: null } as const;
+  appendEvent(tx, { id: runtime.newId(), at: toTimestamp(runtime.nowMs()), ...what, by, data });
+}
 
 /** Tells in the call's organization's log that data was accepted which a checkpoint contradicts: what it said, what is. */
 export function tellAccepted(tx: Tx, call: Call, { ledger, log, time }: Said): void {
@@ -61,7 +71,7 @@ export function tellAccepted(tx: Tx, call: Call, { ledger, log, time }: Said): v
 }
 
 function shown({ ledger, log }: ReturnType<typeof findHeads>) {
-  return { ledgerSize: ledger.size, ledgerHead: ledger.head, logSize: log.size, logHead: log.head };
+  return { ledgerSize: ledger?.size ?? 0, ledgerHead: ledger?.head ?? FIRST_HASH, logSize: log.size, logHead: log.head };
 }
 
 /** What keeping the file needs. */

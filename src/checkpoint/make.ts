@@ -7,20 +7,22 @@ import { writeCheckpoint } from "./checkpoint.ts";
 import type { Signer } from "./note.ts";
 import { findHeads } from "./store.ts";
 
-/** An organization's checkpoint, as a signed note. */
+/** A checkpoint of an organization, or of the instance (null), as a signed note. */
 export interface MadeCheckpoint {
-  readonly orgId: string;
+  readonly orgId: string | null;
   readonly note: string;
 }
 
-/** The checkpoint of one organization. */
-export function makeCheckpoint(db: Reader, orgId: string, time: Timestamp, signer: Signer): MadeCheckpoint {
+/** The checkpoint of one organization, or of the instance (null). */
+export function makeCheckpoint(db: Reader, orgId: string | null, time: Timestamp, signer: Signer): MadeCheckpoint {
   return { orgId, note: inSnapshot(db, () => writeCheckpoint({ orgId, ...findHeads(db, orgId), time }, signer)) };
 }
 
-/** The checkpoints of every organization, of one moment. */
+/** The checkpoints of every organization and of the instance, of one moment. */
 export function makeCheckpoints(db: Reader, time: Timestamp, signer: Signer): MadeCheckpoint[] {
-  return inSnapshot(db, () => listOrganizations(db).map(({ id }) => makeCheckpoint(db, id, time, signer)));
+  return inSnapshot(db, () =>
+    [...listOrganizations(db).map(({ id }) => id), null].map((id) => makeCheckpoint(db, id, time, signer)),
+  );
 }
 
 /** Checkpoints as one text: what a file of them holds. */

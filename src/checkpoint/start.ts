@@ -7,7 +7,7 @@ import { callWithoutRequest } from "../kernel/call.ts";
 import type { Runtime } from "../kernel/runtime.ts";
 import { listOrganizations } from "../resources/organization/store.ts";
 import { CheckpointError } from "./checkpoint.ts";
-import { type Contradiction, findContradictions, tellAccepted } from "./file.ts";
+import { type Contradiction, findContradictions, reportAccepted, tellAccepted } from "./file.ts";
 
 /** What a start goes by. */
 export interface RollbackCheck {
@@ -37,7 +37,11 @@ export function refuseRollback({ file, writer, isAccepted }: RollbackCheck): rea
 export function tellRollback(tx: Tx, runtime: Runtime, accepted: readonly Contradiction[]): void {
   const byOrganization = new Map(accepted.map(({ checkpoint }) => [checkpoint.orgId, checkpoint]));
   const organizations = listOrganizations(tx);
-  const gone = accepted.find(({ checkpoint }) => organizations.every(({ id }) => id !== checkpoint.orgId));
+  const instance = byOrganization.get(null);
+  if (instance) reportAccepted(tx, runtime, instance);
+  const gone = accepted.find(
+    ({ checkpoint: { orgId } }) => orgId !== null && organizations.every(({ id }) => id !== orgId),
+  );
   for (const { id } of organizations) {
     const contradicted = byOrganization.get(id);
     const said = contradicted ?? (gone && { time: gone.checkpoint.time });

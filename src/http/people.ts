@@ -17,6 +17,7 @@ import { confirmationRequired } from "./may.ts";
 import { NO_QUERY, readQuery } from "./query.ts";
 
 const USER_AGENT_MAX = 200;
+const PLAIN = "text/plain; charset=utf-8";
 
 /** What routes of people are served with. */
 export interface PeopleParts {
@@ -48,6 +49,7 @@ export class People {
     const nowMs = desk.runtime.nowMs();
     const asked = { params, query, search, body, headers: request.headers, visitor, address, nowMs };
     const reply = await run(route, desk, { ...asked, session });
+    if (reply.plain !== undefined) return visit.show({ status: 200, contentType: PLAIN, body: reply.plain });
     const { headers = {}, cause } = reply;
     const more = reply.isEnd === true ? { ...headers, "clear-site-data": '"cache", "storage"' } : headers;
     const cookies = cookiesOf(reply, desk.publicUrl());

@@ -1,6 +1,7 @@
 // What a service answers requests with: its edge, the desk of people, and what is answered to everybody.
 import { type DeskParts, makeDesk } from "../access/desk.ts";
 import { accessRoutes } from "../access/routes.ts";
+import { makeCheckpoint } from "../checkpoint/make.ts";
 import type { Config } from "../config.ts";
 import { emptySpoolFolder } from "../data-dir/directory.ts";
 import type { RequestCounters } from "../http/counters.ts";
@@ -13,6 +14,7 @@ import { pageStyle } from "../http/page.ts";
 import { problemPage } from "../http/problem-pages.ts";
 import { webRoutes } from "../http/web.ts";
 import { AddressLimiter, RateLimiter } from "../kernel/rate-limit.ts";
+import { toTimestamp } from "../kernel/runtime.ts";
 import type { Route } from "../route.ts";
 import { IMPORT_OPERATIONS } from "../spreadsheet/routes.ts";
 import type { BackgroundThreads } from "./background.ts";
@@ -39,6 +41,7 @@ export function deskOf(
   return makeDesk({
     ...{ dataDir, provider, sessionIdleMinutes, sessionHours, publicUrl: address.publicUrl, runtime: ports.runtime },
     ...{ db: writes.keys, changes: writes.changes },
+    checkpoint: (nowMs) => makeCheckpoint(writes.keys, null, toTimestamp(nowMs), data.signer).note,
     instance: { environment: data.environment, chain, backupDir, backupEveryHours, organizationBytes },
   });
 }

@@ -6,7 +6,8 @@ import { dirname, join } from "node:path";
 import Database from "better-sqlite3";
 import { readCheckpoints } from "../../src/checkpoint/checkpoint.ts";
 import { readVerifier } from "../../src/checkpoint/note.ts";
-import { hashLogRow } from "../../src/database/log-hash.ts";
+import { hashEvent } from "../../src/database/account-log.ts";
+import { canonicalJson, hashLogRow } from "../../src/database/log-hash.ts";
 import { LOGGED } from "../../src/database/logged-tables.ts";
 import { DATABASE_FILE } from "../../src/database/open.ts";
 import { hashEntry } from "../../src/ledger/hash.ts";
@@ -113,6 +114,30 @@ function rewriteLog(db: Database.Database): void {
   }
 }
 
+/** A copy of the data with an invitation and its event, and the checkpoints of that. */
+async function withInvitation(): Promise<{ readonly dir: string; readonly file: string }> {
+  const dir = changed(dataDir, () => undefined);
+  const inviting = ["members", "invite", "--email", "ada@example.com", "--role", "ADMIN", "--data-dir", dir];
+  expect((await runCommand(inviting)).status).toBe(0);
+  const file = join(folder, "outside.checkpoint");
+  writeFileSync(file, (await runCommand(["checkpoint", "--data-dir", dir])).stdout);
+  return { dir, file };
+}
+
+/** Puts another event in the first one's place, rightly chained. */
+function rewriteEvents(db: Database.Database): void {
+  const by = { actor: "cli", accountId: null, apiKeyId: null };
+  const event = { id: "other", sequence: 1, at: "2026-01-01T00:00:00.000Z", accountId: null, event: "restored" };
+  const rest = { sessionId: null, address: null, userAgent: null, previousHash: "0".repeat(64) };
+  const data = { endedBy: "restore", ids: [], links: [] };
+  const hash = hashEvent({ ...event, ...rest, by, data });
+  db.exec("delete from account_log");
+  db.prepare(
+    `insert into account_log (id, sequence, at, event, by, data, previousHash, hash)
+      values (:id, :sequence, :at, :event, :by, :data, :previousHash, :hash)`,
+  ).run({ ...event, ...rest, by: canonicalJson(by), data: canonicalJson(data), hash });
+}
+
 const against = (dir: string, ...more: string[]) =>
   runCommand(["verify", "--data-dir", dir, "--against", note, "--json", ...more]);
 
@@ -155,6 +180,7 @@ describe("verify --against", () => {
     expect(ended.status).toBe(0);
     expect(JSON.parse(ended.stdout).checkpoints).toEqual([
       expect.objectContaining({ orgId, isOwnKey: true, contradiction: null }),
+      expect.objectContaining({ orgId: null, isOwnKey: true, contradiction: null }),
     ]);
     const text = (await runCommand(["verify", "--data-dir", dataDir, "--against", note])).stdout;
     expect(text).toContain("signed by this data directory's key: all of then is there as it was");
@@ -180,6 +206,31 @@ describe("verify --against", () => {
     const { stdout } = await runCommand(["verify", "--data-dir", dir, "--against", note]);
     expect(stdout).toMatch(told);
     expect(stdout.split("\n")).not.toContain("No difference.");
+  });
+
+  test.each([
+    ["events taken out", (db: Database.Database) => db.exec("delete from account_log where sequence >= 1"), /removed/],
+    ["an event written anew", rewriteEvents, /the log of accounts was written anew: its event \d+ is not/],
+  ] as const)("sees the instance's log of accounts: %s, which verify alone cannot", async (_case, change, told) => {
+    const { dir, file } = await withInvitation();
+    const alone = changed(dir, (db) => {
+      db.exec("delete from links");
+      change(db);
+    });
+    const report = await runCommand(["verify", "--data-dir", alone, "--json", "--against", file]);
+    const { differences, checkpoints } = JSON.parse(report.stdout);
+    expect([report.status, differences]).toEqual([4, []]);
+    expect(checkpoints.at(-1)).toMatchObject({ orgId: null, contradiction: expect.stringMatching(told) });
+    const serving = ["serve", "--data-dir", alone, "--port", "0"];
+    const refused = await runProgram(serving, { CAPTABLE_CHECKPOINT_FILE: file });
+    expect([refused.status, refused.stderr]).toEqual([3, expect.stringMatching(told)]);
+    const served = await serveProgram(alone, { CAPTABLE_CHECKPOINT_FILE: file }, { more: ["--accept-rollback"] });
+    await served.end();
+    const db = new Database(join(alone, DATABASE_FILE), { readonly: true });
+    const events = db.prepare("select event from account_log order by sequence desc").pluck().all();
+    db.close();
+    expect(events[0]).toBe("rollback-accepted");
+    expect((await runCommand(["verify", "--data-dir", alone])).status).toBe(0);
   });
 
   test("an organization that is not there any more is told", async () => {
@@ -262,7 +313,7 @@ describe("CAPTABLE_CHECKPOINT_FILE", () => {
     const [row] = (await call(served, "GET", "/audit-log?resourceType=log")).json.items;
     const [said] = readCheckpoints(before);
     expect(row).toMatchObject({ actor: "cli", method: "accept-rollback", path: null, resourceId: null });
-    expect(row.before).toMatchObject({ logSize: said?.log.size, ledgerHead: said?.ledger.head, time: said?.time });
+    expect(row.before).toMatchObject({ logSize: said?.log.size, ledgerHead: said?.ledger?.head, time: said?.time });
     expect(row.after.logSize).toBe(row.sequence - 1);
     await served.end();
     expect((await runCommand(["verify", "--data-dir", live])).status).toBe(0);

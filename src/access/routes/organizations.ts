@@ -209,5 +209,20 @@ const resetAccount = personsRoute({
   },
 });
 
+const checkpoint: PersonsRoute = {
+  ...common,
+  who: "OPERATOR",
+  method: "GET",
+  path: "/api/v1/instance/checkpoint",
+  operationId: "getInstanceCheckpoint",
+  summary: "Get a checkpoint of the instance",
+  description:
+    "A signed note (C2SP, Ed25519) of where the log of accounts stands. Kept elsewhere, it shows later whether any " +
+    "event was removed or written anew: `captable verify --against FILE`.",
+  status: 200,
+  fileType: "text/plain",
+  run: (desk, { nowMs }) => ({ status: 200, plain: desk.checkpoint(nowMs) }),
+};
+
 /** The routes of a person's organizations, and of the instance. */
-export const organizationsRoutes: readonly AccessRoute[] = [list, create, instance, resetAccount];
+export const organizationsRoutes: readonly AccessRoute[] = [list, create, instance, resetAccount, checkpoint];

@@ -8,7 +8,10 @@ import { chooseOrganization, withData } from "./data.ts";
 
 /** Declares `captable checkpoint`. */
 export function checkpointCommand(): Command {
-  const command = newCommand("checkpoint", "Print a signed checkpoint of each organization's ledger and log, and of the instance's log of accounts.");
+  const command = newCommand(
+    "checkpoint",
+    "Print a signed checkpoint of each organization's ledger and log, and of the instance's log of accounts.",
+  );
   withDataDir(command.option("--org <id or name>", "only this organization"));
   withExamples(command, "captable checkpoint > acme.checkpoint", "captable verify --against acme.checkpoint");
   return command.action((options: CommonOptions & { org?: string }) =>

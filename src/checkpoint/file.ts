@@ -55,10 +55,20 @@ export function findContradictions(db: Reader, file: string): Contradiction[] {
 type Said = Pick<SignedCheckpoint, "time"> & Partial<Pick<SignedCheckpoint, "ledger" | "log">>;
 
 /** Reports in the log of accounts that data was accepted which a checkpoint of the instance contradicts. */
-export function reportAccepted(tx: Tx, runtime: Runtime, { log: said, time }: Pick<SignedCheckpoint, "log" | "time">): void {
+export function reportAccepted(
+  tx: Tx,
+  runtime: Runtime,
+  { log: said, time }: Pick<SignedCheckpoint, "log" | "time">,
+): void {
   const { size: logSize, head: logHead } = findHeads(tx, null).log;
   const data = { saidSize: said.size, saidHead: said.head, saidAt: time, logSize, logHead };
-  const what = { accountId: null, event: "rollback-accepted", sessionId: null, address: null, userAgent: null } as const;
+  const what = {
+    accountId: null,
+    event: "rollback-accepted",
+    sessionId: null,
+    address: null,
+    userAgent: null,
+  } as const;
   const by = { actor: "cli", accountId: null, apiKeyId: null } as const;
   appendEvent(tx, { id: runtime.newId(), at: toTimestamp(runtime.nowMs()), ...what, by, data });
 }
@@ -71,7 +81,12 @@ export function tellAccepted(tx: Tx, call: Call, { ledger, log, time }: Said): v
 }
 
 function shown({ ledger, log }: ReturnType<typeof findHeads>) {
-  return { ledgerSize: ledger?.size ?? 0, ledgerHead: ledger?.head ?? FIRST_HASH, logSize: log.size, logHead: log.head };
+  return {
+    ledgerSize: ledger?.size ?? 0,
+    ledgerHead: ledger?.head ?? FIRST_HASH,
+    logSize: log.size,
+    logHead: log.head,
+  };
 }
 
 /** What keeping the file needs. */

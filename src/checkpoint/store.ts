@@ -1,7 +1,15 @@
 // The SQL of checkpoints: the heads of ledger and log, and the hash that either had at an earlier size.
 import { findAccountLogHead } from "../database/account-log.ts";
 import { findLogHead } from "../database/audit.ts";
-import { acrossOrganizations, build, ofOrganization, type Params, type Reader, value, variants } from "../database/sql.ts";
+import {
+  acrossOrganizations,
+  build,
+  ofOrganization,
+  type Params,
+  type Reader,
+  value,
+  variants,
+} from "../database/sql.ts";
 import { findHead } from "../ledger/store.ts";
 import type { Checkpoint } from "./checkpoint.ts";
 

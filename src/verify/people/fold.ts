@@ -75,8 +75,9 @@ function renew(account: KnownAccount, { data, sessionId }: ReadEvent, place: Pla
   const session = place.state.sessions.get(sessionId ?? "");
   if (session?.accountId !== account.id || session.to !== null) return NO_SESSION;
   const held = data.proof === null ? new Set<string>() : heldProofs(account, data.proof, place);
-  if (held === null) return NO_PROOF;
-  return changeToken(session, data, held);
+  // What the session got stands in its row, whether it was let in rightly or not.
+  const fault = changeToken(session, data, held ?? new Set());
+  return held === null ? NO_PROOF : fault;
 }
 
 function changeToken({ row }: KnownSession, data: Said, held: ReadonlySet<string>): string | null {

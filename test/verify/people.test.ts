@@ -7,7 +7,8 @@ import { suspend } from "../../src/access/accounts.ts";
 import { PasswordHasher } from "../../src/access/hasher.ts";
 import { ORDERS } from "../../src/access/orders.ts";
 import { hashToken, newToken } from "../../src/access/token.ts";
-import { commitTo } from "../../src/database/account-log.ts";
+import { readCheckpoints } from "../../src/checkpoint/checkpoint.ts";
+import { commitTo, findAccountLogHead } from "../../src/database/account-log.ts";
 import { DATABASE_FILE, openReadOnly } from "../../src/database/open.ts";
 import { systemRuntime, toTimestamp } from "../../src/kernel/runtime.ts";
 import { PEOPLE_TABLES } from "../../src/verify/people/compare.ts";
@@ -282,6 +283,16 @@ test("an organization is told of its members and former members, and others are 
   expect(text).toContain("accounts that never were members here");
   expect(text).not.toContain(person().accountId);
   expect(JSON.stringify(await differences())).toContain(person().accountId);
+});
+
+test("an operator is given a checkpoint of the instance, and no one else is", async () => {
+  const [operator, admin] = [await signedIn(server, { isOperator: true }), await signedIn(server)];
+  expect((await admin.api("GET", "/instance/checkpoint")).status).toBe(403);
+  const answer = await operator.api("GET", "/instance/checkpoint");
+  expect([answer.status, answer.headers.get("content-type")]).toEqual([200, "text/plain; charset=utf-8"]);
+  const { sequence: size, hash: head } = findAccountLogHead(server.app.reader);
+  expect(readCheckpoints(answer.text)).toMatchObject([{ orgId: null, ledger: null, log: { size, head } }]);
+  expect(answer.text).toMatch(/^captable\/instance\nlog \d+ [0-9a-f]{64}\ntime \S+\nkey captable\/instance\+/);
 });
 
 test("a commitment is SHA-256 of salt, colon and value", () => {

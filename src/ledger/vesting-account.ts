@@ -57,11 +57,22 @@ export interface AttachedMilestone extends VestingMilestone {
   readonly heldFrom: number | null;
 }
 
+/** A split of shares that a schedule makes: how these vested before it, and what it makes of a count of them. */
+interface SplitKept {
+  readonly date: CalendarDate;
+  readonly before: SecurityVesting;
+  readonly was: Decimal;
+  readonly now: Decimal;
+  count(quantity: Decimal): Decimal;
+}
+
 /** One security's vesting while it is followed. */
 export interface Account {
   readonly subject: VestingSubject;
   entries: VestingEntry[];
   changes: ParcelChange[];
+  /** The splits that multiplied what its schedule makes, one after the other. */
+  splits: readonly SplitKept[];
   own: Shares | null;
   /** The security after the last entry that was followed. */
   last: SecurityState | undefined;
@@ -83,9 +94,11 @@ export interface Account {
 /** What most securities have none of: they share it, as a large company has very many. */
 const NONE: ReadonlySet<never> = new Set<never>();
 const NO_PARCELS: Parcels = [];
+const NO_SPLITS: readonly SplitKept[] = [];
 
 /** What of an account is the same for each that nothing was followed of. */
 export const NOTHING_FOLLOWED = {
+  splits: NO_SPLITS,
   own: null,
   lastOpen: NO_PARCELS,
   early: ZERO,
@@ -152,12 +165,50 @@ export function followSplit(account: Account, entry: EntryDraft, split: Split, {
     account.own = multiplied(account.own, count, now, was);
     return;
   }
-  const vested = lists.vestedBy(schedule.openOf(sharesOf(account)), date);
+  const before = vestingOf({ ...account, entries: [...account.entries], changes: [...account.changes] });
+  const made: SplitKept = { date, before, was, now, count };
   account.changes = account.changes.map((each) => ("quantity" in each ? scaled(each, count) : each));
   const gone = sum(account.changes.map((each) => ("quantity" in each && TAKES.has(each.kind) ? each.quantity : ZERO)));
   account.entries.push({ kind: "SPLIT", date, numerator, denominator, after: now + gone });
-  if (account.changes.length === 0 || was === ZERO) return;
-  account.changes.push({ kind: "KEPT_VESTED", date, quantity: floorDivide(vested * now, was * ONE) * ONE });
+  const isKept = account.changes.length > 0 && was > ZERO;
+  account.splits = [...account.splits, made];
+  if (!isKept) return;
+  const quantity = keptIn(made, before.history);
+  account.changes.push({ kind: "KEPT_VESTED", date, quantity, split: account.splits.length - 1 });
+}
+
+/** What had vested before a split by a history, in the shares after it. */
+function keptIn({ before, date, was, now }: SplitKept, history: VestingHistory): Decimal {
+  if (was === ZERO) return ZERO;
+  const open = schedule.openOf(schedule.sharesOf(before.rules, history, schedule.LAST_DAY));
+  return floorDivide(lists.vestedBy(open, date) * now, was * ONE) * ONE;
+}
+
+/**
+ * Follows a start or an event of vesting. It says when shares vest, and have vested, whenever it is recorded: so what
+ * earlier splits keep vested follows from it as well.
+ */
+export function followFact(account: Account, fact: VestingEntry): void {
+  account.entries.push(fact);
+  if (account.own !== null || account.splits.length === 0) return;
+  const facts = account.entries.filter(isFact);
+  let kept: readonly Decimal[] = [];
+  for (const split of account.splits) {
+    const { history } = split.before;
+    const entries = [...history.entries.filter((each) => !isFact(each)), ...facts];
+    const quantity = keptIn(split, { ...history, entries, changes: keptBy(history.changes ?? [], kept) });
+    kept = [...kept.map((each) => split.count(each)), quantity];
+  }
+  account.changes = keptBy(account.changes, kept);
+}
+
+function isFact({ kind }: VestingEntry): boolean {
+  return kind === "STARTED" || kind === "HAPPENED";
+}
+
+/** The changes, with how many shares each split keeps vested. */
+function keptBy(changes: readonly ParcelChange[], kept: readonly Decimal[]): ParcelChange[] {
+  return changes.map((each) => (each.kind === "KEPT_VESTED" ? { ...each, quantity: kept[each.split] ?? ZERO } : each));
 }
 
 const TAKES: ReadonlySet<ParcelChange["kind"]> = new Set(["CANCELLED", "EXERCISED", "DIVIDED"]);

@@ -18,6 +18,7 @@ import type { EntryDraft, SecurityState } from "./types.ts";
 import {
   type Account,
   change,
+  followFact,
   followSplit,
   NOTHING_FOLLOWED,
   type SecurityVesting,
@@ -153,7 +154,7 @@ export class VestingBook {
       account.completed = new Set([...account.completed, milestoneId]);
       change(account, { kind: "COMPLETED", date, milestoneId });
     } else if (fact !== null) {
-      account.entries.push(fact);
+      followFact(account, fact);
       if (account.own === null) return;
       account.own = schedule.withOpen(account.own, dated(schedule.openOf(account.own), dates));
     } else if (quantity !== null) {

@@ -100,8 +100,8 @@ export type ParcelChange =
   /** A milestone was attached: its shares wait for it. */
   | { readonly kind: "HELD"; readonly milestoneId: string; readonly quantity: Decimal }
   | { readonly kind: "COMPLETED"; readonly date: CalendarDate; readonly milestoneId: string }
-  /** After a split at least so many shares of the split's day have vested: nothing unvests by it. */
-  | { readonly kind: "KEPT_VESTED"; readonly date: CalendarDate; readonly quantity: Decimal };
+  /** After a split, the security's n-th (from 0), at least so many shares of its day have vested: nothing unvests by it. */
+  | { readonly kind: "KEPT_VESTED"; readonly date: CalendarDate; readonly quantity: Decimal; readonly split: number };
 
 /** Shares that vest when a milestone is completed. */
 export interface VestingMilestone {

@@ -233,6 +233,22 @@ describe("vesting goes along", () => {
     expect(await vested(securityId, "2999-01-01")).toBe("150/150");
   });
 
+  test("a start that is recorded after splits says what had vested before them, too", async () => {
+    const held = async (startsFirst: boolean) => {
+      const common = await makeShareClass(company.server);
+      const stockPlanId = await makePlan(company.server, { stockClassIds: [common] });
+      const securityId = await option(company, { vestingTermsId: monthly, quantity: "100", stockPlanId });
+      await act("accelerate-vesting", { securityId, quantity: "1", reason: "Merit", effectiveDate: "2024-01-01" });
+      const start = () => act("start-vesting", { securityId, conditionId: "month", effectiveDate: "2024-02-15" });
+      if (startsFirst) await start();
+      for (const numerator of [2, 3]) await act("split", { stockClassId: common, numerator, denominator: 1 });
+      if (!startsFirst) await start();
+      return [await vested(securityId, "2024-03-15"), await vested(securityId, "2024-09-15")];
+    };
+    expect(await held(true)).toEqual(["66/600", "426/600"]);
+    expect(await held(false)).toEqual(["66/600", "426/600"]);
+  });
+
   test("what only records something says nothing about it", async () => {
     const securityId = await option(company, { vestingTermsId: mixed });
     const entry = { type: "VESTING_EVENT", securityId, effectiveDate: "2024-03-15", metadata: { conditionId: "sale" } };

@@ -9,6 +9,7 @@ const WARNING_CODES = [
   "never-complete",
   "dated-before-issue",
   "dated-before-split",
+  "counts-later",
   "strike-below-valuation",
   "valuation-expired",
   "iso-to-institution",

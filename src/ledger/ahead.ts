@@ -8,6 +8,7 @@ import type { CalendarDate } from "../kernel/date.ts";
 import { Foundations } from "./counting.ts";
 import { FamilyState } from "./family-state.ts";
 import { brokenLimits } from "./limits.ts";
+import { countingDay } from "./members.ts";
 import { applyEntry } from "./registry.ts";
 import { initialState, toDraft } from "./replay.ts";
 import { listAdjustments, listAhead, listEntriesOn, listSplits } from "./replay-store.ts";
@@ -89,7 +90,7 @@ class AheadViews {
 
   /** The figures on a day, by the entries up to a place in the ledger. */
   on(day: CalendarDate, sequence: number): LedgerState {
-    const counts = ({ draft, place }: PlacedDraft) => place <= sequence && draft.effectiveDate <= day;
+    const counts = ({ draft, place }: PlacedDraft) => place <= sequence && countingDay(draft) <= day;
     if (this.#isWhole) return replayed(this.#initial.copy(), this.#entries.filter(counts));
     const isRecorded = ({ place }: PlacedDraft) => place <= sequence;
     const [then, all] = [this.#contributions(counts), this.#contributions(isRecorded)];

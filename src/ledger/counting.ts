@@ -5,13 +5,14 @@
 // there, an adjustment that replaces the one before), so only that order gives the stored cap table once every entry
 // counts. Leaving out what is dated later can leave an entry without what it builds on: a transfer dated before the
 // issuance of its shares, a cancellation of more than the security had by then. Such an entry, and what it makes,
-// counts from the day on which what it builds on does. So no view has a negative holding, or shares out of nothing.
+// counts from the day on which what it builds on does. So no view has a negative holding, or shares out of nothing. One
+// that would count on its own day and not on every later one tells the day from which it does (ledger/counts-from.ts).
 import { present } from "../kernel/assert.ts";
 import type { CalendarDate } from "../kernel/date.ts";
 import { parseDecimal, ZERO } from "../kernel/decimal.ts";
 import { editedDifference } from "./charges.ts";
 import { isIssuance } from "./effects.ts";
-import { membersOf } from "./members.ts";
+import { countingDay, membersOf } from "./members.ts";
 import { PlanUses } from "./plan-use.ts";
 import { type StoredEntry, toDraft } from "./replay.ts";
 import type { LedgerState } from "./state.ts";
@@ -112,7 +113,7 @@ export class Counting implements Counted {
   take(row: CountedEntry): EntryDraft {
     const followed = this.#followed;
     const entry = present(toDraft(row), `the meaning of a ${row.type}`);
-    const isInTime = !followed || entry.effectiveDate <= followed.asOf;
+    const isInTime = !followed || countingDay(entry) <= followed.asOf;
     // A start or an event of vesting says when shares vest, whenever it is; it moves none.
     const isSeen = isInTime || saysWhen(entry);
     if (!isSeen) this.#foundations.leaveOut(entry);

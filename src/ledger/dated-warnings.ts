@@ -4,10 +4,12 @@ import type { Reader, Row } from "../database/sql.ts";
 import type { CalendarDate } from "../kernel/date.ts";
 import type { Warning } from "../kernel/warning.ts";
 import { splitsThrough } from "./dates.ts";
+import { membersOf } from "./members.ts";
 import { CountingClasses } from "./needed.ts";
 import { toDraft } from "./replay.ts";
 import { listSplits, spanOnSecurity } from "./replay-store.ts";
 import { readSplit } from "./split.ts";
+import type { EntryDraft } from "./types.ts";
 import { listClassesFor, listPlansFor } from "./warning-store.ts";
 
 type Command = Readonly<Record<string, unknown>>;
@@ -17,6 +19,7 @@ interface Done {
   readonly route: string;
   readonly command: Command;
   readonly securities: ReadonlyMap<string, Row<"securities">>;
+  readonly entries: readonly Pick<EntryDraft, "metadata">[];
 }
 
 /** A member that is text; null for what is left out. */
@@ -50,6 +53,13 @@ export function datedWarnings(db: Reader, orgId: string, done: Done): readonly W
       `It is dated ${date}, before the split of ${last} that is in the ledger already and leaves it as it is: its ` +
       "shares count as shares of after the split.";
     warnings.push({ code: "dated-before-split", detail });
+  }
+  const [from] = done.entries.map((entry) => membersOf(entry).countsFrom).filter((day) => day !== null);
+  if (from !== undefined) {
+    const detail =
+      `It is dated ${date}, and counts from ${from} on: what is recorded before it leaves too few shares for it on ` +
+      "days between the two.";
+    warnings.push({ code: "counts-later", detail });
   }
   return warnings;
 }

@@ -8,6 +8,7 @@ import type { Call } from "../kernel/call.ts";
 import { type Problem, problem } from "../kernel/problem.ts";
 import { refuseAhead } from "./ahead.ts";
 import { chargesOf, RULES, writeCharges } from "./charges.ts";
+import { withDayOfCounting } from "./counts-from.ts";
 import { refuseDistant, refuseEarlier } from "./dates.ts";
 import { enqueueCapUpdates, enqueueMirroring } from "./enqueue.ts";
 import { assertInvariants, assertPools } from "./invariants.ts";
@@ -44,7 +45,12 @@ export function executeOperation(
   const currency = organizationCurrency(tx, call.orgId);
   const isImport = call.importing !== undefined;
   const context = { orgId: call.orgId, today: call.today, currency, isImport, newSecurityId: call.newId() };
-  const decision = operation.decide(facts, command, context);
+  const decided = operation.decide(facts, command, context);
+  // What follows others is dated no earlier than they are.
+  const entries = operation.follows
+    ? decided.entries
+    : decided.entries.map((entry) => withDayOfCounting(tx, call.orgId, entry, facts.securities));
+  const decision = { ...decided, entries };
   // Behind what `decide` finds wrong with the body: a `422` is told before the `409` of a date (TRUTH section 10).
   const followed = [operation.follows?.(command, facts) ?? []].flat();
   for (const each of followed) refuseEarlier(tx, call.orgId, each, dated);

@@ -266,6 +266,11 @@ export class Members {
     return Array.isArray(dates) ? dates : [];
   }
 
+  /** The day from which an entry that is dated back counts, where that is not its own (ledger/counts-from.ts). */
+  get countsFrom(): CalendarDate | null {
+    return textOf(this.#stored, "countsFrom");
+  }
+
   /** What was moved and left is null where all had vested. */
   get parcels(): ToldParcels {
     const { moved, left, exercised } = objectOf(this.#stored.parcels);
@@ -275,6 +280,11 @@ export class Members {
       exercised: readParcels(exercised),
     };
   }
+}
+
+/** The day from which an entry counts in views, if what it builds on does. */
+export function countingDay(entry: Pick<EntryDraft, "effectiveDate" | "metadata">): CalendarDate {
+  return membersOf(entry).countsFrom ?? entry.effectiveDate;
 }
 
 /** An entry without what it tells of vesting, which is told at length and changes no holding. */

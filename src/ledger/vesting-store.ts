@@ -12,7 +12,7 @@ import type { AllocationMethod, VestingCondition, VestingRules, VestingSchedule 
 import { Foundations } from "./counting.ts";
 import { isIssuance } from "./effects.ts";
 import { FamilyState } from "./family-state.ts";
-import { membersOf } from "./members.ts";
+import { countingDay, membersOf } from "./members.ts";
 import { applyEntry } from "./registry.ts";
 import { toDraft } from "./replay.ts";
 import { listEntriesOn, listSplits } from "./replay-store.ts";
@@ -153,7 +153,7 @@ function replay(entries: readonly PlacedEntry[], book: VestingBook, asOf: Calend
   const isGranted = asOf === null || granted === undefined || granted <= asOf;
   for (const placed of entries) {
     const { entry } = placed;
-    const isInTime = asOf === null || (entry.effectiveDate <= asOf && isGranted) || isAlwaysCounted(entry, granted);
+    const isInTime = asOf === null || (countingDay(entry) <= asOf && isGranted) || isAlwaysCounted(entry, granted);
     if (!isInTime) foundations.leaveOut(entry);
     if (!isInTime || (asOf !== null && !foundations.holds(state, entry))) {
       book.skip(entry);

@@ -114,6 +114,7 @@ function describing(
 const PASSED_ON: Readonly<Record<string, readonly [member: string, fix: string]>> = {
   "dated-before-split": ["effectiveDate", "Correct the day, or the quantity."],
   "dated-before-issue": ["effectiveDate", "Correct the day, or the quantity."],
+  "counts-later": ["effectiveDate", "Correct the day, or the quantity."],
   "dated-ahead": ["effectiveDate", "Correct the day, if it is not to come."],
   "plan-expired": ["effectiveDate", "Correct the day, or the plan's expiration date."],
   "expires-before-grant": ["expirationDate", "Correct the expiration date, or the day of the grant."],

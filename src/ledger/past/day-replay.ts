@@ -3,6 +3,7 @@
 // one dated before what was recorded earlier begins the replay anew. Pure.
 import type { CalendarDate } from "../../kernel/date.ts";
 import { Foundations } from "../counting.ts";
+import { countingDay } from "../members.ts";
 import type { EntryDraft } from "../types.ts";
 import type { TallyState } from "./tally.ts";
 
@@ -30,7 +31,7 @@ export class DayReplay {
 
   /** `newState` makes the cap table before the first entry. */
   constructor(entries: readonly PlacedDraft[], newState: () => TallyState) {
-    this.#byDay = Map.groupBy(entries, ({ draft }) => draft.effectiveDate);
+    this.#byDay = Map.groupBy(entries, ({ draft }) => countingDay(draft));
     this.days = [...this.#byDay.keys()].sort();
     this.size = entries.length;
     this.#newState = newState;

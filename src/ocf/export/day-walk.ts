@@ -6,7 +6,7 @@ import { type Decimal, formatDecimal, isDecimalText, parseDecimal, scale, ZERO }
 import { withheldOf } from "../../ledger/charges.ts";
 import { Foundations } from "../../ledger/counting.ts";
 import { isIssuance } from "../../ledger/effects.ts";
-import { membersOf } from "../../ledger/members.ts";
+import { countingDay, membersOf } from "../../ledger/members.ts";
 import { PlanUses } from "../../ledger/plan-use.ts";
 import { toDraft } from "../../ledger/replay.ts";
 import { readSplit } from "../../ledger/split.ts";
@@ -16,6 +16,7 @@ import type { VestingSubject } from "../../ledger/vesting-account.ts";
 import { VestingBook } from "../../ledger/vesting-book.ts";
 import type { Blocks } from "./day-blocks.ts";
 import type { ExportedEntry } from "./entry-store.ts";
+import { later } from "./holdings.ts";
 
 /** What a replay has made of the entries so far. */
 export interface Books {
@@ -93,7 +94,7 @@ export class DayWalk {
     for (const entry of entries) {
       const draft = toDraft(entry);
       if (draft === null || draft.recordOnly) yield { entry, draft: null };
-      else block.push({ entry, draft, day: blocks.dayOf(entry) });
+      else block.push({ entry, draft, day: later(blocks.dayOf(entry), countingDay(draft)) });
       if (!blocks.endsAt(entry.sequence)) continue;
       const [only] = block;
       if (block.length > 1) yield* this.#byDay(block);

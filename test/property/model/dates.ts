@@ -43,7 +43,8 @@ export function viewOf(model: Model, day: string): View {
 }
 
 /** The day from which an entry counts; under the wrong rule of a control, an issuance counts with whatever names it. */
-function dayOf(model: Model, { date, effect }: Entry): string {
+function dayOf(model: Model, { date, from, effect }: Entry): string {
+  if (from !== undefined) return from;
   if (model.rules.unfoundedEntriesWait || effect.does !== "issue") return date;
   const naming = model.log.filter(({ on }) => on.includes(effect.made)).map((entry) => entry.date);
   return naming.sort()[0] ?? date;

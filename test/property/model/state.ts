@@ -49,6 +49,8 @@ export interface State {
 /** One line of the ledger: what it does, and on which day. */
 export interface Entry {
   readonly date: string;
+  /** The day from which it counts, where that is later. */
+  readonly from?: string;
   /** The securities whose own entry it is: those that it names as `securityId` or `newSecurityId`. */
   readonly on: readonly number[];
   /** The securities that went through it, where it is a split: it names none. */

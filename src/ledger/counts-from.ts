@@ -22,7 +22,7 @@ import { listLineEntries } from "./vesting-store.ts";
 /** How many entries may be replayed for it: some tenths of a second's work. */
 const REPLAYED_MAX = 100_000;
 
-/** The entry with the day from which it counts, where it is dated back and would not count on every day from its own on. */
+/** The entry with the day from which it counts, where it is dated back and would not on every day from its own on. */
 export function withDayOfCounting(
   tx: Tx,
   orgId: string,
@@ -39,8 +39,8 @@ export function withDayOfCounting(
 }
 
 /**
- * The day from which an entry counts for good, by those recorded before it; null where that is the first day on which it
- * counts at all.
+ * The day from which an entry counts for good, by those recorded before it; null where it counts on every day from the
+ * first one on.
  */
 export function lastDayToWaitFor(recorded: readonly PlacedEntry[], entry: EntryDraft): CalendarDate | null {
   const { effectiveDate: date } = entry;

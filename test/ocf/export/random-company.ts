@@ -1,5 +1,5 @@
-// Random companies of which a tenth of the entries is dated ahead of the day of their recording, with splits, transfers,
-// exercises, conversions and cancellations in between.
+// Random companies of which a tenth of the entries is dated ahead of the day of their recording and a tenth dated back,
+// with splits, transfers, exercises, conversions and cancellations in between.
 import type { Service } from "../../kit/in-process.ts";
 import type { Shape } from "./company.ts";
 
@@ -9,15 +9,35 @@ const STEPS = 26;
 
 type Pick = (below: number) => number;
 
+/** What a company may have that makes the days go against the order of recording. */
+export const KINDS = [
+  "entries",
+  "issued ahead",
+  "taken ahead",
+  "issued back",
+  "taken back",
+  "splits after entries ahead",
+  "takings back that count later",
+  "refused",
+] as const;
+
+/** How often each was met. */
+export type Met = Record<(typeof KINDS)[number], number>;
+
+/** That each was not met yet. */
+export function newMet(): Met {
+  return Object.fromEntries(KINDS.map((kind) => [kind, 0])) as Met;
+}
+
 /** A company that was made, and the days that its entries name. */
 export interface RandomCompany {
   readonly orgId: string;
   readonly days: readonly string[];
 }
 
-/** Makes one; `pick` decides what happens in it. */
-export async function makeRandomCompany(home: Service, pick: Pick): Promise<RandomCompany> {
-  const made = new Making(home, await home.newOrganization("Ahead, Inc."), pick);
+/** Makes one; `pick` decides what happens in it, `met` counts what of it goes against the order. */
+export async function makeRandomCompany(home: Service, pick: Pick, met: Met): Promise<RandomCompany> {
+  const made = new Making(home, await home.newOrganization("Ahead, Inc."), pick, met);
   await made.found();
   for (let step = 0; step < STEPS; step++) await made.step();
   return { orgId: made.orgId, days: made.days };
@@ -28,6 +48,10 @@ class Making {
   readonly days: string[] = [];
   readonly #home: Service;
   readonly #pick: Pick;
+  readonly #met: Met;
+  #isAhead = false;
+  #latest = "";
+  #lastSplit = "";
   readonly #holders: string[] = [];
   readonly #classes: string[] = [];
   readonly #securities: string[] = [];
@@ -35,7 +59,8 @@ class Making {
   #past = 0;
   #numbers = 0;
 
-  constructor(home: Service, orgId: string, pick: Pick) {
+  constructor(home: Service, orgId: string, pick: Pick, met: Met) {
+    this.#met = met;
     this.#home = home;
     this.orgId = orgId;
     this.#pick = pick;
@@ -100,12 +125,9 @@ class Making {
       const option = { stockPlanId: this.#plan, exercisePrice: "0.5", optionType: "NSO" };
       await this.#transact("issue-options", { ...common, ...option });
     } else {
-      const { id } = await this.#call("POST", "/securities", {
-        ...record,
-        type: "WARRANT",
-        stockClassId,
-        exercisePrice: "2",
-      });
+      const warrant = { ...record, type: "WARRANT", stockClassId, exercisePrice: "2" };
+      const { id, warnings } = await this.#call("POST", "/securities", warrant);
+      this.#note("issued", effectiveDate, warnings);
       if (id !== undefined) this.#securities.push(id);
     }
   }
@@ -117,9 +139,32 @@ class Making {
     await this.#transact("split", { ...on, ...ratio, rounding });
   }
 
-  async #transact(route: string, body: object): Promise<void> {
+  async #transact(route: string, body: Shape): Promise<void> {
     const made = await this.#call("POST", `/transactions/${route}`, body);
+    const kind = route.startsWith("issue-") ? "issued" : route === "split" ? "split" : "taken";
+    this.#note(kind, body.effectiveDate, made.warnings);
     this.#securities.push(...[made.securityId, made.newSecurityId].filter((id) => typeof id === "string"));
+  }
+
+  /** Counts an entry that was recorded, of which the answer has warnings. */
+  #note(kind: "issued" | "taken" | "split", date: string, warnings: readonly Shape[] | undefined): void {
+    const met = this.#met;
+    if (warnings === undefined) {
+      met.refused++;
+      return;
+    }
+    met.entries++;
+    if (kind === "split") {
+      if (this.#isAhead) met["splits after entries ahead"]++;
+      this.#lastSplit = date;
+      return;
+    }
+    if (warnings.some(({ code }) => code === "counts-later")) met["takings back that count later"]++;
+    if (date > TODAY) {
+      met[`${kind} ahead`]++;
+      this.#isAhead = true;
+    } else if (date < this.#latest) met[`${kind} back`]++;
+    else this.#latest = date;
   }
 
   /** What is refused is refused, and the history goes on. */
@@ -129,9 +174,17 @@ class Making {
     return status >= 300 ? {} : (json.data ?? json);
   }
 
-  /** A day ahead for one in ten; else a later and later one. */
+  /** A day ahead for one in ten, one that is past for another; else a later and later one. */
   #day(): string {
-    return this.#pick(10) === 0 ? this.#noted(dayAfter(TODAY, 1 + this.#pick(500))) : this.#rising();
+    const kind = this.#pick(10);
+    if (kind === 0) return this.#noted(dayAfter(TODAY, 1 + this.#pick(500)));
+    return kind === 1 ? this.#noted(this.#back()) : this.#rising();
+  }
+
+  /** Any day, or one shortly before the last split: what is dated so counts shares that are there later. */
+  #back(): string {
+    if (this.#lastSplit === "" || this.#pick(2) === 0) return dayAfter("2024-01-01", this.#pick(890));
+    return dayAfter(this.#lastSplit, -1 - this.#pick(150));
   }
 
   #rising(): string {

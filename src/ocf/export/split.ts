@@ -41,7 +41,22 @@ export function* splitObjects(writer: OcfWriter, step: Step, before: SplitBefore
     const isChanged = !Bun.deepEquals(state.security(was.id), was);
     if (was.type !== "STOCK" && isChanged) yield* writer.restate(onDate, was, "Replaced after the split of its class");
   }
+  yield* reopened(writer, onDate, before);
   for (const [planId, was] of before.plans) yield* reserve(writer, onDate, planId, was);
+}
+
+/**
+ * What was all gone on the days before has a rest by the split: entries that are dated back took all that was there, in
+ * the shares after it.
+ */
+function* reopened(writer: OcfWriter, step: Step, { securities }: SplitBefore): Generator<JsonObject> {
+  const { entry, state, day: date } = step;
+  const isHeld = ({ status, quantity }: SecurityState) => status === "ACTIVE" && quantity > ZERO;
+  for (const [id, was] of securities) {
+    if (isHeld(was) || !isHeld(state.security(id))) continue;
+    const objectId = derivedId(entry.id, `balance issuance ${id}`);
+    yield* writer.reissued(step, was, { objectId, openId: derivedId(entry.id, `balance ${id}`), date });
+  }
 }
 
 /** The rights of other classes that a reader takes to be written in shares of after the split: nothing is issued of them. */

@@ -240,6 +240,25 @@ test("a split before what is dated ahead stays on its day, and what is ahead goe
   expect(then).toMatchObject({ [`${bob} ${stockClassId}`]: 100, [`class ${stockClassId}`]: 6100 });
 });
 
+test("what a split leaves of shares that were all taken back in time is there again from its day on", async () => {
+  const company = await made();
+  const { ann, bob, stockClassId, call } = company;
+  const body = { planName: "Plan", initialSharesReserved: "1000", stockClassIds: [stockClassId] };
+  const { id: stockPlanId } = await call("/equity-plans", body);
+  const on = { stakeholderId: ann, stockPlanId, quantity: "105", exercisePrice: "1", optionType: "NSO" };
+  const grant = { ...on, certificateId: "ES-1", effectiveDate: "2025-01-01" };
+  const { securityId: option } = await call("/transactions/issue-options", grant);
+  const stock = await issue(company, { quantity: "105", certificateId: "CS-1" });
+  const third = { stockClassId, numerator: 1, denominator: 3, effectiveDate: "2025-07-26" };
+  await call("/transactions/split", third);
+  await call("/transactions/split", { ...third, numerator: 4, effectiveDate: "2025-11-01", rounding: "DOWN" });
+  const sale = { fromStakeholderId: ann, toStakeholderId: bob, quantity: "35", effectiveDate: "2025-02-01" };
+  for (const securityId of [option, stock]) await call("/transactions/transfer", { ...sale, securityId });
+  const all = await expectSaid(company, ["2025-02-01", "2025-07-26", "2025-10-31", "2025-11-01", TODAY]);
+  expect(all.map((figures) => figures[`${ann} ${stockClassId}`] ?? 0)).toEqual([70, 0, 0, 11, 11]);
+  expect(all.map((figures) => figures[`${ann} options`] ?? 0)).toEqual([70, 0, 0, 11, 11]);
+});
+
 test("what is taken back in time, of shares that a later split gave, does not come, go and come again", async () => {
   const company = await made();
   const { ann, bob, stockClassId, call } = company;

@@ -1,10 +1,11 @@
 // captable keys: API keys. Whoever can run this on the host needs no key: that is how a lost one is replaced.
 import { type Command, Option } from "commander";
+import { revokeKeyAndLinks } from "../src/access/makers.ts";
 import type { Reader, Row } from "../src/database/sql.ts";
 import { commandLineCall } from "../src/kernel/call.ts";
 import { systemRuntime } from "../src/kernel/runtime.ts";
 import { ROLES } from "../src/records/api-key.ts";
-import { revokeKeyById, showKey } from "../src/resources/api-keys/routes.ts";
+import { showKey } from "../src/resources/api-keys/routes.ts";
 import { findKeyAnywhere, listKeys, listKeysWithPrefix } from "../src/resources/api-keys/store.ts";
 import { listOrganizations } from "../src/resources/organization/store.ts";
 import { CommandError, type CommonOptions, newCommand, print, table, withDataDir, withExamples } from "./command.ts";
@@ -80,7 +81,7 @@ function revokeCommand(): Command {
   return command.action((named: string, options: CommonOptions) =>
     withData(options, async ({ db, writer }) => {
       const key = chooseKey(db, named);
-      await writer.submit((tx) => revokeKeyById(tx, commandLineCall(systemRuntime, key.orgId), key.id));
+      await writer.submit((tx) => revokeKeyAndLinks(tx, commandLineCall(systemRuntime, key.orgId), key.id));
       const revoked = findKeyAnywhere(db, { id: key.id }) ?? key;
       print(options, showKey(revoked), `revoked ${key.id}, ${key.prefix}… (${key.name})`);
     }),

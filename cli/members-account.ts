@@ -4,6 +4,7 @@ import type { Command } from "commander";
 import { type Account, findAccountByEmail } from "../src/access/account-store.ts";
 import { removeFactors, suspend } from "../src/access/accounts.ts";
 import type { AccountCall } from "../src/access/call.ts";
+import { revokeLinksOf } from "../src/access/makers.ts";
 import { listOpenMemberships } from "../src/access/member-store.ts";
 import { insertResetLink } from "../src/access/membership.ts";
 import { endAll } from "../src/access/orders/sessions.ts";
@@ -15,6 +16,8 @@ import { systemRuntime, toTimestamp, toUtcDate } from "../src/kernel/runtime.ts"
 import { CommandError, type CommonOptions, newCommand, print, withDataDir, withExamples } from "./command.ts";
 import { withData } from "./data.ts";
 import { chosenEmail, publicUrlOf } from "./people.ts";
+
+const BY_COMMAND = { actor: "cli", accountId: null, apiKeyId: null, name: null } as const;
 
 interface AccountOptions extends CommonOptions {
   readonly email?: string;
@@ -46,7 +49,7 @@ function resetCommand(): Command {
         }
         const removed = options.secondFactor === true ? { secondFactorsRemovedAt: call.at } : {};
         tellOrganizations(tx, account.id, { resetLinkMadeAt: call.at, ...removed });
-        return insertResetLink(tx, call, account, { madeBy: "cli", orgId: null, sessionId: null });
+        return insertResetLink(tx, call, account, { maker: BY_COMMAND, orgId: null, sessionId: null, waits: false });
       });
       const url = `${publicUrlOf(config)}/reset#${link.token}`;
       print(options, { email: account.email, expiresAt: link.expiresAt, url }, url);
@@ -76,7 +79,10 @@ function suspendCommand(): Command {
     change(named, options, (tx, call, { id, email }) => {
       const isLifted = options.lift === true;
       suspend(tx, call, id, !isLifted);
-      if (!isLifted) endAll(tx, call, id, { by: "suspended" });
+      if (!isLifted) {
+        endAll(tx, call, id, { by: "suspended" });
+        revokeLinksOf(tx, call, (orgId) => commandLineCall(systemRuntime, orgId), { accountId: id });
+      }
       tellOrganizations(tx, id, { suspendedAt: isLifted ? null : call.at });
       return isLifted ? `${email} may sign in again` : `${email} is suspended`;
     }),

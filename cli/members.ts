@@ -5,6 +5,7 @@ import { type Command, Option } from "commander";
 import { findAccountByEmail } from "../src/access/account-store.ts";
 import { makeOperator } from "../src/access/accounts.ts";
 import { accountCall } from "../src/access/call.ts";
+import { keysMadeBy } from "../src/access/makers.ts";
 import { findMemberOf, listMembers, type Member } from "../src/access/member-store.ts";
 import { type Invited, invite, patchMember, removeMember } from "../src/access/membership.ts";
 import { makeFirstOrganization } from "../src/bootstrap.ts";
@@ -15,7 +16,7 @@ import { commandLineCall } from "../src/kernel/call.ts";
 import { findFaults } from "../src/kernel/check.ts";
 import { foldEmail } from "../src/kernel/email.ts";
 import { email } from "../src/kernel/fields.ts";
-import { systemRuntime } from "../src/kernel/runtime.ts";
+import { systemRuntime, toTimestamp } from "../src/kernel/runtime.ts";
 import { MEMBER_ROLES, type MemberRole } from "../src/records/member.ts";
 import { CommandError, type CommonOptions, newCommand, print, table, withDataDir, withExamples } from "./command.ts";
 import { chooseOrganization, type Opened, withData } from "./data.ts";
@@ -59,7 +60,7 @@ function listCommand(): Command {
   return withExamples(command, "captable members list").action((options: OrgOptions) =>
     withData(options, ({ db }) => {
       const { id: orgId } = chooseOrganization(db, options.org);
-      const members = listMembers(db, { orgId, before: Number.MAX_SAFE_INTEGER, limit: LISTED_MAX });
+      const members = listMembers(db, { orgId, before: Number.MAX_SAFE_INTEGER, limit: LISTED_MAX, at: now() });
       const items = members.map(shown);
       const heading = ["E-MAIL", "NAME", "ROLE", "SECOND FACTOR", "LAST SEEN", "STAKEHOLDERS"];
       const rows = members.map((member) => [
@@ -150,14 +151,33 @@ function roleCommand(): Command {
 function removeCommand(): Command {
   const command = newCommand("remove", "Remove a member from an organization, at once.")
     .argument("[email]", "whom")
-    .option("--email <address>", "the same");
-  withExamples(withOrg(command), "captable members remove grace@example.com");
-  return command.action((named: string | undefined, options: OrgOptions & { email?: string }) =>
+    .option("--email <address>", "the same")
+    .option("--revoke-keys", "and revoke the API keys that the person made there");
+  withExamples(
+    withOrg(command),
+    "captable members remove grace@example.com",
+    "captable members remove grace@example.com --revoke-keys",
+  );
+  return command.action((named: string | undefined, options: RemoveOptions) =>
     change(named, options, (tx, member) => {
-      removeMember(tx, commandLineCall(systemRuntime, member.orgId), member);
-      return `${member.email} is no member any more`;
+      const call = commandLineCall(systemRuntime, member.orgId);
+      const withKeys = options.revokeKeys === true;
+      const keys = keysMadeBy(tx, { orgId: member.orgId, accountId: member.accountId, at: call.at });
+      removeMember(tx, call, member, { withKeys });
+      const made = keys.map(({ name, prefix }) => `${prefix}… (${name})`).join(", ");
+      const ofKeys = withKeys ? `revoked with them: ${made}` : `API keys that the person made still work: ${made}`;
+      return `${member.email} is no member any more${keys.length === 0 ? "" : `; ${ofKeys}`}`;
     }),
   );
+}
+
+interface RemoveOptions extends OrgOptions {
+  readonly email?: string;
+  readonly revokeKeys?: boolean;
+}
+
+function now(): string {
+  return toTimestamp(systemRuntime.nowMs());
 }
 
 /** Finds the member that is meant, changes it in one transaction, and prints what was done. */
@@ -170,13 +190,13 @@ function change(
   return withData(options, async ({ db, writer }) => {
     const { id: orgId } = chooseOrganization(db, options.org);
     const done = await writer.submit((tx) => explaining(() => work(tx, memberOf(tx, orgId, address))));
-    const after = findMemberOf(db, { orgId, emailFolded: foldEmail(address) });
+    const after = findMemberOf(db, { orgId, emailFolded: foldEmail(address), at: now() });
     print(options, after ? shown(after) : { email: address, removed: true }, done);
   });
 }
 
 function memberOf(db: Reader, orgId: string, address: string): Member {
-  const member = findMemberOf(db, { orgId, emailFolded: foldEmail(address) });
+  const member = findMemberOf(db, { orgId, emailFolded: foldEmail(address), at: now() });
   if (member) return member;
   const isKnown = findAccountByEmail(db, { emailFolded: foldEmail(address) }) !== null;
   throw new CommandError(

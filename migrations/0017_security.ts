@@ -1,11 +1,28 @@
 // The columns by which the instance proves who did what, and what an organization stores.
 import { type Kysely, sql } from "kysely";
 import { beginAccountLog } from "./account-chain.ts";
+import { tellMakers } from "./key-makers.ts";
+import { run } from "./log-chain.ts";
+
+/** Who made a link, in place of the bare id: with the name that an account or key has now. */
+const MAKER = `json_object(
+  'actor', CASE WHEN links.madeBy IN ('cli', 'job') THEN links.madeBy
+    WHEN EXISTS (SELECT 1 FROM accounts WHERE id = links.madeBy) THEN 'person' ELSE 'api-key' END,
+  'accountId', (SELECT id FROM accounts WHERE id = links.madeBy),
+  'apiKeyId', (SELECT id FROM api_keys WHERE id = links.madeBy LIMIT 1),
+  'name', coalesce((SELECT name FROM accounts WHERE id = links.madeBy),
+    (SELECT name FROM api_keys WHERE id = links.madeBy LIMIT 1)))`;
 
 const STATEMENTS: readonly string[] = [
   // What the log of accounts keeps of secrets is committed to with a salt of the account's.
   "ALTER TABLE accounts ADD COLUMN salt TEXT NOT NULL DEFAULT ''",
   "UPDATE accounts SET salt = lower(hex(randomblob(16)))",
+  // Who made a link; from when on it counts, where it waits, and when an administrator agreed that it counts at once.
+  `UPDATE links SET madeBy = ${MAKER}`,
+  "ALTER TABLE links ADD COLUMN validFrom TEXT",
+  "ALTER TABLE links ADD COLUMN agreedAt TEXT",
+  // Who made a key; null where the log does not say.
+  "ALTER TABLE api_keys ADD COLUMN madeBy TEXT",
   // In which session a person wrote; rows from before have none, and their hashes do not cover it.
   "ALTER TABLE audit_log ADD COLUMN sessionId TEXT",
   // No event explains the sessions of before: they end. Recovery codes that were used do nothing any more.
@@ -75,5 +92,8 @@ const STORAGE: readonly string[] = [
 /** Adds the columns, and begins the log of accounts with what explains the accounts that are here. */
 export async function up(db: Kysely<unknown>): Promise<void> {
   for (const statement of [...STATEMENTS, ...STORAGE]) await sql.raw(statement).execute(db);
+  for (const { id } of await run<{ id: string }>(db, "SELECT id FROM organizations ORDER BY seq")) {
+    await tellMakers(db, id);
+  }
   await beginAccountLog(db);
 }

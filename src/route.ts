@@ -59,6 +59,7 @@ export interface ReadRequest {
 /** What a writing handler is given besides the transaction and the call. */
 export interface WriteRequest<B> {
   readonly params: PathParams;
+  readonly query?: Query;
   readonly body: B;
 }
 
@@ -136,6 +137,7 @@ export interface AskRoute<S extends TObject = TObject> extends RouteBase {
 /** A route that writes, in one transaction. */
 export interface WriteRoute<S extends TObject = TObject> extends RouteBase {
   readonly method: "POST" | "PATCH" | "DELETE";
+  readonly query?: TObject;
   readonly body?: S;
   /** Whether an absent body counts as `{}`. */
   readonly isBodyOptional?: boolean;

@@ -1,5 +1,6 @@
 // Every route of the service: what the edge serves, the document describes, and whoever changes the database carries out.
 import { invitationRoutes } from "./access/invitations.ts";
+import { revokeKeyAndLinks } from "./access/makers.ts";
 import { memberRoutes } from "./access/members.ts";
 import { capTableRoutes } from "./cap-table/routes.ts";
 import type { Signer } from "./checkpoint/note.ts";
@@ -63,7 +64,7 @@ export function allRoutes(environment: KeyEnvironment, servedFrom: ServedFrom = 
   const { imports = new ImportsUnderWay(), verifications = new Verifications() } = servedFrom;
   return [
     ...organizationRoutes,
-    ...apiKeyRoutes(environment),
+    ...apiKeyRoutes(environment, revokeKeyAndLinks),
     ...memberRoutes(publicUrl),
     ...invitationRoutes(publicUrl),
     ...portalRoutes,

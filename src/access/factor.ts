@@ -1,9 +1,9 @@
 // Whether a code that somebody gave is right for its account: of an app, or a recovery code.
-import { problem } from "../kernel/problem.ts";
 import { type Account, hasRecoveryCode } from "./account-store.ts";
-import { hasFactor } from "./orders/factors.ts";
+import { factorRequired, hasFactor } from "./orders/factors.ts";
 import { signInFailed, type UsedFactor } from "./orders/sessions.ts";
 import type { AccessRequest, Desk } from "./route.ts";
+import { canHavePasskeys } from "./shown.ts";
 import { hashRecoveryCode, isAppCode, matchingStep } from "./totp.ts";
 
 type Asked = Pick<AccessRequest<unknown, unknown>, "visitor" | "nowMs"> & {
@@ -12,8 +12,9 @@ type Asked = Pick<AccessRequest<unknown, unknown>, "visitor" | "nowMs"> & {
 };
 
 /**
- * The second factor that a code shows; null where the account has none and needs none. Throws `401
- * second-factor-required` without a code, `sign-in-failed` for a wrong one, and `429` after too many.
+ * The second factor that goes with a password; null where the account has none. Throws `401 second-factor-required`
+ * without a code, also where the account has a passkey alone: that, or a recovery code, completes the sign-in. Throws
+ * `sign-in-failed` for a wrong code, and `429` after too many.
  */
 export async function checkFactor(
   desk: Desk,
@@ -21,21 +22,19 @@ export async function checkFactor(
   code: string | null | undefined,
   asked: Asked,
 ): Promise<UsedFactor | null> {
-  const isOwed = account.totpSecret !== null;
-  // A passkey stands beside the password; a code that is given all the same has to be right.
-  const isGiven = code !== null && code !== undefined && hasFactor(desk.db, account);
-  return isOwed || isGiven ? requireCode(desk, account, code, asked) : null;
+  if (!hasFactor(desk.db, account)) return null;
+  return requireCode(desk, account, code, { ...asked, takesPasskeys: canHavePasskeys(desk.publicUrl()) });
 }
 
-/** The same where a code is asked for in any case. */
+/** The same where the account has one; `takesPasskeys` where a passkey does in place of a code. */
 export function requireCode(
   desk: Desk,
   account: Account,
   code: string | null | undefined,
-  asked: Asked,
+  asked: Asked & { readonly takesPasskeys: boolean },
 ): Promise<UsedFactor> {
   if (code !== null && code !== undefined) return proveByCode(desk, account, code, asked);
-  throw problem("second-factor-required", "The account has a second factor: send `code`.");
+  throw factorRequired(desk.db, account, asked);
 }
 
 /** The second factor that a code shows. Throws as {@link checkFactor}. */

@@ -4,6 +4,7 @@ import { pageOf, scopeOf } from "../database/paging.ts";
 import { body, email, id, oneOf } from "../kernel/fields.ts";
 import { toTimestamp } from "../kernel/runtime.ts";
 import { MEMBER_FIELDS } from "../records/member.ts";
+import { makerShape } from "../resources/api-keys/maker.ts";
 import { listEnvelope, PAGE_QUERY } from "../resources/crud.ts";
 import { presenter, timestamp } from "../resources/present.ts";
 import { type Route, writeRoute } from "../route.ts";
@@ -16,6 +17,7 @@ const Invitation = Type.Object({
   id: id(),
   ...MEMBER_SHAPE,
   state: oneOf(["OPEN", "USED", "REVOKED", "EXPIRED"]),
+  madeBy: makerShape("Who made it. It counts only while that person, or key, is `ADMIN` here."),
   createdAt: timestamp(),
   expiresAt: LINK_ENDS,
 });

@@ -1,8 +1,10 @@
 // The SQL of links: invitations, and resets of passwords. A token itself never comes here, only its SHA-256.
+import { sql } from "kysely";
 import {
   acrossOrganizations,
   all,
   build,
+  exists,
   first,
   insertRow,
   type Params,
@@ -82,6 +84,57 @@ export const listOpenResetLinks = all((param: Params<{ accountId: string }>) =>
     .where("usedAt", "is", null)
     .where("revokedAt", "is", null)
     .orderBy("seq"),
+);
+
+/** The open links that an account, or a key, made; the id of the other is empty. */
+export const listOpenLinksMadeBy = all((param: Params<{ accountId: string; apiKeyId: string }>) =>
+  acrossOrganizations
+    .selectFrom("links")
+    .selectAll()
+    .where((row) =>
+      row.or([
+        row(sql<string>`json_extract("madeBy", '$.accountId')`, "=", param("accountId")),
+        row(sql<string>`json_extract("madeBy", '$.apiKeyId')`, "=", param("apiKeyId")),
+      ]),
+    )
+    .where("usedAt", "is", null)
+    .where("revokedAt", "is", null)
+    .orderBy("seq"),
+);
+
+/** The reset of an account by an operator that waits, and may be refused; null where there is none. */
+export const findWaitingReset = first((param: Params<{ accountId: string; at: string }>) =>
+  acrossOrganizations
+    .selectFrom("links")
+    .selectAll()
+    .where("accountId", "=", param("accountId"))
+    .where("kind", "=", "RESET")
+    .where("validFrom", "is not", null)
+    .where("agreedAt", "is", null)
+    .where("usedAt", "is", null)
+    .where("revokedAt", "is", null)
+    .where("expiresAt", ">", param("at")),
+);
+
+/** Notes that an administrator agreed to a reset that waits. */
+export const agreeToLink = run((param: Params<{ id: string; at: string }>) =>
+  build
+    .updateTable("links")
+    .set({ agreedAt: param("at") })
+    .where("id", "=", param("id"))
+    .where("agreedAt", "is", null),
+);
+
+/** Whether the account's password was set since an instant by a link that an operator made as such. */
+export const wasResetByOperator = exists((param: Params<{ accountId: string; since: string }>) =>
+  acrossOrganizations
+    .selectFrom("links")
+    .select("seq")
+    .where("accountId", "=", param("accountId"))
+    .where("kind", "=", "RESET")
+    .where("orgId", "is", null)
+    .where(sql<boolean>`json_extract("madeBy", '$.actor') = 'person'`)
+    .where("usedAt", ">", param("since")),
 );
 
 /** Every open link: what a restore brings back may have been used or revoked after the backup. */

@@ -1,4 +1,5 @@
 // The members' SQL: who may do what in an organization, and whose holdings a person sees.
+import { type RawBuilder, sql } from "kysely";
 import { changeLogged, insertLogged } from "../database/logged.ts";
 import { HAS_SECOND_FACTOR } from "../database/second-factor.ts";
 import {
@@ -17,7 +18,27 @@ import {
 import type { Call } from "../kernel/call.ts";
 import type { MemberRole } from "../records/member.ts";
 
-function members(param: Params<{ orgId: string }>) {
+/** An operator's reset of the member that waits, or that an administrator may refuse still; as JSON. */
+function operatorReset(at: RawBuilder<string>): RawBuilder<string | null> {
+  return sql`(select json_object('requestedAt', "createdAt", 'validFrom', "validFrom",
+      'name', json_extract("madeBy", '$.name'))
+    from links where links."accountId" = accounts.id and kind = 'RESET' and "validFrom" is not null
+      and "agreedAt" is null and "usedAt" is null and "revokedAt" is null and "expiresAt" > ${at}
+    order by seq desc limit 1)`;
+}
+
+/** Of how many members of an organization an operator's reset waits, or may be refused still. */
+export const countWaitingResets = value((param: Params<{ orgId: string; at: string }>) =>
+  acrossOrganizations
+    .selectFrom("memberships")
+    .innerJoin("accounts", "accounts.id", "memberships.accountId")
+    .select((rows) => rows.fn.countAll<number>().as("count"))
+    .where("orgId", "=", param("orgId"))
+    .where("removedAt", "is", null)
+    .where(operatorReset(param("at")), "is not", null),
+);
+
+function members(param: Params<{ orgId: string; at: string }>) {
   return acrossOrganizations
     .selectFrom("memberships")
     .innerJoin("accounts", "accounts.id", "memberships.accountId")
@@ -35,6 +56,7 @@ function members(param: Params<{ orgId: string }>) {
       "isOperator",
     ])
     .select(HAS_SECOND_FACTOR.as("hasSecondFactor"))
+    .select(operatorReset(param("at")).as("operatorReset"))
     .select((row) =>
       row
         .selectFrom("sessions")
@@ -47,19 +69,19 @@ function members(param: Params<{ orgId: string }>) {
 }
 
 /** A member, or null. */
-export const findMember = first((param: Params<{ orgId: string; id: string }>) =>
+export const findMember = first((param: Params<{ orgId: string; id: string; at: string }>) =>
   members(param).where("memberships.id", "=", param("id")),
 );
 
 export type Member = NonNullable<ReturnType<typeof findMember>>;
 
 /** The member with a folded e-mail address, or null. */
-export const findMemberOf = first((param: Params<{ orgId: string; emailFolded: string }>) =>
+export const findMemberOf = first((param: Params<{ orgId: string; emailFolded: string; at: string }>) =>
   members(param).where("emailFolded", "=", param("emailFolded")),
 );
 
 /** Up to `limit` members with `seq` below `before`, newest first. */
-export const listMembers = all((param: Params<{ orgId: string; before: number; limit: number }>) =>
+export const listMembers = all((param: Params<{ orgId: string; before: number; limit: number; at: string }>) =>
   members(param)
     .where("memberships.seq", "<", param("before"))
     .orderBy("memberships.seq", "desc")
@@ -72,6 +94,27 @@ export const isMember = exists((param: Params<{ orgId: string; accountId: string
     .select("seq")
     .where("accountId", "=", param("accountId"))
     .where("removedAt", "is", null),
+);
+
+/** Whether an account is an ADMIN of an organization. */
+export const isAdmin = exists((param: Params<{ orgId: string; accountId: string }>) =>
+  ofOrganization("memberships", param)
+    .select("seq")
+    .where("accountId", "=", param("accountId"))
+    .where("role", "=", "ADMIN")
+    .where("removedAt", "is", null),
+);
+
+/** Whether two accounts are members of one organization. */
+export const isBesides = exists((param: Params<{ accountId: string; otherId: string }>) =>
+  acrossOrganizations
+    .selectFrom("memberships as one")
+    .innerJoin("memberships as other", "other.orgId", "one.orgId")
+    .select("one.seq")
+    .where("one.accountId", "=", param("accountId"))
+    .where("other.accountId", "=", param("otherId"))
+    .where("one.removedAt", "is", null)
+    .where("other.removedAt", "is", null),
 );
 
 /** How many organizations an account is a member of. */

@@ -3,15 +3,18 @@ import { Type } from "@sinclair/typebox";
 import { pageOf, scopeOf } from "../database/paging.ts";
 import type { Reader, Tx } from "../database/sql.ts";
 import type { Call } from "../kernel/call.ts";
-import { body, id, nullable, text } from "../kernel/fields.ts";
+import { body, id, nullable, oneOf, text } from "../kernel/fields.ts";
 import { notFound } from "../kernel/problem.ts";
+import { toTimestamp } from "../kernel/runtime.ts";
+import { ROLES } from "../records/api-key.ts";
 import { MEMBER_FIELDS, STAKEHOLDERS_OF_MEMBER_MAX } from "../records/member.ts";
 import { listEnvelope, PAGE_QUERY } from "../resources/crud.ts";
 import { presenter, timestamp } from "../resources/present.ts";
 import { type Route, writeRoute } from "../route.ts";
+import { keysMadeBy } from "./makers.ts";
 import { ADMIN_ONLY, CHANGING, LINK_ENDS, MEMBER_SHAPE } from "./member-shape.ts";
 import { findMember, listMembers, type Member } from "./member-store.ts";
-import { endMembersSessions, makeResetLink, patchMember, removeMember } from "./membership.ts";
+import { decideReset, endMembersSessions, makeResetLink, patchMember, removeMember } from "./membership.ts";
 
 const MemberShown = Type.Object({
   id: id(),
@@ -19,20 +22,41 @@ const MemberShown = Type.Object({
   name: text(200, { examples: ["Grace Hopper"] }),
   ...MEMBER_SHAPE,
   hasSecondFactor: Type.Boolean({ description: "Whether the account has an app for codes, or a passkey." }),
+  operatorReset: nullable(
+    Type.Object(
+      {
+        requestedAt: timestamp({ description: "When the operator asked for it." }),
+        validFrom: timestamp({ description: "From when on it counts, unless it is refused." }),
+        name: nullable(Type.String({ description: "The operator's, then.", examples: ["Olive"] })),
+      },
+      { description: "An operator's reset of the account that may be refused still." },
+    ),
+  ),
   lastSeenAt: nullable(timestamp({ description: "To the minute." })),
   createdAt: timestamp(),
 });
 const show = presenter(MemberShown);
 
+const MemberDetail = Type.Object({
+  ...MemberShown.properties,
+  keysMade: Type.Array(Type.Object({ id: id(), name: text(100, { examples: ["Payroll sync"] }), role: oneOf(ROLES) }), {
+    description: "The API keys that the person made here, or made with one of those, and that work.",
+  }),
+});
+
 /** The member that a path names. Throws `404`. */
-function getMember(db: Reader, orgId: string, memberId: string | undefined): Member {
-  const member = findMember(db, { orgId, id: memberId ?? "" });
+function getMember(
+  db: Reader,
+  { orgId, at }: { readonly orgId: string; readonly at: string },
+  memberId?: string,
+): Member {
+  const member = findMember(db, { orgId, id: memberId ?? "", at });
   if (!member) throw notFound("member");
   return member;
 }
 
 function answered(tx: Tx, call: Call, memberId: string) {
-  return { status: 200, json: show(getMember(tx, call.orgId, memberId)) } as const;
+  return { status: 200, json: show(getMember(tx, call, memberId)) } as const;
 }
 
 const LIST: Route = {
@@ -45,10 +69,11 @@ const LIST: Route = {
   status: 200,
   query: body(PAGE_QUERY),
   response: listEnvelope("items", MemberShown),
-  run(db, { orgId, query }) {
+  run(db, { orgId, query, nowMs }) {
     const scope = scopeOf(orgId, "memberships");
+    const at = toTimestamp(nowMs);
     const page = pageOf(scope, query, ({ before, limit }) =>
-      listMembers(db, { orgId, before: before ?? Number.MAX_SAFE_INTEGER, limit }),
+      listMembers(db, { orgId, before: before ?? Number.MAX_SAFE_INTEGER, limit, at }),
     );
     return { status: 200, json: { items: page.rows.map(show), nextCursor: page.nextCursor } };
   },
@@ -62,8 +87,14 @@ const GET: Route = {
   summary: "Get a member",
   status: 200,
   problems: [404],
-  response: MemberShown,
-  run: (db, { orgId, params }) => ({ status: 200, json: show(getMember(db, orgId, params.id)) }),
+  response: MemberDetail,
+  run(db, { orgId, params, nowMs }) {
+    const at = toTimestamp(nowMs);
+    const member = getMember(db, { orgId, at }, params.id);
+    const keys = keysMadeBy(db, { orgId, accountId: member.accountId, at });
+    const keysMade = keys.map(({ id: keyId, name, role }) => ({ id: keyId, name, role }));
+    return { status: 200, json: { ...show(member), keysMade } };
+  },
 };
 
 const UPDATE = writeRoute({
@@ -85,7 +116,7 @@ const UPDATE = writeRoute({
   bodyExample: { role: "EDITOR" },
   response: MemberShown,
   run(tx, call, { params, body: patch }) {
-    const member = getMember(tx, call.orgId, params.id);
+    const member = getMember(tx, call, params.id);
     patchMember(tx, call, member, patch);
     return answered(tx, call, member.id);
   },
@@ -97,11 +128,16 @@ const REMOVE = writeRoute({
   path: "/api/v1/members/:id",
   operationId: "removeMember",
   summary: "Remove a member",
-  description: "At once. Where it was the account's only organization, its sessions end.",
+  description:
+    "At once, with the open invitations and reset links that the person made. Where it was the account's only " +
+    "organization, its sessions end. `revokeKeys` revokes the API keys in `keysMade`, too.",
   status: 204,
   problems: [404],
-  run(tx, call, { params }) {
-    removeMember(tx, call, getMember(tx, call.orgId, params.id));
+  query: body({
+    revokeKeys: Type.Optional(oneOf(["true", "false"], { description: "Unless said, keys work on." })),
+  }),
+  run(tx, call, { params, query }) {
+    removeMember(tx, call, getMember(tx, call, params.id), { withKeys: query?.revokeKeys === "true" });
     return { status: 204 };
   },
 });
@@ -116,7 +152,26 @@ const END_SESSIONS = writeRoute({
   status: 204,
   problems: [404],
   run(tx, call, { params }) {
-    endMembersSessions(tx, call, getMember(tx, call.orgId, params.id));
+    endMembersSessions(tx, call, getMember(tx, call, params.id));
+    return { status: 204 };
+  },
+});
+
+const DECIDE_RESET = writeRoute({
+  ...CHANGING,
+  method: "POST",
+  path: "/api/v1/members/:id/operator-reset",
+  operationId: "decideOperatorReset",
+  summary: "Allow or refuse an operator's reset of a member",
+  description:
+    "Where `operatorReset` says that one waits. `ALLOW` has it count at once, where no other organization trusts the " +
+    "person; `REFUSE` revokes it. For neither the person nor the operator, nor a key that one of them made.",
+  status: 204,
+  problems: [404, 409],
+  body: body({ decision: oneOf(["ALLOW", "REFUSE"], { description: "What becomes of the reset." }) }),
+  bodyExample: { decision: "REFUSE" },
+  run(tx, call, { params, body: { decision } }) {
+    decideReset(tx, call, getMember(tx, call, params.id), decision);
     return { status: 204 };
   },
 });
@@ -130,7 +185,8 @@ function resetLinkRoute(publicUrl: () => string): Route {
     summary: "Make a link that sets a member's password anew",
     description:
       "For an operator, and for an `ADMIN` of every organization where the account is a member: no organization takes " +
-      "over a person whom another trusts. It works for 24 hours, once.",
+      "over a person whom another trusts. An operator who is no such `ADMIN` needs a session with a second factor. It " +
+      "works for 24 hours, once.",
     status: 200,
     problems: [404, 409],
     response: Type.Object({
@@ -138,7 +194,7 @@ function resetLinkRoute(publicUrl: () => string): Route {
       expiresAt: LINK_ENDS,
     }),
     run(tx, call, { params }) {
-      const { token, expiresAt } = makeResetLink(tx, call, getMember(tx, call.orgId, params.id));
+      const { token, expiresAt } = makeResetLink(tx, call, getMember(tx, call, params.id));
       return { status: 200, json: { url: `${publicUrl()}/reset#${token}`, expiresAt } };
     },
   });
@@ -146,5 +202,5 @@ function resetLinkRoute(publicUrl: () => string): Route {
 
 /** The routes of members. `publicUrl` tells where links lead. */
 export function memberRoutes(publicUrl: () => string): readonly Route[] {
-  return [LIST, GET, UPDATE, REMOVE, resetLinkRoute(publicUrl), END_SESSIONS];
+  return [LIST, GET, UPDATE, REMOVE, resetLinkRoute(publicUrl), DECIDE_RESET, END_SESSIONS];
 }

@@ -9,13 +9,24 @@ import { foldEmail } from "../kernel/email.ts";
 import { notFound, problem, refuse } from "../kernel/problem.ts";
 import { toTimestamp } from "../kernel/runtime.ts";
 import { type MemberRole, STAKEHOLDERS_OF_MEMBER_MAX } from "../records/member.ts";
+import { makerOf, readMaker } from "../resources/api-keys/maker.ts";
 import { findAccount, findAccountByEmail } from "./account-store.ts";
 import { type AccountCall, accountCall } from "./call.ts";
-import { findInvitation, type Link, listOpenInvitationsOf } from "./link-store.ts";
+import { agreeToLink, findInvitation, findWaitingReset, type Link, listOpenInvitationsOf } from "./link-store.ts";
 import { makeLink, revokeOne, revokeResetLinks } from "./links.ts";
-import { changeMembership, countMemberships, isMember, type Member, removeMembership } from "./member-store.ts";
-import { type Maker, mayTakeOver, refuseTaken } from "./orders/links.ts";
+import { reportEvent } from "./log-store.ts";
+import { keysMadeBy, type Resetter, type Right, revokeKeysMadeBy, revokeLinksAfter, rightToReset } from "./makers.ts";
+import {
+  changeMembership,
+  countMemberships,
+  isMember,
+  isMemberBeyond,
+  type Member,
+  removeMembership,
+} from "./member-store.ts";
+import { refuseTaken } from "./orders/links.ts";
 import { endAll } from "./orders/sessions.ts";
+import { isWithSecondFactor } from "./session-store.ts";
 import { hashToken, newToken } from "./token.ts";
 
 const INVITATION_MS = 7 * 86_400_000;
@@ -49,8 +60,8 @@ export function invite(
   const link = {
     ...{ id: call.newId(), createdAt: at, kind: "INVITATION" as const, tokenHash: hashToken(token) },
     ...{ orgId, accountId: null, email, emailFolded, role, isOperator: isOperator ? (1 as const) : (0 as const) },
-    ...{ stakeholderIds: JSON.stringify(stakeholderIds), madeBy: makerOf(call) },
-    ...{ expiresAt: later(at, INVITATION_MS), usedAt: null, revokedAt: null },
+    ...{ stakeholderIds: JSON.stringify(stakeholderIds), madeBy: JSON.stringify(makerOf(tx, call)) },
+    ...{ expiresAt: later(at, INVITATION_MS), usedAt: null, revokedAt: null, validFrom: null, agreedAt: null },
   };
   makeLink(tx, accountCall(call), link, call.sessionId);
   const { id, expiresAt } = link;
@@ -83,6 +94,7 @@ export function patchMember(tx: Tx, call: Call, member: Member, patch: MemberPat
   requireStakeholders(tx, call.orgId, role, stakeholderIds);
   refuseTaken(tx, call.orgId, stakeholderIds, member.id);
   changeMembership(tx, call, member.id, { role, stakeholderIds });
+  if (role !== member.role) revokeLinksAfter(tx, call, { accountId: member.accountId });
 }
 
 /** Throws where a role and stakeholders do not go together, or one of these is none of the organization's. */
@@ -96,32 +108,63 @@ function requireStakeholders(tx: Tx, orgId: string, role: MemberRole, stakeholde
   for (const id of stakeholderIds) requireRecord(tx, "stakeholders", orgId, id);
 }
 
-/** Removes a member; where it was the account's only organization, its sessions end. */
-export function removeMember(tx: Tx, call: Call, { id, accountId }: Member): void {
+/**
+ * Removes a member, and revokes the links that it made; where it was the account's only organization, its sessions end.
+ * `withKeys` revokes the keys that it made, too.
+ */
+export function removeMember(tx: Tx, call: Call, { id, accountId }: Member, { withKeys = false } = {}): void {
   removeMembership(tx, call, id);
   revokeResetLinks(tx, accountCall(call), accountId);
+  revokeLinksAfter(tx, call, { accountId });
+  if (withKeys) revokeKeysMadeBy(tx, call, accountId);
   if (Number(countMemberships(tx, { accountId })) > 0) return;
   endAll(tx, accountCall(call), accountId, { by: "member-removed" });
 }
 
-/** Makes a link that sets a member's password. Throws `403` where another organization trusts the person, too. */
+/** A reset link that was made: its token, this once, and when it works. */
+export interface MadeReset {
+  readonly id: string;
+  readonly token: string;
+  /** From when on; null: at once. */
+  readonly validFrom: string | null;
+  readonly expiresAt: string;
+}
+
+/**
+ * Makes a link that sets a member's password. Throws `403` where another organization trusts the person, too; an
+ * operator's right is enough then, in a session with a second factor.
+ */
 export function makeResetLink(
   tx: Tx,
   call: Call,
   { accountId, email }: Pick<Member, "accountId" | "email">,
-): { readonly token: string; readonly expiresAt: string } {
-  const maker = refuseBeyond(tx, call, accountId);
-  const { sessionId } = call;
-  const link = insertResetLink(tx, accountCall(call), { id: accountId, email }, { ...maker, sessionId });
+): MadeReset {
+  const { orgId, sessionId } = call;
+  if (rightBeyond(tx, call, accountId) === "OPERATOR") requireOperatorsFactor(tx, sessionId);
+  const maker = { maker: makerOf(tx, call), orgId, sessionId, waits: false };
+  const link = insertResetLink(tx, accountCall(call), { id: accountId, email }, maker);
   tellOf(tx, call, "reset link", link.id, { accountId, expiresAt: link.expiresAt });
   return link;
 }
 
-/** Ends a member's sessions. Throws as {@link makeResetLink}. */
+/** Throws `403 second-factor-missing` unless a second factor was given in the session. */
+export function requireOperatorsFactor(tx: Tx, sessionId: string | null): void {
+  if (sessionId !== null && isWithSecondFactor(tx, { id: sessionId })) return;
+  const what = "An operator resets accounts in a session with a second factor: set one up, or confirm with yours.";
+  throw problem("second-factor-missing", what);
+}
+
+/** Ends a member's sessions. Throws `403` where another organization trusts the person, too, but for an operator. */
 export function endMembersSessions(tx: Tx, call: Call, { accountId }: Pick<Member, "accountId">): void {
-  refuseBeyond(tx, call, accountId);
+  rightBeyond(tx, call, accountId);
   endAll(tx, accountCall(call), accountId, { by: "administrator" });
   tellOf(tx, call, "account", accountId, { sessionsEndedAt: call.at });
+}
+
+/** Who makes a reset link, in which session, and whether the organizations of the account have time to refuse it. */
+interface ResetMaker extends Resetter {
+  readonly sessionId: string | null;
+  readonly waits: boolean;
 }
 
 /** Stores a link that sets an account's password, and revokes those of before. */
@@ -129,29 +172,75 @@ export function insertResetLink(
   tx: Tx,
   call: AccountCall,
   { id: accountId, email }: Pick<Row<"accounts">, "id" | "email">,
-  { madeBy, orgId, sessionId }: Maker & { readonly sessionId: string | null },
-): { readonly id: string; readonly token: string; readonly expiresAt: string } {
+  { maker, orgId, sessionId, waits }: ResetMaker,
+): MadeReset {
   revokeResetLinks(tx, call, accountId);
   const token = newToken();
-  const [id, expiresAt] = [call.newId(), later(call.at, RESET_MS)];
+  const id = call.newId();
+  const validFrom = waits ? later(call.at, RESET_MS) : null;
+  const expiresAt = later(validFrom ?? call.at, RESET_MS);
   const link = {
     ...{ id, createdAt: call.at, kind: "RESET" as const, tokenHash: hashToken(token), orgId, accountId, email },
-    ...{ emailFolded: foldEmail(email), role: null, isOperator: 0 as const, stakeholderIds: "[]", madeBy, expiresAt },
-    ...{ usedAt: null, revokedAt: null },
+    ...{ emailFolded: foldEmail(email), role: null, isOperator: 0 as const, stakeholderIds: "[]" },
+    ...{ madeBy: JSON.stringify(maker), expiresAt, usedAt: null, revokedAt: null, validFrom, agreedAt: null },
   };
   makeLink(tx, call, link, sessionId);
-  return { id, token, expiresAt };
+  return { id, token, validFrom, expiresAt };
 }
 
-/** Throws `403` unless whoever calls may take over the account; returns who that is. */
-function refuseBeyond(tx: Tx, call: Call, accountId: string): Maker {
-  const maker = { madeBy: makerOf(call), orgId: call.orgId };
-  if (mayTakeOver(tx, maker, present(findAccount(tx, { id: accountId }), "a member's account"))) return maker;
+/** By which right whoever calls may take over the account. Throws `403` where by none. */
+function rightBeyond(tx: Tx, call: Call, accountId: string): Right {
+  const resetter = { maker: makerOf(tx, call), orgId: call.orgId };
+  const account = present(findAccount(tx, { id: accountId }), "a member's account");
+  const right = rightToReset(tx, resetter, account, call.at);
+  if (right !== null) return right;
   throw problem("forbidden", "This person has rights beyond your organizations: ask whoever runs the server.");
 }
 
-function makerOf({ accountId, apiKeyId, actor }: Call): string {
-  return accountId ?? apiKeyId ?? actor;
+/** What an administrator decides about an operator's reset of a member. */
+export type ResetDecision = "ALLOW" | "REFUSE";
+
+/**
+ * Has an operator's reset of a member count at once, or revokes it. Throws `409` where none waits, and `403` for the
+ * person, for the operator, for keys that one of the two made, and for who would allow it although another organization
+ * trusts the person, too: each of these may refuse it.
+ */
+export function decideReset(
+  tx: Tx,
+  call: Call,
+  { accountId }: Pick<Member, "accountId">,
+  decision: ResetDecision,
+): void {
+  const { at } = call;
+  const link = findWaitingReset(tx, { accountId, at });
+  if (link === null) throw problem("invalid-state", "No reset of this person by an operator waits.");
+  const operatorId = present(readMaker(link.madeBy).accountId, "the operator");
+  for (const each of [accountId, operatorId]) refuseOf(tx, call, each);
+  if (decision === "REFUSE") revokeOne(tx, accountCall(call), link);
+  else {
+    if (isTrustedBeyond(tx, call, accountId)) {
+      throw problem(
+        "forbidden",
+        "Another organization trusts this person, too: the reset waits, and you may refuse it.",
+      );
+    }
+    agreeToLink(tx, { id: link.id, at });
+    reportEvent(tx, accountCall(call), { accountId, event: "link-agreed", data: { id: link.id } });
+  }
+  tellOf(tx, call, "account", accountId, { operatorReset: decision === "ALLOW" ? "ALLOWED" : "REFUSED" });
+}
+
+/** Throws `403` where a person calls, or a key that the person made. */
+function refuseOf(tx: Tx, call: Call, accountId: string): void {
+  const { orgId, at, apiKeyId } = call;
+  const isOwn = call.accountId === accountId;
+  if (!isOwn && !keysMadeBy(tx, { orgId, accountId, at }).some(({ id }) => id === apiKeyId)) return;
+  throw problem("forbidden", "Neither the person nor the operator decides this: ask another administrator.");
+}
+
+function isTrustedBeyond(tx: Tx, call: Call, accountId: string): boolean {
+  if (call.accountId !== null) return isMemberBeyond(tx, { accountId, adminId: call.accountId });
+  return Number(countMemberships(tx, { accountId })) > 1;
 }
 
 function later(at: string, ms: number): string {

@@ -6,6 +6,7 @@ import { MEMBER_ROLES } from "../records/member.ts";
 import { timestamp } from "../resources/present.ts";
 import { type Account, countRecoveryCodes, findAccount, hasAccounts, hasPasskey } from "./account-store.ts";
 import { cookieOf } from "./cookie.ts";
+import { countWaitingResets } from "./member-store.ts";
 import { CONFIRMED_MS, type Session } from "./principal.ts";
 import type { Desk } from "./route.ts";
 
@@ -43,6 +44,10 @@ export const SessionShown = Type.Object({
       role: oneOf(MEMBER_ROLES),
       stakeholderIds: Type.Array(id(), { description: "The stakeholders that the person is there." }),
       needsSecondFactor: Type.Boolean({ description: "Whether it wants a second factor and the session has none." }),
+      operatorResets: Type.Integer({
+        minimum: 0,
+        description: "For an `ADMIN`: of how many members an operator's reset may be refused; see `GET /members`.",
+      }),
     }),
     { description: "What the person is a member of, oldest first." },
   ),
@@ -68,6 +73,7 @@ export function showSession(desk: Desk, session: Session | null): Record<string,
     return { state, ...common, ...nobody, expiresAt: null, idleExpiresAt: null, confirmedUntil: null };
   }
   const account = findAccount(db, { id: session.accountId });
+  const now = toTimestamp(desk.runtime.nowMs());
   return {
     state: "SIGNED_IN",
     ...common,
@@ -78,6 +84,7 @@ export function showSession(desk: Desk, session: Session | null): Record<string,
       role,
       stakeholderIds,
       needsSecondFactor: needsSecondFactor && !session.hasSecondFactor,
+      operatorResets: role === "ADMIN" ? Number(countWaitingResets(db, { orgId, at: now })) : 0,
     })),
     hasSecondFactor: session.hasSecondFactor,
     expiresAt: session.expiresAt,

@@ -62,14 +62,14 @@ export class LocalChanges implements Changes {
     return this.#writer.statistics;
   }
 
-  write({ operationId, asked, params, body, idempotency }: WriteTask): Promise<WireAnswer> {
+  write({ operationId, asked, params, query = {}, body, idempotency }: WriteTask): Promise<WireAnswer> {
     const route = this.#route(operationId) as WriteRoute;
     const { orgId, method, path } = asked;
     this.#lastWriteMs = performance.now();
     const idempotent = idempotency && { orgId, method, path, ...idempotency };
     const work = (tx: Tx) => {
       const call = this.#call(asked);
-      return runOnce(tx, idempotent, call, () => route.run(tx, call, { params, body }));
+      return runOnce(tx, idempotent, call, () => route.run(tx, call, { params, query, body }));
     };
     // A dry run is undone in any case.
     return this.#writer.submit(work, body.dryRun === true ? "once" : "repeatable");

@@ -20,6 +20,7 @@ export interface WriteTask {
   readonly operationId: string;
   readonly asked: Asked;
   readonly params: PathParams;
+  readonly query?: Query;
   readonly body: Readonly<Record<string, unknown>>;
   /** The request's idempotency key and a digest of its body; null without one. */
   readonly idempotency: { readonly key: string; readonly bodyHash: string } | null;

@@ -79,11 +79,15 @@ export interface LinksTable {
   /** Whether the account that it makes runs the instance: the command line's invitations alone. */
   readonly isOperator: Generated<Bit>;
   readonly stakeholderIds: Generated<Json>;
-  /** An account's id, a key's, or `cli`. */
-  readonly madeBy: string;
+  /** Who made it: `actor`, `accountId`, `apiKeyId` and the `name` then. */
+  readonly madeBy: Json;
   readonly expiresAt: string;
   readonly usedAt: string | null;
   readonly revokedAt: string | null;
+  /** From when on it counts; null: at once. */
+  readonly validFrom: string | null;
+  /** When an administrator agreed that one that waits counts at once. */
+  readonly agreedAt: string | null;
 }
 
 export interface PasskeysTable {

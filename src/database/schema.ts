@@ -61,6 +61,8 @@ export interface ApiKeysTable extends ColumnsOf<typeof API_KEY_FIELDS> {
   /** Lowercase hex SHA-256 of the key; the key itself is nowhere. */
   readonly keyHash: string;
   readonly createdAt: string;
+  /** Who made it: `actor`, `accountId`, `apiKeyId` and the `name` then; null where that was not kept. */
+  readonly madeBy: Json | null;
   readonly lastUsedAt: string | null;
   readonly revokedAt: string | null;
 }

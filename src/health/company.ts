@@ -72,6 +72,8 @@ export interface Company {
   readonly tokenDifferences: readonly TokenDifference[];
   /** Classes of which background work failed. */
   readonly failedClasses: ReadonlySet<string>;
+  /** How many keys work that a person made who is no ADMIN any more, or a key that no longer works. */
+  readonly keysOfFormer: number;
   /** How many people are ADMIN and have no second factor. */
   readonly adminsWithoutFactor: number;
   /** Null where the server takes none by itself. */

@@ -34,7 +34,13 @@ import {
   preferredWithoutPreference,
   securitiesWithoutHolder,
 } from "./checks/securities.ts";
-import { adminsWithoutSecondFactor, backupsOld, chainDiffers, tokensFailed } from "./checks/service.ts";
+import {
+  adminsWithoutSecondFactor,
+  backupsOld,
+  chainDiffers,
+  keysOfFormerMembers,
+  tokensFailed,
+} from "./checks/service.ts";
 import type { Company } from "./company.ts";
 import { type Found, SUBJECTS_MAX, type Subject } from "./finding.ts";
 
@@ -80,6 +86,7 @@ const CHECKS = {
   },
   "convertible-without-terms": { severity: "warning", action: "securities", look: convertiblesWithoutTerms },
   "admin-without-second-factor": { severity: "warning", action: "settings", look: adminsWithoutSecondFactor },
+  "key-of-former-member": { severity: "warning", action: "settings", look: keysOfFormerMembers },
   "backup-old": { severity: "warning", action: "settings", look: backupsOld },
   "class-short-of-reserved": { severity: "warning", action: "classes-and-plans", look: classesShortOfReserved },
   "plan-expired": { severity: "warning", action: "securities", look: grantedAfterPlan },

@@ -16,6 +16,7 @@ import { type Finding, findingsOf } from "./findings.ts";
 import { Register } from "./register.ts";
 import {
   countAdminsWithoutFactor,
+  countKeysOfFormer,
   findBeginning,
   listApprovalRows,
   listBareDocuments,
@@ -65,6 +66,7 @@ function readCompany(db: Reader, orgId: string, { nowMs, backupEveryHours }: Cir
     vesting: readVesting(db, orgId, today),
     tokenDifferences: listTokenDifferences(db, { orgId }),
     failedClasses: new Set(listFailedClasses(db, orgId)),
+    keysOfFormer: Number(countKeysOfFormer(db, { orgId, at: toTimestamp(nowMs) })),
     adminsWithoutFactor: Number(countAdminsWithoutFactor(db, { orgId })),
     backups: backupEveryHours === null ? null : readBackups(db, nowMs, backupEveryHours),
   };

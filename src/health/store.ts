@@ -65,6 +65,26 @@ export const countAdminsWithoutFactor = value((param: Params<OfOrganization>) =>
     .where(sql<boolean>`not ${HAS_SECOND_FACTOR}`),
 );
 
+/**
+ * How many working keys were made by a person who is no ADMIN any more, or is suspended, or with a key that no longer
+ * works.
+ */
+export const countKeysOfFormer = value((param: Params<OfOrganization & { at: string }>) => ({
+  compile: () =>
+    sql<{
+      count: number;
+    }>`select count(*) as count from api_keys made where made."orgId" = ${param("orgId")} and made."revokedAt" is null
+        and (made."expiresAt" is null or made."expiresAt" > ${param("at")})
+        and iif(json_extract(made."madeBy", '$.actor') = 'person',
+          not exists (select 1 from memberships m join accounts a on a.id = m."accountId"
+            where m."orgId" = made."orgId" and m."accountId" = json_extract(made."madeBy", '$.accountId')
+              and m.role = 'ADMIN' and m."removedAt" is null and a."suspendedAt" is null),
+          json_extract(made."madeBy", '$.actor') = 'api-key'
+            and not exists (select 1 from api_keys maker where maker."orgId" = made."orgId"
+              and maker.id = json_extract(made."madeBy", '$.apiKeyId') and maker."revokedAt" is null
+              and (maker."expiresAt" is null or maker."expiresAt" > ${param("at")})))`.compile(build),
+}));
+
 /** The classes whose token was last found to differ from the ledger. */
 export const listTokenDifferences = all((param: Params<OfOrganization>) =>
   ofOrganization("token_differences", param)

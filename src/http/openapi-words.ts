@@ -186,6 +186,12 @@ export const SHARED_SCHEMAS: Readonly<Record<string, Json>> = {
       errors: { type: "array", items: { $ref: "#/components/schemas/FieldError" }, description: "With `422`." },
       used: { type: "integer", description: "With `storage-full`: bytes that the organization stores." },
       allowed: { type: "integer", description: "With `storage-full`: bytes that it may store." },
+      ways: {
+        type: "array",
+        items: { type: "string", enum: ["TOTP", "RECOVERY_CODE", "PASSKEY"] },
+        description: "With `second-factor-required`: by what the sign-in is completed.",
+        "x-extension": true,
+      },
     },
     required: ["type", "title", "status", "detail", "instance"],
   },

@@ -58,8 +58,9 @@ export class Writes {
       : undefined;
     this.#lookAgain(route, exchange);
     const key = route.isIdempotent ? readIdempotencyKey(request) : null;
+    const { query, errors: faultsOfQuery } = readQuery(route.query, request.url);
     const errors = [
-      ...readQuery(undefined, request.url).errors,
+      ...faultsOfQuery,
       ...(key && "header" in key ? [key] : []),
       ...(route.body ? findFaults(route.body, body).map(pointAt) : []),
     ];
@@ -67,7 +68,7 @@ export class Writes {
     const idempotency = key && "value" in key ? { key: key.value, bodyHash: digestJson(body ?? null) } : null;
     const asked = askedBy(route, exchange);
     const members = (body ?? {}) as Readonly<Record<string, unknown>>;
-    const answer = await this.#parts.changes.write({ operationId, asked, params, body: members, idempotency });
+    const answer = await this.#parts.changes.write({ operationId, asked, params, query, body: members, idempotency });
     this.#parts.onWritten?.(operationId);
     return answer;
   }

@@ -38,7 +38,7 @@ export const PROBLEMS = {
     status: 401,
     title: "Second Factor Required",
     explanation:
-      "The password is right, and the account has a second factor: send the six digits that the app shows, or a recovery code, in `code`.",
+      "The password is right, and the account has a second factor: send the six digits that the app shows, or a recovery code, in `code`, or sign in with the passkey. `ways` says which of them there are.",
   },
   forbidden: {
     status: 403,
@@ -62,7 +62,7 @@ export const PROBLEMS = {
     status: 403,
     title: "Second Factor Missing",
     explanation:
-      "The organization wants a second factor of its members. Set one up under Account (`POST /api/v1/auth/totp`, or a passkey), or sign in with the one that you have.",
+      "This wants a second factor in the session: the organization wants one of its members, and resetting accounts one of an operator. Set one up under Account (`POST /api/v1/auth/totp`, or a passkey), or sign in with the one that you have.",
   },
   "not-found": {
     status: 404,

@@ -493,6 +493,8 @@ test.skipIf(!HAS_CHROMIUM)("a real browser goes to a provider on another site an
   const cookies = await page.context().cookies(server.url);
   expect(cookies.map(({ sameSite, httpOnly }) => [sameSite, httpOnly]).sort()).toEqual([
     ["Lax", true],
+    // Of the session, and of the device.
+    ["Strict", true],
     ["Strict", true],
   ]);
   await chromium.close();

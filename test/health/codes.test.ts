@@ -10,8 +10,9 @@ import { setTokenStatus } from "../../src/jobs/stock-store.ts";
 import { setTokenization, storeDifference } from "../../src/jobs/token-store.ts";
 import { commandLineCall } from "../../src/kernel/call.ts";
 import { systemRuntime, toTimestamp } from "../../src/kernel/runtime.ts";
+import { createKey } from "../../src/resources/api-keys/routes.ts";
 import { classWith, QUICK, settled } from "../jobs/support/tokens.ts";
-import { makeMember } from "../kit/people.ts";
+import { type MadeMember, makeMember } from "../kit/people.ts";
 import { startTestServer, type TestServer } from "../kit/service.ts";
 import { grant, IMPORTED_PLAN, importedTerms, Org, type ShownFinding, stockIssuance, TODAY } from "./support.ts";
 
@@ -44,6 +45,16 @@ afterAll(() => server.stop());
 function backedUp(hoursAgo: number): Promise<void> {
   const at = String(NOW_MS - hoursAgo * HOUR_MS);
   return server.app.writer.submit((tx) => storeSetting(tx, LAST_BACKUP, at));
+}
+
+const FORMER_KEY: Expected = { ids: [], says: ["1 API key works that was made by a person who is no administrator"] };
+
+/** A key that a person made, or another key, or the command line. */
+function keyBy(org: Org, person: MadeMember | null, apiKeyId: string | null = null) {
+  const by = commandLineCall({ ...systemRuntime, nowMs: () => NOW_MS }, org.id);
+  const ofPerson = { actor: "person", accountId: person?.accountId ?? null, actorName: "Ada" } as const;
+  const call = { ...by, ...(person && ofPerson), ...(apiKeyId !== null && { actor: "api-key" as const, apiKeyId }) };
+  return server.app.writer.submit((tx) => createKey(tx, call, "production", { name: "Key", role: "VIEWER" }));
 }
 
 /** What a finding is expected to say, and of which records. */
@@ -592,6 +603,53 @@ const CASES: Readonly<Record<(typeof CODES)[number], Case>> = {
         const passkey = { credentialId: "c", publicKey: "k", counter: 0, transports: "[]", name: "Key" };
         const made = { id: systemRuntime.newId(), createdAt: toTimestamp(NOW_MS), lastUsedAt: null };
         await server.app.writer.submit((tx) => insertRow(tx, "passkeys", { ...made, accountId, ...passkey }));
+      },
+    },
+  },
+  "key-of-former-member": {
+    severity: "warning",
+    action: "settings",
+    has: {
+      "one of a person who was removed": async (org) => {
+        const gone = await makeMember(server.app.writer, org.id);
+        await keyBy(org, gone);
+        await org.call("DELETE", `/members/${gone.memberId}`);
+        return FORMER_KEY;
+      },
+      "one of a person who is no administrator any more": async (org) => {
+        const demoted = await makeMember(server.app.writer, org.id);
+        await keyBy(org, demoted);
+        await org.call("PATCH", `/members/${demoted.memberId}`, { role: "EDITOR" });
+        return FORMER_KEY;
+      },
+      "one of a person who is suspended": async (org) => {
+        const { writer } = server.app;
+        const asleep = await makeMember(writer, org.id);
+        await keyBy(org, asleep);
+        await writer.submit((tx) => setSuspended(tx, { id: asleep.accountId, suspendedAt: toTimestamp(NOW_MS) }));
+        return FORMER_KEY;
+      },
+      "one that was made with a key that is revoked": async (org) => {
+        const first = await keyBy(org, null);
+        await keyBy(org, null, first.row.id);
+        await org.call("DELETE", `/api-keys/${first.row.id}`);
+        return FORMER_KEY;
+      },
+    },
+    hasNot: {
+      "those of an administrator, of a key that works and of the command line, and ones that were revoked": async (
+        org,
+      ) => {
+        const [admin, gone] = [
+          await makeMember(server.app.writer, org.id),
+          await makeMember(server.app.writer, org.id),
+        ];
+        await keyBy(org, admin);
+        const first = await keyBy(org, null);
+        await keyBy(org, null, first.row.id);
+        const revoked = await keyBy(org, gone);
+        await org.call("DELETE", `/members/${gone.memberId}`);
+        await org.call("DELETE", `/api-keys/${revoked.row.id}`);
       },
     },
   },

@@ -17,6 +17,7 @@ export const ROLE_OF: readonly Entry[] = [
   ["PATCH", "/members/{id}", "ADMIN"],
   ["DELETE", "/members/{id}", "ADMIN"],
   ["POST", "/members/{id}/reset-link", "ADMIN"],
+  ["POST", "/members/{id}/operator-reset", "ADMIN"],
   ["DELETE", "/members/{id}/sessions", "ADMIN"],
   ["GET", "/invitations", "ADMIN"],
   ["POST", "/invitations", "ADMIN"],

@@ -112,6 +112,7 @@ export const REQUIRED: Readonly<Record<string, readonly string[]>> = {
   "/api-keys": ["name", "role"],
   "/invitations": ["email", "role"],
   "/members": ["role"],
+  "/members/{id}/operator-reset": ["decision"],
   "/members/{id}/reset-link": [],
   "/stakeholders": ["displayName", "name", "type"],
   "/share-classes": ["name", "classType", "defaultIdPrefix", "initialSharesAuthorized", "votesPerShare", "seniority"],

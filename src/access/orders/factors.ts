@@ -1,7 +1,7 @@
 // What goes for every factor: who may change one, what goes with the last, and that nobody locks himself out.
 import type { Reader, Tx } from "../../database/sql.ts";
-import { problem } from "../../kernel/problem.ts";
-import { type Account, deleteRecoveryCodes, hasPasskey } from "../account-store.ts";
+import { Problem, problem } from "../../kernel/problem.ts";
+import { type Account, countRecoveryCodes, deleteRecoveryCodes, hasPasskey } from "../account-store.ts";
 import { clearSecondFactors, isWithSecondFactor } from "../session-store.ts";
 
 /**
@@ -11,6 +11,31 @@ import { clearSecondFactors, isWithSecondFactor } from "../session-store.ts";
 export function requireFactor(tx: Tx, account: Account, sessionId: string): void {
   if (!hasFactor(tx, account) || isWithSecondFactor(tx, { id: sessionId })) return;
   throw problem("second-factor-missing", "Confirm with a code or a passkey first: the account has a second factor.");
+}
+
+/** By what a sign-in is completed whose password was right. */
+export const FACTOR_WAYS = ["TOTP", "RECOVERY_CODE", "PASSKEY"] as const;
+type FactorWay = (typeof FACTOR_WAYS)[number];
+
+/** The refusal of a right password without the second factor that the account has; `PASSKEY` only where one can be used. */
+export function factorRequired(
+  db: Reader,
+  { id: accountId, totpSecret }: Pick<Account, "id" | "totpSecret">,
+  { takesPasskeys }: { readonly takesPasskeys: boolean },
+): Problem {
+  const has: Readonly<Record<FactorWay, boolean>> = {
+    TOTP: totpSecret !== null,
+    RECOVERY_CODE: Number(countRecoveryCodes(db, { accountId })) > 0,
+    PASSKEY: takesPasskeys && hasPasskey(db, { accountId }),
+  };
+  const ways = FACTOR_WAYS.filter((way) => has[way]);
+  const how = [
+    ...(has.TOTP ? ["the app's digits in `code`"] : []),
+    ...(has.RECOVERY_CODE ? ["a recovery code in `code`"] : []),
+    ...(has.PASSKEY ? ["the passkey"] : []),
+  ];
+  const detail = `The account has a second factor: ${how.join(", or ") || "ask an administrator or whoever runs the server for a reset"}.`;
+  return new Problem("second-factor-required", detail, undefined, { members: { ways } });
 }
 
 /** Whether an account has a second factor. */

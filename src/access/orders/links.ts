@@ -6,7 +6,6 @@ import { findAny } from "../../database/records.ts";
 import type { Reader, Tx } from "../../database/sql.ts";
 import { present } from "../../kernel/assert.ts";
 import { type Problem, problem } from "../../kernel/problem.ts";
-import { findKey } from "../../resources/api-keys/store.ts";
 import { type Account, findAccount, findAccountByEmail, setPasswordHash } from "../account-store.ts";
 import { makeAccount, makeOperator } from "../accounts.ts";
 import { type AccountCall, personCall, type Writing } from "../call.ts";
@@ -14,8 +13,9 @@ import { deleteIdentity, listIdentities } from "../identity-store.ts";
 import { findLink, type Link } from "../link-store.ts";
 import { consumeLink, digestLink, revokeResetLinks } from "../links.ts";
 import { provenCall, reportEvent } from "../log-store.ts";
-import { countMemberships, insertMembership, isMember, isMemberBeyond, memberOfStakeholder } from "../member-store.ts";
-import { hasFactor } from "./factors.ts";
+import { isStillMade } from "../makers.ts";
+import { insertMembership, isMember, memberOfStakeholder } from "../member-store.ts";
+import { factorRequired, hasFactor } from "./factors.ts";
 import {
   type Asking,
   beginSession,
@@ -51,7 +51,8 @@ export function requireAnyLink(db: Reader, tokenHash: string, now: string): Link
   if (!link) throw noLink();
   const state = linkState(link, now);
   if (state !== "OPEN") throw problem("invalid-state", `${FAULTS[state]} ${ASK}`);
-  return link;
+  if (isStillMade(db, link, now)) return link;
+  throw problem("invalid-state", "The person who made this link can no longer make it. Ask for another.");
 }
 
 /** The same, of one kind. */
@@ -59,6 +60,16 @@ export function requireLink(db: Reader, tokenHash: string, kind: Link["kind"], n
   const link = requireAnyLink(db, tokenHash, now);
   if (link.kind !== kind) throw noLink();
   return link;
+}
+
+/** The reset link with this token, once it counts. Throws as {@link requireAnyLink}, and `409` while it waits. */
+export function requireReset(db: Reader, tokenHash: string, now: string): Link {
+  const link = requireLink(db, tokenHash, "RESET", now);
+  if (link.validFrom === null || link.agreedAt !== null || link.validFrom <= now) return link;
+  throw problem(
+    "invalid-state",
+    `This link works from ${link.validFrom} on: until then the person's organizations may refuse it.`,
+  );
 }
 
 function noLink(): Problem {
@@ -157,18 +168,14 @@ export interface Reset {
 
 /** Sets a password by a link, and ends all sessions. */
 export function resetPassword(tx: Tx, call: AccountCall, { linkHash, passwordHash, factor }: Reset): void {
-  const link = requireLink(tx, linkHash, "RESET", call.at);
+  const link = requireReset(tx, linkHash, call.at);
   const account = present(findAccount(tx, { id: present(link.accountId, "whose password") }), "the account");
   if (factor === null && hasFactor(tx, account)) {
-    throw problem("second-factor-required", "The account has a second factor: send `code`.");
+    throw factorRequired(tx, account, { takesPasskeys: false });
   }
   const { id: accountId } = account;
   const own = provenCall(call, accountId);
   const proof = { linkId: link.id, link: digestLink(link), ...(factor && useFactor(tx, own, account, factor)) };
-  // It was removed meanwhile, or another organization trusts the person by now.
-  if (!mayTakeOver(tx, link, account)) {
-    throw problem("invalid-state", "Whoever made this link may not reset this account any more: ask for another.");
-  }
   consumeLink(tx, own, link, accountId);
   // Whoever had the account before may have linked an identity of its own.
   for (const { id } of listIdentities(tx, { accountId })) {
@@ -179,26 +186,4 @@ export function resetPassword(tx: Tx, call: AccountCall, { linkHash, passwordHas
   endAll(tx, own, accountId, { by: "password-reset" });
   const data = { password: commitTo(account.salt, passwordHash), proof };
   reportEvent(tx, own, { accountId, event: "password-reset", data });
-}
-
-/** Who makes, or made, a reset link: an account, a key of an organization, or `cli`. */
-export type Maker = Pick<Link, "madeBy" | "orgId">;
-
-/**
- * Whether somebody may take over an account: an operator, the command line, or an `ADMIN` of every organization where
- * the account is a member, and then not of an operator, who has rights beyond them all. A key is of one organization.
- */
-export function mayTakeOver(tx: Tx, { madeBy, orgId }: Maker, account: Account): boolean {
-  if (madeBy === "cli") return true;
-  const maker = findAccount(tx, { id: madeBy });
-  if (maker && maker.suspendedAt !== null) return false;
-  if (maker?.isOperator === 1) return true;
-  if (account.isOperator === 1) return false;
-  return maker
-    ? !isMemberBeyond(tx, { accountId: account.id, adminId: maker.id })
-    : isKeyStill(tx, orgId, madeBy) && Number(countMemberships(tx, { accountId: account.id })) <= 1;
-}
-
-function isKeyStill(tx: Tx, orgId: string | null, keyId: string): boolean {
-  return orgId !== null && findKey(tx, orgId, keyId)?.revokedAt === null;
 }

@@ -7,27 +7,36 @@ import { problem } from "../../kernel/problem.ts";
 import { findAccountByEmail } from "../account-store.ts";
 import { type AccountCall, personCall } from "../call.ts";
 import { provenCall } from "../log-store.ts";
+import { mustWait } from "../makers.ts";
 import { listOpenMemberships } from "../member-store.ts";
-import { insertResetLink } from "../membership.ts";
+import { insertResetLink, type MadeReset, requireOperatorsFactor } from "../membership.ts";
 import { type Asking, requireSession } from "./sessions.ts";
 
-/** Makes a link that sets an account's password anew; returns its token, this once. Throws `403`, and `404`. */
+/**
+ * Makes a link that sets an account's password anew. Where the account's organizations have nothing to do with the
+ * operator they have a day to refuse it. Throws `403`, also in a session without a second factor, and `404`.
+ */
 export function resetByOperator(
   tx: Tx,
   call: AccountCall,
   { email, ...asking }: Asking & { readonly email: string },
-): { readonly token: string; readonly expiresAt: string } {
+): Omit<MadeReset, "id"> {
   const operator = requireSession(tx, asking);
   const { sessionId } = asking;
   if (operator.isOperator === 0) throw problem("forbidden", "Only an operator resets accounts.");
   const account = findAccountByEmail(tx, { emailFolded: foldEmail(email) });
   if (!account) throw problem("not-found", "No account has this e-mail address.");
+  requireOperatorsFactor(tx, sessionId);
+  const waits = mustWait(tx, account.id, operator.id);
+  const own = provenCall(call, operator.id);
+  const maker = { actor: "person", accountId: operator.id, apiKeyId: null, name: operator.name } as const;
+  const made = insertResetLink(tx, own, account, { maker, orgId: null, sessionId, waits });
   for (const { orgId } of listOpenMemberships(tx, { accountId: account.id })) {
     tellOf(tx, personCall(call, orgId, { ...operator, sessionId }), "account", account.id, {
       resetLinkMadeAt: call.at,
+      validFrom: made.validFrom,
     });
   }
-  const maker = { madeBy: operator.id, orgId: null, sessionId };
-  const { token, expiresAt } = insertResetLink(tx, provenCall(call, operator.id), account, maker);
-  return { token, expiresAt };
+  const { token, validFrom, expiresAt } = made;
+  return { token, validFrom, expiresAt };
 }

@@ -1,10 +1,12 @@
 // Sessions: begun by a proof of who somebody is, given another token by the next proof, ended.
 import type { FailureReason, NextToken, Proof } from "../../database/account-events.ts";
 import { commitTo, sha256, toldColumns } from "../../database/account-log.ts";
+import { tellOf } from "../../database/audit.ts";
 import { storeSetting } from "../../database/settings.ts";
 import type { Tx } from "../../database/sql.ts";
 import { present } from "../../kernel/assert.ts";
 import { type Problem, problem } from "../../kernel/problem.ts";
+import { toTimestamp } from "../../kernel/runtime.ts";
 import {
   type Account,
   findAccount,
@@ -13,8 +15,10 @@ import {
   setTotp,
   useRecoveryCode,
 } from "../account-store.ts";
-import type { AccountCall } from "../call.ts";
+import { type AccountCall, personCall } from "../call.ts";
+import { wasResetByOperator } from "../link-store.ts";
 import { provenCall, reportEvent } from "../log-store.ts";
+import { listOpenMemberships } from "../member-store.ts";
 import {
   endSession,
   endSessionsOf,
@@ -26,6 +30,9 @@ import {
   setConfirmed,
 } from "../session-store.ts";
 import { minuteOf } from "../sessions.ts";
+import { hasFactor } from "./factors.ts";
+
+const TOLD_AFTER_RESET_MS = 7 * 86_400_000;
 
 /** A session to begin: its token's hash, which is all that the database gets of it. */
 export interface NewSession {
@@ -83,7 +90,19 @@ export function beginSession(
   }
   setLastSignIn(tx, { id: accountId, lastSignInAt: at });
   reportEvent(tx, own, { accountId, event: "signed-in", data: { ...toldColumns(begun), proof }, sessionId: id });
+  tellAfterReset(tx, own, { accountId, sessionId: id });
   return id;
+}
+
+/** For a week after an operator's reset, each of the account's organizations is told of its sign-ins. */
+function tellAfterReset(tx: Tx, call: AccountCall, { accountId, sessionId }: Asking): void {
+  const since = toTimestamp(call.nowMs - TOLD_AFTER_RESET_MS);
+  if (!wasResetByOperator(tx, { accountId, since })) return;
+  const { name } = present(findAccount(tx, { id: accountId }), "the account");
+  for (const { orgId } of listOpenMemberships(tx, { accountId })) {
+    const write = personCall(call, orgId, { id: accountId, name, sessionId });
+    tellOf(tx, write, "account", accountId, { signedInAfterOperatorReset: call.at });
+  }
 }
 
 function bit(isSo: boolean): 0 | 1 {
@@ -139,7 +158,7 @@ export function signIn(tx: Tx, call: AccountCall, { accountId, passwordHash, fac
   const account = requireAccount(tx, accountId);
   if (account.passwordHash !== passwordHash) throw signInFailed();
   // A factor may have been set up since it was asked for.
-  if (account.totpSecret !== null && factor === null) throw signInFailed();
+  if (hasFactor(tx, account) && factor === null) throw signInFailed();
   const proof = { ...passwordProof(account), ...(factor && useFactor(tx, call, account, factor)) };
   beginSession(tx, call, accountId, { ...session, method: "PASSWORD", hasSecondFactor: factor !== null, proof });
   if (newHash === null) return;

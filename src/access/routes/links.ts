@@ -12,7 +12,7 @@ import { requireCode } from "../factor.ts";
 import type { Link } from "../link-store.ts";
 import { hashNewPassword } from "../new-password.ts";
 import { hasFactor } from "../orders/factors.ts";
-import { requireAnyLink, requireLink } from "../orders/links.ts";
+import { requireAnyLink, requireLink, requireReset } from "../orders/links.ts";
 import type { Session } from "../principal.ts";
 import { type AccessReply, type AccessRequest, type AccessRoute, anybodysRoute, type Desk } from "../route.ts";
 import { membershipsOf } from "../sessions.ts";
@@ -40,21 +40,25 @@ const look = anybodysRoute({
       organization: nullable(Type.Object({ id: id(), legalName: Type.String({ examples: ["Acme, Inc."] }) })),
       email: text(254, { examples: ["grace@example.com"] }),
       role: nullable(oneOf(MEMBER_ROLES)),
-      hasAccount: Type.Boolean({ description: "Whether the e-mail address has an account: only that may accept." }),
+      hasAccount: nullable(
+        Type.Boolean({ description: "`true` in a session of the account that the e-mail address has; else null." }),
+      ),
       needsCode: Type.Boolean({ description: "Whether a second factor is asked for before the password is set." }),
+      validFrom: nullable(
+        timestamp({ description: "From when on a reset works that the person's organizations may refuse; null: now." }),
+      ),
       expiresAt: timestamp({ description: "Until when the link works." }),
     }),
   }),
-  run(desk, { body: { token }, nowMs }) {
-    const { kind, orgId, email, role, emailFolded, expiresAt } = requireAnyLink(
-      desk.db,
-      hashToken(token),
-      toTimestamp(nowMs),
-    );
+  run(desk, { body: { token }, session, nowMs }) {
+    const link = requireAnyLink(desk.db, hashToken(token), toTimestamp(nowMs));
+    const { kind, orgId, email, role, emailFolded, expiresAt, validFrom, agreedAt } = link;
     const organization = orgId !== null && kind === "INVITATION" ? findOrganization(desk.db, orgId) : null;
     const account = findAccountByEmail(desk.db, { emailFolded });
+    const isOwn = session !== null && account?.id === session.accountId;
     const data = {
-      ...{ kind, email, role, expiresAt, hasAccount: account !== null },
+      ...{ kind, email, role, expiresAt, hasAccount: isOwn ? true : null },
+      validFrom: agreedAt === null ? validFrom : null,
       organization: organization && { id: organization.id, legalName: organization.legalName },
       needsCode: kind === "RESET" && account !== null && hasFactor(desk.db, account),
     };
@@ -126,11 +130,12 @@ const reset = anybodysRoute({
   bodyExample: { token: "…", password: "another sentence of yours" },
   async run(desk, request) {
     const { body: given, visitor, address, nowMs } = request;
-    const link = requireLink(desk.db, hashToken(given.token), "RESET", toTimestamp(nowMs));
+    const link = requireReset(desk.db, hashToken(given.token), toTimestamp(nowMs));
     const account = findAccount(desk.db, { id: present(link.accountId, "whose password") });
     if (!account) throw problem("not-found", "There is no such link.");
     // Whoever has a passkey alone shows a recovery code: a link must not do away with what the passkey keeps out.
-    const factor = hasFactor(desk.db, account) ? await requireCode(desk, account, given.code, request) : null;
+    const asked = { visitor, nowMs, takesPasskeys: false };
+    const factor = hasFactor(desk.db, account) ? await requireCode(desk, account, given.code, asked) : null;
     const names = [account.name, ...membershipsOf(desk.db, account.id).map(({ orgName }) => orgName)];
     const passwordHash = await hashNewPassword(desk, given.password, { email: account.email, names, address });
     await desk.order("resetPassword", { linkHash: hashToken(given.token), passwordHash, factor }, visitor);

@@ -192,7 +192,10 @@ const resetAccount = personsRoute({
   path: "/api/v1/instance/reset-link",
   operationId: "makeAccountResetLink",
   summary: "Make a link that sets an account's password anew",
-  description: "For operators, whoever's member the person is. It works for 24 hours, once.",
+  description:
+    "For operators, in a session with a second factor, whoever's member the person is. It works once, for 24 hours. Where " +
+    "the person is a member of organizations, and of none together with the operator, it works from `validFrom` on, after " +
+    "24 hours in which each of these may refuse it.",
   status: 200,
   problems: [404],
   needsConfirmation: true,
@@ -200,12 +203,13 @@ const resetAccount = personsRoute({
   bodyExample: { email: "grace@example.com" },
   response: Type.Object({
     url: Type.String({ description: "Shown this once.", examples: ["https://cap.example.com/reset#…"] }),
+    validFrom: nullable(timestamp({ description: "From when on it works; null: at once." })),
     expiresAt: timestamp({ description: "Until when the link works." }),
   }),
   async run(desk, { session, body: given, visitor }) {
     const asked = { sessionId: session.id, accountId: session.accountId, email: given.email };
-    const { token, expiresAt } = await desk.order("resetByOperator", asked, visitor);
-    return { status: 200, json: { url: `${desk.publicUrl()}/reset#${token}`, expiresAt } };
+    const { token, validFrom, expiresAt } = await desk.order("resetByOperator", asked, visitor);
+    return { status: 200, json: { url: `${desk.publicUrl()}/reset#${token}`, validFrom, expiresAt } };
   },
 });
 

@@ -44,6 +44,14 @@ export function adminsWithoutSecondFactor({ adminsWithoutFactor: count }: Compan
   return { count, subjects: [], detail: `${have} no second factor: a stolen password is enough to be one of them.` };
 }
 
+/** Keys that still work although who made them has nothing to say any more. Which are told to those who may see keys. */
+export function keysOfFormerMembers({ keysOfFormer: count }: Company): Found | null {
+  if (count === 0) return null;
+  const work = count === 1 ? "1 API key works that was" : `${count} API keys work that were`;
+  const detail = `${work} made by a person who is no administrator any more, or with a key that no longer works. Revoke what nobody needs.`;
+  return { count, subjects: [], detail };
+}
+
 const HOUR_MS = 3_600_000;
 const INTERVALS_MAX = 2;
 

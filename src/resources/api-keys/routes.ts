@@ -11,6 +11,7 @@ import { type Route, recordPath, writeRoute } from "../../route.ts";
 import { listEnvelope, PAGE_QUERY } from "../crud.ts";
 import { presenter, timestamp } from "../present.ts";
 import { generateKey, hashKey, type KeyEnvironment, shownPrefix } from "./key.ts";
+import { makerOf, makerShape } from "./maker.ts";
 import { findKey, insertKey, listKeys, revokeKey } from "./store.ts";
 
 const members = {
@@ -25,6 +26,7 @@ const members = {
   lastUsedAt: nullable(timestamp({ description: "To the minute." })),
   revokedAt: nullable(timestamp()),
   expiresAt: nullable(timestamp({ description: "The instant from which on the key no longer works." })),
+  madeBy: nullable(makerShape("Who made the key; null of keys of before this was kept.")),
 };
 const ApiKey = Type.Object(members);
 const NewApiKey = Type.Object({
@@ -63,6 +65,7 @@ export function createKey(
     lastUsedAt: null,
     revokedAt: null,
     expiresAt,
+    madeBy: JSON.stringify(makerOf(tx, call)),
   };
   insertKey(tx, call, row);
   return { row, key };
@@ -81,8 +84,11 @@ function getKey(db: Reader, orgId: string, keyId: string): Row<"api_keys"> {
 
 const ADMIN_ONLY = { tag: "API keys", role: "ADMIN", isExtension: true } as const;
 
+/** Revokes a key, and what goes with it. Throws as {@link revokeKeyById}. */
+export type RevokeKey = (tx: Tx, call: Call, keyId: string) => void;
+
 /** The API key routes. `environment` decides the prefix of new keys. */
-export function apiKeyRoutes(environment: KeyEnvironment): readonly Route[] {
+export function apiKeyRoutes(environment: KeyEnvironment, revoke: RevokeKey): readonly Route[] {
   return [
     {
       ...ADMIN_ONLY,
@@ -134,10 +140,11 @@ export function apiKeyRoutes(environment: KeyEnvironment): readonly Route[] {
       path: "/api/v1/api-keys/:id",
       operationId: "revokeApiKey",
       summary: "Revoke an API key",
+      description: "At once. Invitations and reset links that were made with it, and are open, are revoked with it.",
       status: 204,
       problems: [404],
       run(tx, call, { params }) {
-        revokeKeyById(tx, call, params.id ?? "");
+        revoke(tx, call, params.id ?? "");
         return { status: 204 };
       },
     }),

@@ -93,6 +93,11 @@ export function listActiveKeys(db: Reader, orgId: string): string[] {
   return activeOf.all(db, { orgId }).map(({ id }) => id);
 }
 
+/** All of an organization's keys, oldest first, revoked ones too. */
+export const listAllKeys = all((param: Params<{ orgId: string }>) =>
+  ofOrganization("api_keys", param).selectAll().orderBy("seq"),
+);
+
 const page = statement((param: Params<{ orgId: string; before: number; limit: number }>) =>
   ofOrganization("api_keys", param)
     .selectAll()

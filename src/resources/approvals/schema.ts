@@ -1,9 +1,9 @@
 // Approvals and their steps on the wire (API.md, "Approval"; DECISIONS section 10).
 import { Type } from "@sinclair/typebox";
-import { ACTORS } from "../../kernel/call.ts";
 import { withRules } from "../../kernel/check.ts";
 import { body, EXTENSION, freeText, id, integer, nullable, oneOf, optional, text } from "../../kernel/fields.ts";
 import { APPROVAL_FIELDS } from "../../records/approval.ts";
+import { makerShape } from "../api-keys/maker.ts";
 import { RECORD_HEAD, RECORD_TAIL, shown, timestamp } from "../present.ts";
 import { mixtureFindings } from "./rules.ts";
 
@@ -23,18 +23,7 @@ export const StepPatch = withRules(
   }),
   { of: ["name", "status", "comment"], findings: mixtureFindings },
 );
-const Decider = Type.Object(
-  {
-    actor: oneOf(ACTORS),
-    accountId: nullable(id({ description: "The person's account." })),
-    apiKeyId: nullable(id({ description: "The API key that was used." })),
-    name: nullable(Type.String({ description: "What the person, or the key, was called then.", examples: ["Ada"] })),
-  },
-  {
-    description: "Who decided; null while pending, and of decisions of before this was kept.",
-    ...EXTENSION,
-  },
-);
+const Decider = makerShape("Who decided; null while pending, and of decisions of before this was kept.");
 
 /** A step as answers show it. */
 export const ApprovalStep = Type.Object({

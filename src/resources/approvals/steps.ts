@@ -6,7 +6,7 @@ import type { Reader, Row, Tx } from "../../database/sql.ts";
 import type { Call } from "../../kernel/call.ts";
 import { notFound } from "../../kernel/problem.ts";
 import { type PathParams, type ReadRoute, type Route, recordPath, writeRoute } from "../../route.ts";
-import { findKey } from "../api-keys/store.ts";
+import { makerOf } from "../api-keys/maker.ts";
 import { listEnvelope } from "../crud.ts";
 import { presenter } from "../present.ts";
 import { OPEN, requireState, requireUndecided, stateAfter } from "./rules.ts";
@@ -57,12 +57,6 @@ function settle(tx: Tx, call: Call, approval: ApprovalRow): void {
 function changeStep(tx: Tx, call: Call, approval: ApprovalRow, step: StepRow, changes: Partial<StepRow>): void {
   changeLogged(tx, call, "approval_steps", step.id, changes);
   settle(tx, call, approval);
-}
-
-/** Who decides, as the step keeps it whatever becomes of the person or the key. */
-function deciderOf(tx: Tx, { orgId, actor, accountId, apiKeyId, actorName }: Call): string {
-  const key = apiKeyId === null ? null : findKey(tx, orgId, apiKeyId);
-  return JSON.stringify({ actor, accountId, apiKeyId, name: actorName ?? key?.name ?? null });
 }
 
 const STEPS_PATH = "/api/v1/approvals/:id/steps";
@@ -140,7 +134,7 @@ const patch = writeRoute({
       requireUndecided(step);
     }
     if (status !== undefined) {
-      const decision = { status, comment, decidedAt: call.at, decidedBy: deciderOf(tx, call) };
+      const decision = { status, comment, decidedAt: call.at, decidedBy: JSON.stringify(makerOf(tx, call)) };
       changeStep(tx, call, approval, step, decision);
     } else if (name !== undefined && name !== step.name) changeStep(tx, call, approval, step, { name });
     return { status: 200, json: { data: showStep(readStep(tx, call.orgId, params).step) } };

@@ -17,17 +17,20 @@ export class ApiProblem extends Error {
   readonly title: string;
   readonly detail: string;
   readonly errors: readonly FieldFault[];
+  /** By what a sign-in is completed whose password was right. */
+  readonly ways: readonly string[];
   /** The id under which the server's log has it. */
   readonly requestId: string | null;
 
-  constructor(told: Omit<ApiProblem, keyof Error>) {
+  constructor(told: Omit<ApiProblem, keyof Error | "ways"> & { readonly ways?: readonly string[] }) {
     super(`${told.slug}: ${told.detail}`);
-    const { status, slug, title, detail, errors, requestId } = told;
+    const { status, slug, title, detail, errors, ways = [], requestId } = told;
     this.status = status;
     this.slug = slug;
     this.title = title;
     this.detail = detail;
     this.errors = errors;
+    this.ways = ways;
     this.requestId = requestId;
   }
 }
@@ -59,7 +62,7 @@ export async function readProblem(response: Response): Promise<ApiProblem> {
     .clone()
     .json()
     .catch(() => ({}));
-  const { type = "", title = "", detail = "", errors = [] } = body as Record<string, never>;
+  const { type = "", title = "", detail = "", errors = [], ways = [] } = body as Record<string, never>;
   const slug = String(type).split("/").at(-1) ?? "";
   return new ApiProblem({
     status: response.status,
@@ -67,6 +70,7 @@ export async function readProblem(response: Response): Promise<ApiProblem> {
     title: String(title),
     detail: String(detail),
     errors: Array.isArray(errors) ? errors : [],
+    ways: Array.isArray(ways) ? ways : [],
     requestId,
   });
 }

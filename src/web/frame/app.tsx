@@ -13,7 +13,7 @@ import { Failure, Outline } from "../parts/states.tsx";
 import { Toasts } from "../parts/toast.tsx";
 import { PAGES, type PageName } from "../routes.ts";
 import { COMMON, ERRORS } from "../text/common.ts";
-import { NO_ACCESS } from "../text/frame.ts";
+import { NO_ACCESS, OPERATOR_RESET } from "../text/frame.ts";
 import { Asks } from "./asks.tsx";
 import { homeOf } from "./navigation.ts";
 import { lastLookedAt, type OrganizationContext, OrganizationProvider, organizationOf } from "./organization.ts";
@@ -132,10 +132,26 @@ function OrganizationFrame({
         {membership.needsSecondFactor ? (
           <Refused title={factorTitle} words={factor} href="/account" action={toAccount} />
         ) : (
-          <Fragment key={orgId}>{page}</Fragment>
+          <>
+            {membership.operatorResets > 0 && <OperatorReset href={organization.path("/settings/members")} />}
+            <Fragment key={orgId}>{page}</Fragment>
+          </>
         )}
       </Framed>
     </OrganizationProvider>
+  );
+}
+
+/** Told to administrators on each page: they have a day to refuse it. */
+function OperatorReset({ href }: { readonly href: string }) {
+  return (
+    <Notice
+      tone="warn"
+      title={OPERATOR_RESET.title}
+      actions={<LinkButton href={href}>{OPERATOR_RESET.toMembers}</LinkButton>}
+    >
+      {OPERATOR_RESET.words}
+    </Notice>
   );
 }
 

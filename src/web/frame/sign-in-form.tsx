@@ -3,12 +3,15 @@ import { useRef, useState } from "preact/hooks";
 import { answer, personApi } from "../api/client.ts";
 import { type Session, session } from "../api/session.ts";
 import { useStore } from "../api/store.ts";
+import { Button } from "../parts/button.tsx";
 import { PasswordField, TextField } from "../parts/forms/field.tsx";
 import { Form } from "../parts/forms/form.tsx";
 import { useForm } from "../parts/forms/use-form.ts";
 import { Notice } from "../parts/notice.tsx";
+import { useAction } from "../parts/use-action.tsx";
 import { COMMON } from "../text/common.ts";
 import { SIGN_IN } from "../text/sign-in.ts";
+import { canUsePasskeys, signInByPasskey } from "./passkey.ts";
 
 /** The form. `email` is given where it is known who signs in again. */
 export function SignInForm({
@@ -19,7 +22,9 @@ export function SignInForm({
   readonly onSignedIn: (session: Session) => void;
 }) {
   const offered = useStore(session);
-  const [needsCode, setNeedsCode] = useState(false);
+  /** By what the sign-in is completed; null until the password was right and is not enough. */
+  const [ways, setWays] = useState<readonly string[] | null>(null);
+  const needsCode = ways?.some((way) => way !== "PASSKEY") === true;
   const element = useRef<HTMLDivElement>(null);
   const form = useForm({
     initial: { email, password: "", code: "" },
@@ -35,33 +40,48 @@ export function SignInForm({
         }),
       ),
     done: ({ data }) => onSignedIn(data),
-    fieldOf: ({ slug }) => {
+    fieldOf: ({ slug, ways: told }) => {
       if (slug === "second-factor-required") {
-        setNeedsCode(true);
+        setWays(told);
         requestAnimationFrame(() => element.current?.querySelector<HTMLInputElement>("[name=code]")?.focus());
         return { name: "code", words: "" };
       }
       return slug === "sign-in-failed" ? { name: "password", words: SIGN_IN.wrong } : undefined;
     },
   });
+  const passkey = useAction(async () => onSignedIn((await signInByPasskey()).data));
   if (offered && !offered.canSignIn) return <Notice tone="warn">{SIGN_IN.needsTls}</Notice>;
   return (
     <div ref={element}>
       <Form form={form} submit={SIGN_IN.submit} label={SIGN_IN.title}>
         <TextField label={SIGN_IN.email} {...form.field("email")} type="email" autoComplete="username" />
         <PasswordField label={SIGN_IN.password} {...form.field("password")} autoComplete="current-password" />
+        {ways !== null && <Notice tone="good">{wordsOf(ways)}</Notice>}
+        {ways?.includes("PASSKEY") && canUsePasskeys() && (
+          <div class="other-ways">
+            <Button kind="primary" {...passkey.button}>
+              {SIGN_IN.passkey}
+            </Button>
+            {passkey.trouble}
+          </div>
+        )}
         {needsCode && (
-          <>
-            <Notice tone="good">{SIGN_IN.codeNeeded}</Notice>
-            <TextField
-              label={SIGN_IN.code}
-              {...form.field("code")}
-              autoComplete="one-time-code"
-              hint={SIGN_IN.codeHint}
-            />
-          </>
+          <TextField
+            label={SIGN_IN.code}
+            {...form.field("code")}
+            autoComplete="one-time-code"
+            hint={ways?.includes("TOTP") ? SIGN_IN.codeHint : undefined}
+          />
         )}
       </Form>
     </div>
   );
+}
+
+/** What is asked for besides the password. */
+function wordsOf(ways: readonly string[]): string {
+  if (ways.includes("TOTP")) return SIGN_IN.codeNeeded;
+  const hasCodes = ways.includes("RECOVERY_CODE");
+  if (ways.includes("PASSKEY")) return hasCodes ? SIGN_IN.passkeyNeeded : SIGN_IN.passkeyAlone;
+  return hasCodes ? SIGN_IN.recoveryNeeded : SIGN_IN.factorLost;
 }

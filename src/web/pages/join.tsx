@@ -6,6 +6,7 @@ import { ApiProblem } from "../api/problem.ts";
 import { session, signOut, takeSession } from "../api/session.ts";
 import { useStore } from "../api/store.ts";
 import { type LinkTold, linkToken, useLink } from "../frame/link.ts";
+import { OtherWays } from "../frame/other-ways.tsx";
 import { SignInForm } from "../frame/sign-in-form.tsx";
 import { Bare } from "../parts/bare.tsx";
 import { Button } from "../parts/button.tsx";
@@ -49,22 +50,33 @@ function Invitation({ link }: { readonly link: LinkTold }) {
 }
 
 /** How the invitation can be accepted by who is, or is not, signed in here. */
-function Ways({ link: { email, hasAccount } }: { readonly link: LinkTold }) {
+function Ways({ link: { email } }: { readonly link: LinkTold }) {
   const current = useStore(session);
+  // Whether the address has an account is not said before somebody has signed in: both ways are offered.
+  const [signsIn, setSignsIn] = useState(false);
   if (current?.state === "SIGNED_IN") {
     // Also where the invited have no account yet: theirs would take the place of this session unseen.
     return current.account?.email.toLowerCase() === email.toLowerCase() ? <Accept /> : <AsOther email={email} />;
   }
-  if (hasAccount) {
+  if (signsIn) {
     return (
       <>
         <p>{JOIN.signInFirst(email)}</p>
         <SignInForm email={email} onSignedIn={takeSession} />
+        <OtherWays
+          methods={current?.methods ?? []}
+          providerName={current?.providerName ?? null}
+          onSignedIn={takeSession}
+        />
+        <Button kind="quiet" onClick={() => setSignsIn(false)}>
+          {JOIN.toNewAccount}
+        </Button>
       </>
     );
   }
   return (
     <>
+      <Button onClick={() => setSignsIn(true)}>{JOIN.toSignIn}</Button>
       <NewAccount email={email} />
       {current?.methods.includes("OIDC") && <ByProvider name={current.providerName ?? ""} />}
     </>

@@ -28,7 +28,7 @@ const COLUMNS: readonly Column<Mine>[] = [
     id: "name",
     label: ORGANIZATIONS.name,
     sortBy: ({ legalName }) => legalName,
-    cell: (row) => <Link href={homeOf({ ...row, needsSecondFactor: false })}>{row.legalName}</Link>,
+    cell: (row) => <Link href={homeOf({ ...row, needsSecondFactor: false, operatorResets: 0 })}>{row.legalName}</Link>,
   },
   { id: "role", label: ORGANIZATIONS.role, sortBy: ({ role }) => role, cell: ({ role }) => ROLE_NAMES[role] },
   {

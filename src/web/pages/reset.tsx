@@ -3,9 +3,11 @@ import { useState } from "preact/hooks";
 import { answer, personApi } from "../api/client.ts";
 import { ApiProblem } from "../api/problem.ts";
 import { readSession } from "../api/session.ts";
+import { nowMs } from "../clock.ts";
 import { type LinkTold, linkToken, useLink } from "../frame/link.ts";
 import { Bare } from "../parts/bare.tsx";
 import { LinkButton } from "../parts/button.tsx";
+import { Instant } from "../parts/figures.tsx";
 import { TextField } from "../parts/forms/field.tsx";
 import { Form } from "../parts/forms/form.tsx";
 import { NewPassword } from "../parts/forms/new-password.tsx";
@@ -37,7 +39,15 @@ export function Page() {
       {isDead && <DeadLink title={RESET.dead} error={query.error} />}
       {hasToken && !isDead && (
         <Loaded query={query} what={RESET.checking}>
-          {(link) => <SetPassword link={link} onDone={() => setDone(true)} />}
+          {(link) =>
+            link.validFrom !== null && Date.parse(link.validFrom) > nowMs() ? (
+              <Notice tone="warn" title={RESET.for(link.email)}>
+                {RESET.waits} <Instant value={link.validFrom} />. {RESET.waitsWords}
+              </Notice>
+            ) : (
+              <SetPassword link={link} onDone={() => setDone(true)} />
+            )
+          }
         </Loaded>
       )}
     </Bare>

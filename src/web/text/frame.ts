@@ -57,6 +57,13 @@ export const ASKS = {
   byPassword: "Use the password instead",
 } as const;
 
+export const OPERATOR_RESET = {
+  title: "An operator of this server asked to set a member's password anew",
+  words:
+    "It counts a day after it was asked for, unless an administrator refuses it. Ask the person whether it is wanted.",
+  toMembers: "To the members",
+} as const;
+
 export const NO_ACCESS = {
   organizationTitle: "No such organization",
   organization: "There is no such organization, or you are not a member of it.",

@@ -101,6 +101,7 @@ export const FINDINGS: Readonly<Record<string, string>> = {
   "preferred-without-preference": "Preferred class without a preference",
   "convertible-without-terms": "Convertibles without terms",
   "admin-without-second-factor": "Administrators without a second factor",
+  "key-of-former-member": "API keys of people who left",
   "backup-old": "The last backup is old",
   "class-short-of-reserved": "Too few shares left for what may be exercised",
   "plan-expired": "Granted after the plan expired",

@@ -127,6 +127,16 @@ export const MEMBERS = {
     "You lose access to this organization at once, and only another administrator can invite you back. " +
     "The register does not change.",
   removed: (name: string) => `${name} is removed`,
+  keysMade: "API keys that this person made here:",
+  revokeKeys: "Revoke these keys, too",
+  operatorReset: "An operator asked to set this person's password anew",
+  operatorResetWords: (name: string) => `${name} runs this server. Unless it is refused, the link works from`,
+  anOperator: "An operator",
+  allowReset: "Allow it at once",
+  refuseReset: "Refuse it",
+  allowWords: "Whoever has the link can set this person's password from now on.",
+  allowed: "The reset is allowed",
+  refused: "The reset is refused",
 } as const;
 
 export const KEYS = {
@@ -135,6 +145,8 @@ export const KEYS = {
   name: "Name",
   role: "Role",
   made: "Made",
+  maker: "Made by",
+  commandLine: "Command line",
   lastUsed: "Last used",
   neverUsed: "Never",
   ends: "Ends",

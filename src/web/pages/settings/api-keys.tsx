@@ -34,6 +34,12 @@ function State({ apiKey }: { readonly apiKey: ApiKey }) {
   return <Badge tone="plain">{state === "REVOKED" ? KEYS.revokedState : KEYS.expired}</Badge>;
 }
 
+/** Who made a key, as it was called then; null where that was not kept. */
+function makerName(madeBy: ApiKey["madeBy"]): string | null {
+  if (madeBy === null) return null;
+  return madeBy.actor === "cli" ? KEYS.commandLine : madeBy.name;
+}
+
 const COLUMNS: readonly Column<ApiKey>[] = [
   {
     id: "name",
@@ -59,6 +65,13 @@ const COLUMNS: readonly Column<ApiKey>[] = [
     isWide: true,
     sortBy: ({ createdAt }) => createdAt,
     cell: ({ createdAt }) => <Instant value={createdAt} />,
+  },
+  {
+    id: "maker",
+    label: KEYS.maker,
+    isWide: true,
+    sortBy: ({ madeBy }) => makerName(madeBy),
+    cell: ({ madeBy }) => makerName(madeBy) ?? <None />,
   },
   {
     id: "used",

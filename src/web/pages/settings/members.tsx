@@ -2,6 +2,7 @@
 import { useState } from "preact/hooks";
 import { answer, type Schemas, write } from "../../api/client.ts";
 import { useWholeList } from "../../api/pages.ts";
+import { useQuery } from "../../api/query.ts";
 import { readSession, session } from "../../api/session.ts";
 import { type Holders, useHolders } from "../../frame/holders.ts";
 import { useOrganization } from "../../frame/organization.ts";
@@ -11,7 +12,7 @@ import { Dialog } from "../../parts/dialog.tsx";
 import { Instant, None } from "../../parts/figures.tsx";
 import { Form } from "../../parts/forms/form.tsx";
 import { useForm } from "../../parts/forms/use-form.ts";
-import { Badge } from "../../parts/notice.tsx";
+import { Badge, Notice } from "../../parts/notice.tsx";
 import { Card } from "../../parts/page.tsx";
 import { Loaded } from "../../parts/states.tsx";
 import { type Column, Table, useSorting } from "../../parts/table.tsx";
@@ -23,7 +24,7 @@ import { Invite } from "./invitations.tsx";
 import { LinkDialog, type MadeLink } from "./link-dialog.tsx";
 import { RoleFields, roleFaults } from "./role-fields.tsx";
 
-type Member = Schemas["Member"];
+type Member = Schemas["MembersPage"]["items"][number];
 
 const isOneself = ({ accountId }: Member) => accountId === session.value?.account?.id;
 
@@ -153,13 +154,80 @@ function Manage({ member, holders, onClose }: ManageProps) {
       <Form form={form} submit={MEMBERS.save} label={member.name}>
         <RoleFields form={form} holders={holders} />
       </Form>
+      {member.operatorReset && <OperatorReset member={member} reset={member.operatorReset} onClose={onClose} />}
       <Access member={member} onClose={onClose} />
     </Dialog>
   );
 }
 
+/** An operator's reset of the person, which may be refused. */
+function OperatorReset({
+  member,
+  reset,
+  onClose,
+}: Omit<ManageProps, "holders"> & { readonly reset: NonNullable<Member["operatorReset"]> }) {
+  const { api } = useOrganization();
+  const decide = async (decision: "ALLOW" | "REFUSE") => {
+    const params = { path: { id: member.id } };
+    await write(api.POST("/api/v1/members/{id}/operator-reset", { params, body: { decision } }));
+    toast(decision === "ALLOW" ? MEMBERS.allowed : MEMBERS.refused);
+    await readSession();
+    onClose();
+  };
+  const refuse = useAction(() => decide("REFUSE"));
+  return (
+    <Notice tone="warn" title={MEMBERS.operatorReset}>
+      <p>
+        {MEMBERS.operatorResetWords(reset.name ?? MEMBERS.anOperator)} <Instant value={reset.validFrom} />.
+      </p>
+      {!isOneself(member) && (
+        <>
+          <Button kind="primary" {...refuse.button}>
+            {MEMBERS.refuseReset}
+          </Button>
+          {refuse.trouble}
+          <ConfirmButton
+            kind="quiet"
+            label={MEMBERS.allowReset}
+            words={MEMBERS.allowWords}
+            act={() => decide("ALLOW")}
+          />
+        </>
+      )}
+    </Notice>
+  );
+}
+
+/** What happens with a removal: the keys that the person made go, too, unless they are to stay. */
+function KeysMade({
+  keys,
+  isTicked,
+  onTick,
+}: {
+  readonly keys: readonly { readonly id: string; readonly name: string; readonly role: keyof typeof ROLE_NAMES }[];
+  readonly isTicked: boolean;
+  readonly onTick: (isTicked: boolean) => void;
+}) {
+  if (keys.length === 0) return null;
+  return (
+    <>
+      <p>{MEMBERS.keysMade}</p>
+      <ul>
+        {keys.map(({ id, name, role }) => (
+          <li key={id}>
+            {name} ({ROLE_NAMES[role]})
+          </li>
+        ))}
+      </ul>
+      <label class="check spaced">
+        <input type="checkbox" checked={isTicked} onChange={() => onTick(!isTicked)} /> {MEMBERS.revokeKeys}
+      </label>
+    </>
+  );
+}
+
 function Access({ member, onClose }: Omit<ManageProps, "holders">) {
-  const { api, name: organization } = useOrganization();
+  const { api, key, name: organization } = useOrganization();
   const [link, setLink] = useState<MadeLink | null>(null);
   const params = { path: { id: member.id } };
   const reset = useAction(async () => {
@@ -172,14 +240,21 @@ function Access({ member, onClose }: Omit<ManageProps, "holders">) {
     toast(MEMBERS.ended);
   });
   const isSelf = isOneself(member);
+  const made = useQuery(key("member", member.id), (signal) =>
+    answer(api.GET("/api/v1/members/{id}", { params, signal })),
+  );
+  const [revokesKeys, setRevokesKeys] = useState(true);
+  const keysMade = made.data?.keysMade ?? [];
   const remove = async () => {
+    const revokeKeys = revokesKeys ? ("true" as const) : ("false" as const);
+    const removal = { params: { ...params, query: { revokeKeys } } };
     if (isSelf) {
-      await answer(api.DELETE("/api/v1/members/{id}", { params }));
+      await answer(api.DELETE("/api/v1/members/{id}", removal));
       const { state } = await readSession();
       location.assign(state === "SIGNED_IN" ? "/organizations" : "/sign-in");
       return;
     }
-    await write(api.DELETE("/api/v1/members/{id}", { params }));
+    await write(api.DELETE("/api/v1/members/{id}", removal));
     toast(MEMBERS.removed(member.name));
     onClose();
   };
@@ -199,7 +274,12 @@ function Access({ member, onClose }: Omit<ManageProps, "holders">) {
       <ConfirmButton
         kind="danger"
         label={MEMBERS.remove}
-        words={isSelf ? MEMBERS.removeSelfWords : MEMBERS.removeWords(member.name)}
+        words={
+          <>
+            {isSelf ? MEMBERS.removeSelfWords : MEMBERS.removeWords(member.name)}
+            <KeysMade keys={keysMade} isTicked={revokesKeys} onTick={setRevokesKeys} />
+          </>
+        }
         act={remove}
       />
       {link && <LinkDialog link={link} onClose={() => setLink(null)} />}

@@ -17,6 +17,7 @@ export function exitStatus(failure: unknown): number {
   if (failure instanceof NewerSchemaError || failure instanceof ForeignDatabaseError) return 3;
   if (failure instanceof DataDirectoryError || failure instanceof UnsafeFileError) return 3;
   if (failure instanceof DataDamagedError || failure instanceof BackupDamagedError) return 4;
+  if (failure instanceof Problem && failure.slug === "file-too-complex") return 1;
   if (failure instanceof Problem) return failure.status === 422 ? 2 : failure.status < 500 ? 3 : 1;
   if (isUnloadable(failure)) return 2;
   return isDamage(failure) ? 4 : 1;

@@ -88,8 +88,8 @@ async function importSpreadsheet(file: string, options: SpreadsheetOptions): Pro
   refuseNoDatabase(configOf(options).dataDir);
   if (statSync(file, { throwIfNoEntry: false })?.isFile() !== true)
     throw new CommandError(`there is no file ${file}`, 2);
-  const [{ readSpreadsheet }, { UnreadableFile }, { NotAsWritten }] = await Promise.all([
-    import("../src/spreadsheet/read.ts"),
+  const [{ readSheets }, { UnreadableFile }, { NotAsWritten }] = await Promise.all([
+    import("./sheets-apart.ts"),
     import("../src/spreadsheet/grid.ts"),
     import("../src/spreadsheet/read-back.ts"),
   ]);
@@ -99,7 +99,7 @@ async function importSpreadsheet(file: string, options: SpreadsheetOptions): Pro
   };
   const terms = options.terms === undefined ? null : outFile(options.terms, configOf(options).dataDir);
   const bytes = readFileSync(file);
-  const grids = await readSpreadsheet(bytes, basename(file)).catch(refused);
+  const grids = await readSheets(basename(file), bytes).catch(refused);
   const { previewSheets } = await import("../src/import-thread/preview.ts");
   const ways = optionsOf(options.option);
   const mapping = options.mapping === undefined ? null : await readMappingFile(options.mapping);

@@ -13,7 +13,6 @@ import { findHead } from "../src/ledger/store.ts";
 import { onCopy } from "../src/ocf/import/on-copy.ts";
 import type { ImportTarget } from "../src/ocf/import/run.ts";
 import type { PackageIssuer } from "../src/ocf/import/whose.ts";
-import { toldNoPackage } from "../src/ocf/no-package.ts";
 import type { OcfPackage } from "../src/ocf/package.ts";
 import { listOrganizations } from "../src/resources/organization/store.ts";
 import {
@@ -65,8 +64,8 @@ function importCommand(): Command {
   withExamples(withDataDir(command), "captable ocf import acme.ocf.zip --dry-run", "captable ocf import ./package");
   return command.action(async (path: string, options: ImportOptions) => {
     refuseOtherPlace(options);
-    const { readPackage } = await import("../src/ocf/package.ts");
-    const ocf = await reading(path, readPackage);
+    const { readPackageAt } = await import("./package-apart.ts");
+    const ocf = await readPackageAt(path);
     await refuseEmptyBeginning(path, ocf, options);
     // Reading leaves more behind than the package itself takes: give that back before a long import.
     Bun.gc(true);
@@ -156,20 +155,6 @@ function organizationFor(tx: Tx, id: string | undefined): string {
   return organizationThere(tx, id)?.id ?? makeUnnamedOrganization(tx, systemRuntime);
 }
 
-/** Reads a package; what is not there to read is a wrong argument. */
-async function reading<T>(path: string, read: (path: string) => Promise<T>): Promise<T> {
-  try {
-    const told = await toldNoPackage(path);
-    if (told !== null) throw new CommandError(told, 2);
-    return await read(path);
-  } catch (error) {
-    const code = error instanceof Error && "code" in error ? error.code : "";
-    if (code === "ENOENT") throw new CommandError(`there is no file or folder ${path}`, 2);
-    if (code === "EACCES") throw new CommandError(`${path} cannot be read: permission denied`, 1);
-    throw error;
-  }
-}
-
 function validateCommand(): Command {
   const command = newCommand("validate", "Check a package, a zip or a folder, without a database.").argument(
     "<path>",
@@ -178,8 +163,8 @@ function validateCommand(): Command {
   command.option("--all", "list each finding, not one line for each kind");
   withExamples(withoutDataDir(command), "captable ocf validate acme.ocf.zip", "captable ocf validate ./package --all");
   return command.action(async (path: string, options: CommonOptions & { all?: boolean }) => {
-    const { validatePath } = await import("../src/ocf/validate.ts");
-    const validation = await reading(path, validatePath);
+    const { validateAt } = await import("./package-apart.ts");
+    const validation = await validateAt(path);
     const { problems, objects } = validation;
     print(options, { problems, objects }, wordsOfValidation(validation, options.all === true));
     if (problems.some(({ severity }) => severity === "problem")) process.exitCode = 1;

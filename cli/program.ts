@@ -32,6 +32,7 @@ const COMMANDS: Readonly<Record<string, () => Promise<Command>>> = {
 
 /** Commands that the program gives itself, in no help and no completion. */
 const INNER: typeof COMMANDS = {
+  "read-file": async () => (await import("./read-file.ts")).readFileCommand(),
   "check-unpacked": async () => (await import("./check-unpacked.ts")).checkUnpackedCommand(),
 };
 

@@ -48,7 +48,11 @@ async function serve({ json = false, acceptRollback = false, ...options }: Serve
   const onCheckpointTrouble = (message: string) => say(`no checkpoint was written: ${message}`);
   const ports = { onBroken: endAfterDiskFailure, acceptsRollback: acceptRollback, onCheckpointTrouble };
   const verify = verifyApart(config.dataDir);
-  const app = await startApp(config, { ...ports, verify, isThreaded: true, onReport: say, ...log });
+  const app = await startApp(config, {
+    ...ports,
+    ...{ verify, program: ownProgram(), isThreaded: true, onReport: say },
+    ...log,
+  });
   const backups = scheduleBackups(config);
   let isStopping = false;
   for (const signal of ["SIGTERM", "SIGINT"] as const) {

@@ -58,6 +58,8 @@ const STATEMENTS: readonly string[] = [
   `CREATE INDEX audit_log_vesting ON audit_log (orgId, at) WHERE "before" IS NOT NULL AND (resourceType = 'vesting terms'
     OR resourceType = 'vesting milestone' OR instr("before", '"vesting') > 0 OR instr("before", '"grantDate"') > 0
     OR instr("before", '"expirationDate"') > 0)`,
+  "ALTER TABLE imports ADD COLUMN attempts INTEGER NOT NULL DEFAULT 0",
+  "ALTER TABLE imports ADD COLUMN failureCode TEXT CHECK (failureCode IN ('file-too-complex', 'reader-ended'))",
 ];
 
 /** The bytes of what an organization stores, by table: what a row of each has. */

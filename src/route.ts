@@ -164,13 +164,17 @@ export interface UploadRoute extends RouteBase {
   run(tx: Tx, call: Call, request: UploadRequest): Reply;
 }
 
-/** A zip archive that was sent, and the query that goes with it. */
-export interface ZipRequest {
-  readonly bytes: Uint8Array;
-  readonly query: Query;
+/** What takes a package that is read elsewhere, line by line, and then does what was asked. */
+export interface Intake {
+  take(line: unknown): void;
+  /** Once all lines were taken. `newCall` dates each transaction. */
+  run(writer: Writer, newCall: () => Call): Promise<Reply>;
 }
 
-/** A route that writes in several transactions, one after the other: one alone would hold up everybody else. */
+/**
+ * A route that takes a package, as parsed JSON or as a zip archive, which is read elsewhere. It writes in several
+ * transactions, one after the other: one alone would hold up all other writers.
+ */
 export interface SeriesRoute<S extends TObject = TObject> extends RouteBase {
   readonly method: "POST";
   readonly body: S;
@@ -182,10 +186,9 @@ export interface SeriesRoute<S extends TObject = TObject> extends RouteBase {
   readonly isIdempotent?: undefined;
   /** The query parameters that go with a zip archive, which has no members to say the same. */
   readonly zipQuery?: TObject;
-  /** `newCall` dates each transaction. */
-  runSeries(writer: Writer, newCall: () => Call, body: Static<S>): Promise<Reply>;
-  /** Takes the bytes of a zip archive in place of JSON, where it is there. */
-  runZip?(writer: Writer, newCall: () => Call, zip: ZipRequest): Promise<Reply>;
+  /** What is wanted of the package: its objects, which {@link open} takes, or what is wrong with it, which is the answer. */
+  readonly gives: "objects" | "findings";
+  open?(query: Query): Promise<Intake>;
 }
 
 /** A route that begins work which goes on by itself and writes nothing: answered at once, by the thread of the requests. */

@@ -6,6 +6,8 @@ import type { Reply } from "../route.ts";
 export interface WireAnswer {
   readonly status: number;
   readonly body: string;
+  /** The body as bytes, instead of `body`. */
+  readonly bytes?: Uint8Array;
   readonly location: string | null;
   readonly isReplayed?: boolean;
 }

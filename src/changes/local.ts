@@ -7,10 +7,10 @@ import { findAnswer, type IdempotentRequest, insertAnswer } from "../database/id
 import { storeSetting } from "../database/settings.ts";
 import type { Tx } from "../database/sql.ts";
 import { RollBack, type Writer, type WriterStatistics } from "../database/writer.ts";
+import { takeLines } from "../file-reading/lines.ts";
 import { present } from "../kernel/assert.ts";
 import type { Call } from "../kernel/call.ts";
-import { type Fault, findFaults } from "../kernel/check.ts";
-import { parseJson } from "../kernel/parse-json.ts";
+import type { Fault } from "../kernel/check.ts";
 import { type FieldError, problem } from "../kernel/problem.ts";
 import { type Runtime, toTimestamp, toUtcDate } from "../kernel/runtime.ts";
 import { pointerFragment } from "../kernel/text.ts";
@@ -25,7 +25,7 @@ import {
   type UploadRoute,
   type WriteRoute,
 } from "../route.ts";
-import { invalid, toAnswer, type WireAnswer } from "./answer.ts";
+import { toAnswer, type WireAnswer } from "./answer.ts";
 import type { Asked, Changes, OrderTask, SeriesTask, UploadTask, Use, WriteTask } from "./task.ts";
 
 /** What carries out changes is made of. */
@@ -82,18 +82,11 @@ export class LocalChanges implements Changes {
     return this.#writer.submit(work, "repeatable");
   }
 
-  async series({ operationId, asked, content, type, query, errors }: SeriesTask): Promise<WireAnswer> {
+  async series({ operationId, asked, query, pieces }: SeriesTask): Promise<WireAnswer> {
     const route = this.#route(operationId) as SeriesRoute;
-    const newCall = () => this.#call(asked);
-    if (type === "zip") {
-      const run = present(route.runZip, "a route that takes archives");
-      return toAnswer(await run(this.#writer, newCall, { bytes: content, query }));
-    }
-    // A package's objects are kept as they came, whatever their numbers.
-    const body = parseJson(content, JSON.parse);
-    const found = [...errors, ...findFaults(route.body, body).map(pointAt)];
-    if (found.length > 0) throw invalid(found);
-    return toAnswer(await route.runSeries(this.#writer, newCall, body as Record<string, unknown>));
+    const intake = await present(route.open, "a route that takes packages")(query);
+    await takeLines(pieces, (line) => intake.take(line));
+    return toAnswer(await intake.run(this.#writer, () => this.#call(asked)));
   }
 
   order({ name, visitor, data }: OrderTask): Promise<WireAnswer> {

@@ -2,7 +2,6 @@
 import type { Visitor } from "../access/call.ts";
 import type { WriterStatistics } from "../database/writer.ts";
 import type { Principal } from "../kernel/call.ts";
-import type { FieldError } from "../kernel/problem.ts";
 import type { PathParams, Query } from "../route.ts";
 import type { WireAnswer } from "./answer.ts";
 
@@ -35,15 +34,13 @@ export interface UploadTask {
   readonly contentType: string | null;
 }
 
-/** Several transactions, from a body that nobody has looked into yet. */
+/** Several transactions, from a package that is read elsewhere. */
 export interface SeriesTask {
   readonly operationId: string;
   readonly asked: Asked;
-  readonly content: Uint8Array;
-  readonly type: "json" | "zip";
   readonly query: Query;
-  /** What is wrong with the request besides its body: told together with what is wrong with that. */
-  readonly errors: readonly FieldError[];
+  /** The lines of the package, in pieces that end anywhere; where they fail, nothing is done. */
+  readonly pieces: AsyncIterable<Uint8Array>;
 }
 
 /** A change of accounts by its name (access/orders.ts), and from where it is asked for. */

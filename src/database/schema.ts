@@ -320,6 +320,10 @@ export interface ImportsTable {
   /** Vesting schedules that were not understood, with what of each could be read. */
   readonly schedules: Generated<Json>;
   readonly failure: string | null;
+  /** Whether it failed for what its file takes to read. */
+  readonly failureCode: Generated<ImportFailureCode | null>;
+  /** How often reading its file was begun since it was asked for, or its commit was. */
+  readonly attempts: Generated<number>;
   readonly firstSequence: number | null;
   readonly lastSequence: number | null;
   readonly committedAt: string | null;
@@ -330,6 +334,9 @@ export interface ImportsTable {
 }
 
 export type ImportState = "READING" | "PREVIEWED" | "COMMITTING" | "COMMITTED" | "FAILED";
+
+/** The file is too complex to be read, or whoever read it ended over it. */
+export type ImportFailureCode = "file-too-complex" | "reader-ended";
 
 /** A piece of a file that an import gives out, deflated. */
 export interface ImportPiecesTable {

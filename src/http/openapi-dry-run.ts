@@ -9,7 +9,7 @@ const NOTHING_MADE = "Null where the dry run would make it.";
 
 /** Whether an operation's body can ask for a dry run. */
 export function isDryRunnable(route: AnyRoute): boolean {
-  const isChange = route.method !== "GET" && !("ask" in route) && !("runSeries" in route);
+  const isChange = route.method !== "GET" && !("ask" in route) && !("gives" in route);
   return isChange && "dryRun" in membersOf(route.body);
 }
 

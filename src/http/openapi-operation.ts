@@ -108,7 +108,7 @@ export function describeBodies(routes: readonly AnyRoute[], { schemas, examples 
         schema: withNullExplained(schemas.show(route.body), route.method === "PATCH" ? CLEARS : AS_IF_LEFT_OUT),
         example: examples.body(route),
       },
-      ...("runZip" in route ? { "application/zip": { schema: BYTES } } : {}),
+      ...("gives" in route ? { "application/zip": { schema: BYTES } } : {}),
     };
     bodies[bodyName(route)] = { required: route.isBodyOptional !== true, content };
   }

@@ -53,7 +53,7 @@ const REFUSALS = {
   },
   InvalidBody: {
     status: 422,
-    slugs: ["validation-failed", "idempotency-key-reused"],
+    slugs: ["validation-failed", "idempotency-key-reused", "file-too-complex"],
     detail: "The request is not acceptable; `errors` says why.",
     errors: [{ pointer: "#/quantity", detail: "must be more than zero" }],
   },

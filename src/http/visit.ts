@@ -79,10 +79,11 @@ export class Visit {
   ): Response {
     this.#log(answer.status, cause);
     const headers = { ...this.#headers(), ...more };
-    if (answer.body !== "") headers["content-type"] = "application/json";
+    const body = answer.bytes ?? (answer.body === "" ? null : answer.body);
+    if (body !== null) headers["content-type"] = "application/json";
     if (answer.location) headers.location = basePathOf(this.#parts.publicUrl) + answer.location;
     if (answer.isReplayed) headers["idempotent-replayed"] = "true";
-    const response = new Response(answer.body === "" ? null : answer.body, { status: answer.status, headers });
+    const response = new Response(body, { status: answer.status, headers });
     for (const cookie of cookies) response.headers.append("set-cookie", cookie);
     return response;
   }

@@ -3,9 +3,12 @@ import { invalid, toAnswer, type WireAnswer } from "../changes/answer.ts";
 import { pointAt } from "../changes/local.ts";
 import type { Asked, Changes } from "../changes/task.ts";
 import type { Reader } from "../database/sql.ts";
+import { takeLines } from "../file-reading/lines.ts";
+import type { FileReader } from "../file-reading/protocol.ts";
 import { findFaults } from "../kernel/check.ts";
 import { digestJson } from "../ledger/hash.ts";
 import type { AskRoute, ReadRoute, Route, SeriesRoute, StartRoute, UploadRoute, WriteRoute } from "../route.ts";
+import { ClientGone } from "../threads/turns.ts";
 import type { Admission } from "./admit.ts";
 import { readBytes, readJson, refuseEmpty, refuseNoJson } from "./body.ts";
 import type { Exchange } from "./exchange.ts";
@@ -19,10 +22,15 @@ export interface WritesParts {
   readonly onWritten?: (operationId: string) => void;
   readonly reader: Reader;
   readonly bodyBytesMax: number;
+  /** Reads packages. */
+  readonly files: FileReader;
 }
 
 /** Whoever sent its body within this long is let in as of its head. */
 const LONG_AGO_MS = 100;
+/** How long a package waits for its turn to be read. */
+const PATIENCE_MS = 30_000;
+const FINDINGS_A_PIECE = 1000;
 
 /** A route that changes something. */
 export type ChangingRoute = Exclude<Route, ReadRoute | AskRoute>;
@@ -40,7 +48,7 @@ export class Writes {
   /** Carries out what a route is asked for; settles when it is on disk. Rejects with the `Problem` in its way. */
   change(route: ChangingRoute, exchange: Exchange): Promise<WireAnswer> {
     if (route.method === "PUT") return this.#upload(route, exchange);
-    if ("runSeries" in route) return this.#series(route, exchange);
+    if ("gives" in route) return this.#series(route, exchange);
     if ("start" in route) return this.#start(route, exchange);
     return this.#write(route, exchange);
   }
@@ -73,18 +81,27 @@ export class Writes {
     return answer;
   }
 
+  /** A package is read elsewhere; whoever sent it must still be let in when it is taken in. */
   async #series(route: SeriesRoute, exchange: Exchange): Promise<WireAnswer> {
-    const { request } = exchange;
-    const { operationId } = route;
+    const { request, caller } = exchange;
+    const { operationId, gives } = route;
     const content = await readBytes(request, route.bytesMax);
     this.#lookAgain(route, exchange);
-    const type = isZip(request) ? "zip" : "json";
-    if (type === "json" || !route.runZip) refuseNoJson(request, content);
-    else refuseEmpty(content);
-    const { query, errors } = readQuery(type === "zip" ? route.zipQuery : undefined, request.url);
-    if (type === "zip" && errors.length > 0) throw invalid(errors);
-    const asked = askedBy(route, exchange);
-    return this.#parts.changes.series({ operationId, asked, content, type, query, errors });
+    const isArchive = isZip(request);
+    if (isArchive) refuseEmpty(content);
+    else refuseNoJson(request, content);
+    const { query, errors } = readQuery(isArchive ? route.zipQuery : undefined, request.url);
+    if (isArchive && errors.length > 0) throw invalid(errors);
+    const file = { form: isArchive ? "zip" : "body", gives, bounds: "served", name: "", errors } as const;
+    const asker = { orgId: caller.orgId, callerId: caller.accountId ?? caller.apiKeyId ?? "" };
+    const { signal } = request;
+    const pieces = heededBy(
+      this.#parts.files.read(file, [{ name: "", bytes: content }], { asker, signal, patienceMs: PATIENCE_MS }),
+      signal,
+      () => this.#lookAgain(route, exchange),
+    );
+    if (gives === "findings") return findingsAnswer(pieces);
+    return this.#parts.changes.series({ operationId, asked: askedBy(route, exchange), query, pieces });
   }
 
   async #start(route: StartRoute, { request, params, caller: { orgId }, visit }: Exchange): Promise<WireAnswer> {
@@ -105,6 +122,38 @@ export class Writes {
     const asked = { ...askedBy(route, exchange), path: pathOf(request.url) };
     return this.#parts.changes.upload({ operationId, asked, params, content, contentType });
   }
+}
+
+/** The same pieces, as long as their sender waits for the answer; at their end it is looked at once more. */
+async function* heededBy(
+  pieces: AsyncIterable<Uint8Array>,
+  signal: AbortSignal,
+  lookAgain: () => void,
+): AsyncGenerator<Uint8Array> {
+  try {
+    yield* pieces;
+  } catch (error) {
+    throw signal.aborted ? new ClientGone() : error;
+  }
+  lookAgain();
+}
+
+/** The answer of what is wrong with a package; made as it comes, for there may be a hundred thousand findings. */
+async function findingsAnswer(pieces: AsyncIterable<Uint8Array>): Promise<WireAnswer> {
+  const made: Uint8Array[] = [Buffer.from('{"problems":[')];
+  let texts: string[] = [];
+  const flush = (isLast: boolean) => {
+    made.push(Buffer.from(texts.join(",") + (isLast || texts.length === 0 ? "" : ",")));
+    texts = [];
+  };
+  const objects = await takeLines(pieces, (line) => {
+    if (!("finding" in line)) return;
+    if (texts.length === FINDINGS_A_PIECE) flush(false);
+    texts.push(JSON.stringify(line.finding));
+  });
+  flush(true);
+  made.push(Buffer.from(`],"objects":${objects}}`));
+  return { status: 200, body: "", bytes: Buffer.concat(made), location: null };
 }
 
 function askedBy(route: ChangingRoute, { request, caller, visit }: Exchange): Asked {

@@ -2,13 +2,17 @@
 // request waits for one. It is an entry point of its own: `Bun.build` must be given this file beside the program's.
 import { openWritable } from "../database/open.ts";
 import { Writer } from "../database/writer.ts";
+import { takeLines } from "../file-reading/lines.ts";
 import { present } from "../kernel/assert.ts";
 import { Problem } from "../kernel/problem.ts";
 import { systemRuntime, toTimestamp } from "../kernel/runtime.ts";
-import { listWaiting } from "../spreadsheet/imports-store.ts";
-import { tellError } from "../threads/told-error.ts";
+import type { Grid } from "../spreadsheet/grid.ts";
+import { countAttempt, listWaiting } from "../spreadsheet/imports-store.ts";
+import { type SheetLine, SheetLines } from "../spreadsheet/lines.ts";
+import { Channel } from "../threads/channel.ts";
+import { type ToldError, tellError, toldError } from "../threads/told-error.ts";
 import { nextImport, type WaitingImport } from "./next.ts";
-import { commitImport, fail, readImport, takeBack } from "./perform.ts";
+import { commitImport, type FileOfImport, fail, readImport, takeBack } from "./perform.ts";
 import type { FromThread, ToThread } from "./protocol.ts";
 
 declare const self: Worker;
@@ -31,6 +35,7 @@ class Importer {
   readonly #stop: Int32Array;
   /** When each organization's last import ended. */
   readonly #endedAt = new Map<string, string>();
+  #pieces: Channel<Uint8Array> | null = null;
 
   constructor({ database, stop }: Extract<ToThread, { kind: "open" }>) {
     const onBroken = (error: Error) => say({ kind: "trouble", message: error.message, error: tellError(error) });
@@ -45,7 +50,11 @@ class Importer {
       try {
         await this.#perform(next);
       } catch (error) {
-        if (error instanceof Stopped) return;
+        if (error instanceof Stopped) {
+          // It was not the file that ended it.
+          await this.#writer.submit((tx) => countAttempt(tx, { orgId: next.orgId, id: next.id, by: -1 }));
+          return;
+        }
         await this.#giveUp(next, error);
       }
       this.#endedAt.set(next.orgId, toTimestamp(systemRuntime.nowMs()));
@@ -76,13 +85,47 @@ class Importer {
   }
 
   async #perform({ state, since: _, ...key }: WaitingImport): Promise<void> {
-    const until = performance.now() + WORK_MS_MAX;
+    // Reading the file has limits of its own, and may wait for its turn.
+    let until = Number.POSITIVE_INFINITY;
     const pulse = () => {
       if (this.#isStopped()) throw new Stopped();
       if (performance.now() > until) throw new TookTooLong();
     };
-    const bench = { writer: this.#writer, runtime: systemRuntime, pulse };
+    const read = async (file: FileOfImport) => {
+      const grids = await this.#read(file, pulse);
+      until = performance.now() + WORK_MS_MAX;
+      return grids;
+    };
+    const bench = { writer: this.#writer, runtime: systemRuntime, pulse, read };
     await (state === "READING" ? readImport(bench, key) : commitImport(bench, key));
+  }
+
+  /** Has a file read elsewhere. */
+  async #read(file: FileOfImport, pulse: () => void): Promise<readonly Grid[]> {
+    const sheets = new SheetLines(pulse);
+    const pieces = new Channel<Uint8Array>();
+    this.#pieces = pieces;
+    say({ kind: "read", file });
+    try {
+      await takeLines(pieces, (line) => sheets.take(line as SheetLine));
+      return sheets.grids;
+    } catch (error) {
+      throw this.#isStopped() ? new Stopped() : error;
+    } finally {
+      this.#pieces = null;
+    }
+  }
+
+  /** Takes a piece of the file that is being read, and answers that it was taken. */
+  async takePiece(bytes: Uint8Array): Promise<void> {
+    await this.#pieces?.put(bytes);
+    say({ kind: "taken" });
+  }
+
+  /** Nothing more comes of the file that is being read. */
+  endPieces(error: ToldError | null): void {
+    if (error === null) this.#pieces?.end();
+    else this.#pieces?.fail(toldError(error));
   }
 
   /** Says in the import that it came to nothing, and why as far as that is for people. */
@@ -93,7 +136,7 @@ class Importer {
     if (state === "COMMITTING") {
       await takeBack({ writer: this.#writer, runtime: systemRuntime }, key, { failure, report: null });
     } else {
-      await this.#writer.submit((tx) => fail(tx, key, toTimestamp(systemRuntime.nowMs()), failure));
+      await this.#writer.submit((tx) => fail(tx, key, toTimestamp(systemRuntime.nowMs()), { failure }));
     }
   }
 }
@@ -104,7 +147,7 @@ function say(message: FromThread): void {
   self.postMessage(message);
 }
 
-async function take(message: ToThread): Promise<void> {
+async function take(message: Exclude<ToThread, { kind: "piece" | "pieces-end" }>): Promise<void> {
   if (message.kind === "open") importer = new Importer(message);
   else if (message.kind === "recover") await present(importer, "an opened thread").recover(message.import);
   else {
@@ -116,6 +159,14 @@ async function take(message: ToThread): Promise<void> {
 let last: Promise<void> = Promise.resolve();
 
 self.onmessage = ({ data: message }: MessageEvent<ToThread>) => {
+  if (message.kind === "piece") {
+    void importer?.takePiece(message.bytes);
+    return;
+  }
+  if (message.kind === "pieces-end") {
+    importer?.endPieces(message.error);
+    return;
+  }
   // One at a time, whatever is asked meanwhile. Where even giving up fails, nothing more can be done before a restart.
   last = last
     .then(() => take(message))

@@ -1,10 +1,11 @@
-// What becomes of an import: it is read, on a copy of the database, so that nobody waits for what is undone; and it is
+// What becomes of an import: it is read, on a copy of the database, so that no one waits for what is undone; and it is
 // committed, in one transaction, if that still does what the preview showed.
 import { getRecord } from "../database/records.ts";
 import { submitHopefully } from "../database/savepoint.ts";
-import type { ImportsTable } from "../database/schema.ts";
+import type { ImportFailureCode, ImportsTable } from "../database/schema.ts";
 import type { Reader, Row, Tx } from "../database/sql.ts";
 import type { Writer } from "../database/writer.ts";
+import { hasReaderEnded, isTooComplex, UnreadableAnswer } from "../file-reading/lines.ts";
 import type { Call, Principal } from "../kernel/call.ts";
 import { DEFAULT_CURRENCY } from "../kernel/currency.ts";
 import { type Runtime, toTimestamp, toUtcDate } from "../kernel/runtime.ts";
@@ -15,11 +16,9 @@ import { filesOf } from "../spreadsheet/files.ts";
 import { type Grid, UnreadableFile } from "../spreadsheet/grid.ts";
 import { importSheets } from "../spreadsheet/import.ts";
 import type { ImportOptions, ImportReport } from "../spreadsheet/importing.ts";
-import { changeImport, findImport, putPieces } from "../spreadsheet/imports-store.ts";
+import { changeImport, countAttempt, findImport, putPieces } from "../spreadsheet/imports-store.ts";
 import type { Mapping } from "../spreadsheet/mapping.ts";
 import { completeOptions } from "../spreadsheet/options.ts";
-
-import { readSpreadsheet } from "../spreadsheet/read.ts";
 import { NotAsWritten } from "../spreadsheet/read-back.ts";
 import { previewSheets } from "./preview.ts";
 
@@ -29,6 +28,14 @@ export interface Bench {
   readonly runtime: Runtime;
   /** Called at each row; what it throws ends the work. */
   readonly pulse: () => void;
+  /** Reads a spreadsheet elsewhere. Rejects with {@link UnreadableAnswer} and as a `FileReader` does. */
+  readonly read: (file: FileOfImport) => Promise<readonly Grid[]>;
+}
+
+/** The file of an import. */
+export interface FileOfImport extends ImportKey {
+  readonly name: string;
+  readonly content: Uint8Array;
 }
 
 /** Which import. */
@@ -60,45 +67,69 @@ export function columnsOf(report: ImportReport) {
 }
 
 /** Reads an import that is `READING`: it is then `PREVIEWED`, or `FAILED` where its file cannot be read, or recorded as it reads. */
-export async function readImport({ writer, runtime, pulse }: Bench, key: ImportKey): Promise<void> {
+export async function readImport(bench: Bench, key: ImportKey): Promise<void> {
+  const { writer, runtime } = bench;
   const row = findImport(writer.db, key);
   if (row?.state !== "READING") return;
-  const outcome = await previewOf({ writer, runtime, pulse }, row).catch(refusal);
+  const outcome = await previewOf(bench, row).catch(refusal);
   const at = toTimestamp(runtime.nowMs());
   await writer.submit((tx) => {
     // Whoever deleted it meanwhile wants to hear no more of it.
     if (findImport(tx, key)?.state !== "READING") return;
-    if ("failure" in outcome) return fail(tx, key, at, outcome.failure);
+    if ("failure" in outcome) return fail(tx, key, at, outcome);
     changeImport(tx, key, { state: "PREVIEWED", updatedAt: at, ...columnsOf(outcome) });
     putPieces(tx, key, filesOf(outcome));
   });
 }
 
-function refusal(error: unknown): { readonly failure: string } {
-  if (error instanceof UnreadableFile || error instanceof NotAsWritten) return { failure: error.message };
-  throw error;
+/** Why an import fails, and the code of that where it is for what its file takes to read. */
+export interface Failure {
+  readonly failure: string;
+  readonly failureCode?: ImportFailureCode;
+}
+
+/** What is told of an error that is about the file; others are thrown again. */
+function refusal(error: unknown): Failure {
+  if (error instanceof UnreadableFile || error instanceof UnreadableAnswer || error instanceof NotAsWritten) {
+    return { failure: error.message };
+  }
+  const tooComplex = tooComplexOf(error);
+  if (tooComplex === null) throw error;
+  return tooComplex;
+}
+
+/** What is told of a file that takes too much to read, or of a reader that ended over it; null for another error. */
+function tooComplexOf(error: unknown): Failure | null {
+  if (!isTooComplex(error)) return null;
+  return { failure: error.detail, failureCode: hasReaderEnded(error) ? "reader-ended" : "file-too-complex" };
 }
 
 /** Says why a file cannot be read, or recorded as it reads. */
-export function fail(tx: Tx, key: ImportKey, updatedAt: string, failure: string): void {
-  changeImport(tx, key, { state: "FAILED", updatedAt, failure });
+export function fail(tx: Tx, key: ImportKey, updatedAt: string, { failure, failureCode }: Failure): void {
+  changeImport(tx, key, { state: "FAILED", updatedAt, failure, failureCode: failureCode ?? null });
 }
 
-async function previewOf({ writer, runtime, pulse }: Bench, row: Row<"imports">): Promise<ImportReport> {
-  const grids = await gridsOf(writer.db, row, pulse);
+async function previewOf(bench: Bench, row: Row<"imports">): Promise<ImportReport> {
+  const { writer, runtime, pulse } = bench;
+  const grids = await gridsOf(bench, row);
   return previewSheets(writer.db, callOf(row, runtime), grids, optionsOf(writer.db, row, pulse));
 }
 
-/** Reads the file of an import. Rejects with {@link UnreadableFile}. */
-async function gridsOf(db: Reader, { orgId, documentId, sha256 }: Row<"imports">, pulse: () => void): Promise<Grid[]> {
-  const content = findContent(db, { orgId, documentId });
-  const read = content && new Bun.CryptoHasher("sha256").update(content).digest("hex");
-  if (content === null || read !== sha256) {
+/**
+ * Reads the file of an import, which is counted before: one that ends the server is not to end each start after it.
+ * Rejects with {@link UnreadableFile} and as {@link Bench.read}.
+ */
+async function gridsOf({ writer, read }: Bench, row: Row<"imports">): Promise<readonly Grid[]> {
+  const { orgId, id, documentId, sha256 } = row;
+  await writer.submit((tx) => countAttempt(tx, { orgId, id, by: 1 }));
+  const content = findContent(writer.db, { orgId, documentId });
+  const digest = content && new Bun.CryptoHasher("sha256").update(content).digest("hex");
+  if (content === null || digest !== sha256) {
     throw new UnreadableFile("The document has another content than when the import was asked for. Import it anew.");
   }
   // What a document is called stands for the only table of a CSV.
-  const { path, title } = getRecord<Row<"documents">>(db, "documents", orgId, documentId);
-  return readSpreadsheet(content, (path ?? title ?? documentId).replace(/^.*\//, ""), pulse);
+  const { path, title } = getRecord<Row<"documents">>(writer.db, "documents", orgId, documentId);
+  return read({ orgId, id, name: (path ?? title ?? documentId).replace(/^.*\//, ""), content });
 }
 
 function optionsOf(db: Reader, row: Row<"imports">, pulse: () => void): ImportOptions {
@@ -122,19 +153,21 @@ function callOf({ orgId, committer }: Row<"imports">, runtime: Runtime): Call {
 }
 
 /** Commits an import that is `COMMITTING`: all of it, or nothing, and then it is `PREVIEWED` anew and says why. */
-export async function commitImport({ writer, runtime, pulse }: Bench, key: ImportKey): Promise<void> {
+export async function commitImport(bench: Bench, key: ImportKey): Promise<void> {
+  const { writer, runtime, pulse } = bench;
   const row = findImport(writer.db, key);
   if (row?.state !== "COMMITTING") return;
   try {
-    const grids = await gridsOf(writer.db, row, pulse);
+    const grids = await gridsOf(bench, row);
     await submitHopefully(writer, (tx, usesSavepoints) => commitIn(tx, row, grids, { runtime, pulse, usesSavepoints }));
   } catch (error) {
-    if (error instanceof NotAsWritten) {
-      const { message } = error;
-      await writer.submit((tx) => fail(tx, key, toTimestamp(runtime.nowMs()), message));
+    const failure = error instanceof NotAsWritten ? { failure: error.message } : tooComplexOf(error);
+    if (failure !== null) {
+      await writer.submit((tx) => fail(tx, key, toTimestamp(runtime.nowMs()), failure));
       return;
     }
-    if (!(error instanceof PlanChanged) && !(error instanceof UnreadableFile)) throw error;
+    const isOfFile = error instanceof UnreadableFile || error instanceof UnreadableAnswer;
+    if (!(error instanceof PlanChanged) && !isOfFile) throw error;
     const report = error instanceof PlanChanged ? error.report : null;
     await takeBack({ writer, runtime }, key, { failure: error.message, report });
   }
@@ -144,7 +177,7 @@ function commitIn(
   tx: Tx,
   row: Row<"imports">,
   grids: readonly Grid[],
-  { runtime, pulse, usesSavepoints }: Omit<Bench, "writer"> & { readonly usesSavepoints: boolean },
+  { runtime, pulse, usesSavepoints }: Pick<Bench, "runtime" | "pulse"> & { readonly usesSavepoints: boolean },
 ): void {
   const { orgId, id } = row;
   const call = callOf(row, runtime);
@@ -164,7 +197,7 @@ export function committedColumns(tx: Tx, orgId: string, before: number) {
 
 /** Has an import be `PREVIEWED` again, with what came of making its plan anew, where it was. */
 export async function takeBack(
-  { writer, runtime }: Omit<Bench, "pulse">,
+  { writer, runtime }: Pick<Bench, "writer" | "runtime">,
   key: ImportKey,
   { failure, report }: { readonly failure: string; readonly report: ImportReport | null },
 ): Promise<void> {

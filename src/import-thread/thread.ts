@@ -1,7 +1,10 @@
 // The thread that imports, as the thread of the requests sees it: begun when there is something to do, and ended when there
 // was nothing for a while.
-import { toldError } from "../threads/told-error.ts";
+import { gathered } from "../file-reading/lines.ts";
+import type { FileReader } from "../file-reading/protocol.ts";
+import { tellError, toldError } from "../threads/told-error.ts";
 import type { WaitingImport } from "./next.ts";
+import type { FileOfImport } from "./perform.ts";
 import type { FromThread, ToThread } from "./protocol.ts";
 
 const IDLE_MS = 60_000;
@@ -11,6 +14,8 @@ const STOP_MS = 10_000;
 export interface ImportThreadParts {
   /** The database's file. */
   readonly database: string;
+  /** Reads the files of imports. */
+  readonly files: FileReader;
   /** Told of what went wrong besides what imports themselves say. */
   readonly onTrouble: (message: string, thrown: unknown) => void;
 }
@@ -27,6 +32,9 @@ export class ImportThread {
   #settled: (() => void) | null = null;
   /** What it is at, or was at when it was lost. */
   #begun: WaitingImport | null = null;
+  /** Ends the reading of a file that is under way. */
+  #reading: AbortController | null = null;
+  #taken: (() => void) | null = null;
 
   constructor(parts: ImportThreadParts) {
     this.#parts = parts;
@@ -53,6 +61,7 @@ export class ImportThread {
     if (this.#idle) clearTimeout(this.#idle);
     if (this.#worker === null) return;
     Atomics.store(this.#stop, 0, 1);
+    this.#reading?.abort();
     if (this.#looks > 0) {
       const { promise, resolve } = Promise.withResolvers<void>();
       this.#settled = resolve;
@@ -84,12 +93,45 @@ export class ImportThread {
       this.#begun = message.import;
       return;
     }
+    if (message.kind === "taken") {
+      this.#taken?.();
+      return;
+    }
+    if (message.kind === "read") {
+      void this.#read(message.file);
+      return;
+    }
     this.#begun = null;
     if (--this.#looks > 0) return;
     this.#settled?.();
     if (this.#isStopped) return;
     this.#idle = setTimeout(() => this.#end(), IDLE_MS);
     this.#idle.unref();
+  }
+
+  /** Reads a file for the thread, as fast as it takes the lines. */
+  async #read({ orgId, id, name, content }: FileOfImport): Promise<void> {
+    const worker = this.#worker;
+    const reading = new AbortController();
+    this.#reading = reading;
+    const tell = (message: ToThread) => {
+      if (worker === this.#worker) worker?.postMessage(message);
+    };
+    const request = { form: "spreadsheet", gives: "rows", bounds: "served", name } as const;
+    const asked = { asker: { orgId, callerId: id }, signal: reading.signal };
+    try {
+      for await (const bytes of gathered(this.#parts.files.read(request, [{ name, bytes: content }], asked))) {
+        const taken = Promise.withResolvers<void>();
+        this.#taken = taken.resolve;
+        tell({ kind: "piece", bytes });
+        await taken.promise;
+      }
+      tell({ kind: "pieces-end", error: null });
+    } catch (error) {
+      tell({ kind: "pieces-end", error: tellError(error) });
+    } finally {
+      if (this.#reading === reading) this.#reading = null;
+    }
   }
 
   /** It ended by itself: another one gives up what it was at, and goes on with the rest. */
@@ -106,6 +148,8 @@ export class ImportThread {
     const worker = this.#worker;
     this.#worker = null;
     this.#looks = 0;
+    this.#reading?.abort();
+    this.#taken?.();
     worker?.terminate();
   }
 }

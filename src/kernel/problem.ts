@@ -148,6 +148,12 @@ export const PROBLEMS = {
     explanation:
       "The request was understood but something in it is not acceptable. `errors` lists everything that is wrong: `pointer` names a place in the body, `parameter` a query parameter, `header` a header.",
   },
+  "file-too-complex": {
+    status: 422,
+    title: "File Too Complex",
+    explanation:
+      "A file or package takes more memory or time to read than the server gives. Where the detail names a figure, it says what is allowed of it: so many bytes once it is unpacked, values, nested levels, rows, cells. Split the file, or import it on the server's machine by `captable ocf import` or `captable import spreadsheet`, which give it more.",
+  },
   "idempotency-key-reused": {
     status: 422,
     title: "Idempotency Key Reused",

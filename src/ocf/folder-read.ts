@@ -1,10 +1,14 @@
 // Lists the files of a package that lies unpacked in a folder. Links are not followed: a package must not reach
-// beyond itself. Reads the disk, and nothing else does in this folder but package.ts.
+// beyond itself. Reads the disk, and nothing else does in this folder.
 import { readdir, readFile, stat } from "node:fs/promises";
 import { join } from "node:path";
+import { Problem } from "../kernel/problem.ts";
+import { mebibytes, tooComplex } from "../kernel/too-complex.ts";
+import { COMMAND_BOUNDS } from "./bounds.ts";
 import type { Findings } from "./finding.ts";
-import { type PackageEntry, UNZIPPED_BYTES_MAX } from "./zip-read.ts";
+import type { PackageEntry } from "./zip-read.ts";
 
+const { bytesMax } = COMMAND_BOUNDS;
 const DEPTH_MAX = 8;
 const ENTRIES_MAX = 10_000;
 const NOT_ENTERED = new Set(["node_modules", "__MACOSX"]);
@@ -38,14 +42,11 @@ function fileEntry(root: string, name: string): PackageEntry {
   const path = join(root, name);
   const read = async (findings: Findings): Promise<Uint8Array | null> => {
     try {
-      if ((await stat(path)).size <= UNZIPPED_BYTES_MAX) return await readFile(path);
-      findings.problem(
-        "file-too-large",
-        { file: name },
-        "The file is larger than 2 GB.",
-        "Split it into several files.",
-      );
+      const { size } = await stat(path);
+      if (size > bytesMax) throw tooComplex(`a file of ${mebibytes(size)}`, `${mebibytes(bytesMax)} are allowed`);
+      return await readFile(path);
     } catch (error) {
+      if (error instanceof Problem) throw error;
       const reason = error instanceof Error ? error.message : "";
       findings.problem("unreadable-file", { file: name }, `The file cannot be read (${reason}).`, "Check its rights.");
     }

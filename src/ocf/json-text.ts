@@ -1,41 +1,26 @@
-// From a file's bytes to a JSON value, for files that anybody may have made: wrong encodings, wild nesting and
-// duplicate keys are said in words, and nothing here throws. Pure.
+// From a file's bytes to a JSON value, for files that any stranger may have made: wrong encodings and duplicate keys are
+// said in words. Pure.
+import type { ValueMeter } from "./bounds.ts";
 import type { Findings, Place } from "./finding.ts";
 import { isObject } from "./json.ts";
 
-/** Levels of nesting that a file may have; as in a request body (DECISIONS section 4). */
-const NESTING_MAX = 64;
-
-const [QUOTE, BACKSLASH, COLON] = [0x22, 0x5c, 0x3a];
-const [OPEN_LIST, CLOSE_LIST, OPEN_OBJECT, CLOSE_OBJECT] = [0x5b, 0x5d, 0x7b, 0x7d];
-
-/** Reads JSON; what is wrong becomes a finding, and the value undefined. Of duplicate keys the last counts. */
-export function readJson(bytes: Uint8Array, place: Place, findings: Findings): unknown {
-  const scan = scanJson(bytes);
-  if (scan.depth > NESTING_MAX) {
-    const detail = `The file is nested deeper than ${NESTING_MAX} levels.`;
-    findings.problem("too-deep", place, detail, "No OCF file is nested like that; export it again.");
-    return undefined;
-  }
+/**
+ * Reads JSON; what is wrong becomes a finding, and the value undefined. Of duplicate keys the last counts. Throws
+ * `file-too-complex` beyond what `meter` allows.
+ */
+export function readJson(bytes: Uint8Array, place: Place, { findings, meter }: JsonReading): unknown {
+  const members = meter.count(bytes);
   const text = decode(bytes, place, findings);
   if (text === null) return undefined;
   const value = parse(text, place, findings);
-  if (value !== undefined && countMembers(value) < scan.colons) noteDuplicate(text, place, findings);
+  if (value !== undefined && countMembers(value) < members) noteDuplicate(text, place, findings);
   return value;
 }
 
-/** The deepest nesting of brackets, and the number of colons, outside of texts. */
-function scanJson(bytes: Uint8Array): { depth: number; colons: number } {
-  let [depth, deepest, colons, inText] = [0, 0, 0, false];
-  for (let i = 0; i < bytes.length; i++) {
-    const byte = bytes[i];
-    if (byte === QUOTE) inText = !inText;
-    else if (inText) i += byte === BACKSLASH ? 1 : 0;
-    else if (byte === OPEN_LIST || byte === OPEN_OBJECT) deepest = Math.max(deepest, ++depth);
-    else if (byte === CLOSE_LIST || byte === CLOSE_OBJECT) depth--;
-    else if (byte === COLON) colons++;
-  }
-  return { depth: deepest, colons };
+/** Where what is wrong goes, and what counts values. */
+export interface JsonReading {
+  readonly findings: Findings;
+  readonly meter: ValueMeter;
 }
 
 function decode(bytes: Uint8Array, place: Place, findings: Findings): string | null {

@@ -1,11 +1,9 @@
-// What a file is that somebody took for an OCF package and that is none, in words, and what to do instead.
+// What a file is that was taken for an OCF package and that is none, in words, and what to do instead.
 import { open, stat } from "node:fs/promises";
 import { Findings } from "./finding.ts";
-import { zipEntries } from "./zip-read.ts";
+import { type ZipLimits, zipEntries } from "./zip-read.ts";
 
 const HEAD_BYTES = 4096;
-/** Of larger archives nobody asks whether they are workbooks. */
-const WORKBOOK_BYTES_MAX = 64 * 1024 ** 2;
 const PACKAGE = "an Open Cap Format package is a zip or a folder of JSON files, one of them the manifest";
 const FROM_TABLE = `${PACKAGE}; ask the program that holds the cap table for an export in the Open Cap Format`;
 
@@ -21,15 +19,24 @@ const KINDS: readonly (readonly [what: string, todo: string, is: (head: string, 
   ["a CSV file", FROM_TABLE, (head, path) => !head.startsWith("PK") && (/\.[ct]sv$/i.test(path) || isTable(head))],
 ];
 
-/** Says what the file at `path` is where it is no package but something well known, else null. A folder is never told. */
+/**
+ * Says what the file at `path` is where it is no package but something well known, by its first bytes, else null. A
+ * folder is never told, and of an archive only its reader can say: {@link isWorkbook}.
+ */
 export async function toldNoPackage(path: string): Promise<string | null> {
-  const found = await stat(path);
-  if (!found.isFile()) return null;
+  if (!(await stat(path)).isFile()) return null;
   const head = await headOf(path);
   const kind = KINDS.find(([, , is]) => is(head, path));
-  if (kind) return `${path} is ${kind[0]}: ${kind[1]}`;
-  const isWorkbook = head.startsWith("PK") && found.size <= WORKBOOK_BYTES_MAX && (await holdsWorkbook(path));
-  return isWorkbook ? `${path} is a workbook: ${FROM_TABLE}` : null;
+  return kind ? toldOf(path, kind[0], kind[1]) : null;
+}
+
+/** What is said of the archive at `path` where it is a workbook. */
+export function toldWorkbook(path: string): string {
+  return toldOf(path, "a workbook", FROM_TABLE);
+}
+
+function toldOf(path: string, what: string, todo: string): string {
+  return `${path} is ${what}: ${todo}`;
 }
 
 /** The first bytes, a character each. */
@@ -53,9 +60,9 @@ function isTable(head: string): boolean {
   });
 }
 
-/** What Excel and LibreOffice write is a zip as well. */
-async function holdsWorkbook(path: string): Promise<boolean> {
-  const names = zipEntries(await Bun.file(path).bytes(), new Findings()).map(({ name }) => name);
+/** Whether an archive is what Excel and LibreOffice write, which is a zip as well. */
+export function isWorkbook(bytes: Uint8Array, limits: ZipLimits): boolean {
+  const names = zipEntries(bytes, new Findings(), limits).map(({ name }) => name);
   return (
     names.includes("xl/workbook.xml") || (names.includes("content.xml") && names.includes("META-INF/manifest.xml"))
   );

@@ -1,14 +1,13 @@
 // One form for every OCF package, however it came: a zip, a folder, or the API's parsed JSON; our ten files or any
 // official layout. `file_type` inside decides what a file is; the manifest says in which order files count.
 import { createHash } from "node:crypto";
-import { readFile, stat } from "node:fs/promises";
+import { type PackageBounds, ValueMeter } from "./bounds.ts";
 import { FILE_KINDS, type FileType, fileKind, fileKindByName, MANIFEST_FILE_TYPE, type OcfFile } from "./file-types.ts";
 import { Findings } from "./finding.ts";
-import { folderEntries } from "./folder-read.ts";
 import { isObject, type JsonObject } from "./json.ts";
 import { readJson } from "./json-text.ts";
 import { linkManifest } from "./manifest-links.ts";
-import { type PackageEntry, UNZIPPED_BYTES_MAX, zipEntries } from "./zip-read.ts";
+import { type PackageEntry, zipEntries } from "./zip-read.ts";
 
 /** A package as read. Nothing in it has been checked, apart from what `findings` says. */
 export interface OcfPackage {
@@ -71,20 +70,15 @@ export function* itemsOf(ocf: OcfPackage): Generator<OcfItem> {
   }
 }
 
-/** Reads the package at `path`, a zip or a folder. Throws only where there is nothing to read at that path. */
-export async function readPackage(path: string): Promise<OcfPackage> {
-  const found = await stat(path);
+/** Reads the package in the bytes of a zip archive. Rejects with `file-too-complex` beyond the bounds. */
+export async function readZip(bytes: Uint8Array, bounds: PackageBounds): Promise<OcfPackage> {
   const findings = new Findings();
-  if (found.isDirectory()) return readEntries(await folderEntries(path, findings), findings);
-  if (found.size <= UNZIPPED_BYTES_MAX) return readEntries(zipEntries(await readFile(path), findings), findings);
-  findings.problem("zip-too-large", {}, "The archive is larger than 2 GB.", "Give the unpacked folder.");
-  return assemble([], findings);
+  return readEntries(zipEntries(bytes, findings, bounds), findings, bounds);
 }
 
-/** Reads the package in the bytes of a zip archive. */
-export async function readZip(bytes: Uint8Array): Promise<OcfPackage> {
-  const findings = new Findings();
-  return readEntries(zipEntries(bytes, findings), findings);
+/** Whether the bytes of a file of this name are looked into. */
+export function isLookedInto(name: string): boolean {
+  return !LITTER.test(name) && MAY_BE_JSON.test(name);
 }
 
 /** Takes a package that arrives as parsed JSON (API.md, Import): checksums stay unknown. */
@@ -95,7 +89,13 @@ export function packageOf(manifest: unknown, entityFiles: { readonly [name: stri
   return assemble([{ name: "ocf_manifest.json", value: named, md5: null }, ...parsed], new Findings());
 }
 
-async function readEntries(entries: readonly PackageEntry[], findings: Findings): Promise<OcfPackage> {
+/** Reads a package of its files, beside what was found already. Rejects with `file-too-complex` beyond the bounds. */
+export async function readEntries(
+  entries: readonly PackageEntry[],
+  findings: Findings,
+  bounds: PackageBounds,
+): Promise<OcfPackage> {
+  const meter = new ValueMeter(bounds);
   const parsed: ParsedFile[] = [];
   for (const entry of entries) {
     if (LITTER.test(entry.name)) continue;
@@ -106,7 +106,7 @@ async function readEntries(entries: readonly PackageEntry[], findings: Findings)
     const bytes = await entry.read(findings);
     if (bytes === null) continue;
     const said = new Findings();
-    const value = readJson(bytes, { file: entry.name }, said);
+    const value = readJson(bytes, { file: entry.name }, { findings: said, meter });
     if (value === undefined && !NAMED_JSON.test(entry.name)) {
       noteNoJson(entry.name, findings);
       continue;

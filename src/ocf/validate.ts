@@ -1,6 +1,5 @@
 // `ocf validate` (DECISIONS section 13): everything that can be said about a package without a database. The checks
 // stand in checks/; each adds its findings and none stops the others.
-import { giveWay } from "../database/give-way.ts";
 import { checkIssuances } from "./checks/issuances.ts";
 import { checkManifest } from "./checks/manifest.ts";
 import { checkNames } from "./checks/names.ts";
@@ -9,7 +8,7 @@ import { checkReferences, type Elsewhere } from "./checks/references.ts";
 import { checkUsable } from "./checks/usable.ts";
 import { checkVesting } from "./checks/vesting.ts";
 import type { Finding, Findings } from "./finding.ts";
-import { type OcfPackage, readPackage } from "./package.ts";
+import type { OcfPackage } from "./package.ts";
 import { readStory, type Story } from "./story/read.ts";
 import { replay } from "./story/replay.ts";
 
@@ -21,27 +20,12 @@ export interface Validation {
   readonly objects: number;
 }
 
-/** Checks the package at `path`, a zip or a folder. Throws only where there is nothing to read at that path. */
-export async function validatePath(path: string): Promise<Validation> {
-  return validatePackage(await readPackage(path));
-}
-
 /** Checks a package that was read; its findings come first in the result, and those of the checks are added to it. */
 export function validatePackage(ocf: OcfPackage): Validation {
   const checking = validation(ocf);
   for (;;) {
     const step = checking.next();
     if (step.done) return step.value;
-  }
-}
-
-/** The same beside a server's requests, which need not wait for it. */
-export async function validateGently(ocf: OcfPackage): Promise<Validation> {
-  const checking = validation(ocf);
-  for (;;) {
-    const step = checking.next();
-    if (step.done) return step.value;
-    await giveWay();
   }
 }
 

@@ -1,36 +1,27 @@
-// Reads a zip archive that anybody may have made (PKWARE APPNOTE 6.3, without zip64 and encryption). It goes by the
+// Reads a zip archive that any stranger may have made (PKWARE APPNOTE 6.3, without zip64 and encryption). It goes by the
 // central directory, inflates one entry at a time, and stops early where the archive would grow beyond reason. Pure.
 import { Inflate } from "fflate";
+import { mebibytes, tooComplex } from "../kernel/too-complex.ts";
 import { type Findings, type Place, shown } from "./finding.ts";
 
-/** How far an archive may unfold, all its read entries together. */
-export const UNZIPPED_BYTES_MAX = 2 * 1024 ** 3;
-/** Up to here no ratio is suspicious; above it the archive may grow {@link UNZIP_RATIO_MAX} times. */
+/** Up to here no ratio is suspicious; above it an entry may be {@link ZipLimits.ratioMax} times as large as packed. */
 const UNZIPPED_BYTES_FREE = 32 * 1024 ** 2;
-const UNZIP_RATIO_MAX = 200;
-const ENTRIES_MAX = 10_000;
 /** Compressed bytes given to the inflater at once, so that it can be stopped in time. */
 const SLICE_BYTES = 16 * 1024;
 
 const [END_SIGNATURE, CENTRAL_SIGNATURE, LOCAL_SIGNATURE] = [0x06054b50, 0x02014b50, 0x04034b50];
 const [END_LENGTH, CENTRAL_LENGTH, LOCAL_LENGTH, COMMENT_MAX] = [22, 46, 30, 65_535];
 
-/** How much an archive may hold. */
+/** How much an archive may hold; beyond that, reading it throws `file-too-complex`. */
 export interface ZipLimits {
+  /** Of all read entries together, unpacked. */
   readonly bytesMax: number;
-  /** Above {@link UNZIPPED_BYTES_FREE} the archive may grow so many times. */
+  /** An entry above 32 MiB may be so many times as large as packed. */
   readonly ratioMax: number;
   readonly entriesMax: number;
   /** Whether two entries may share bytes of the archive. */
   readonly mayOverlap: boolean;
 }
-
-const PACKAGE_LIMITS: ZipLimits = {
-  bytesMax: UNZIPPED_BYTES_MAX,
-  ratioMax: UNZIP_RATIO_MAX,
-  entriesMax: ENTRIES_MAX,
-  mayOverlap: true,
-};
 
 /** One file of an archive or folder. `read` gives its bytes, or null after saying what is wrong. */
 export interface PackageEntry {
@@ -51,9 +42,8 @@ interface CentralEntry {
 }
 
 /** Lists the files of the archive in `bytes`; each is unpacked when read. What is wrong becomes findings. */
-export function zipEntries(bytes: Uint8Array, findings: Findings, limits: ZipLimits = PACKAGE_LIMITS): PackageEntry[] {
-  const budget = Math.min(limits.bytesMax, Math.max(UNZIPPED_BYTES_FREE, bytes.length * limits.ratioMax));
-  const meter = { left: budget };
+export function zipEntries(bytes: Uint8Array, findings: Findings, limits: ZipLimits): PackageEntry[] {
+  const meter = new UnpackMeter(limits);
   const entries = new Map<string, PackageEntry>();
   const listed = centralDirectory(bytes, findings, limits.entriesMax);
   if (!limits.mayOverlap && doOverlap(listed)) {
@@ -81,6 +71,42 @@ export function zipEntries(bytes: Uint8Array, findings: Findings, limits: ZipLim
     });
   }
   return [...entries.values()];
+}
+
+/** Counts what is unpacked. */
+class UnpackMeter {
+  readonly #limits: ZipLimits;
+  #bytes = 0;
+  #ofEntry = 0;
+  #packed = 0;
+
+  constructor(limits: ZipLimits) {
+    this.#limits = limits;
+  }
+
+  /** Another entry begins, of so many packed bytes. */
+  entry(packed: number): void {
+    this.#ofEntry = 0;
+    this.#packed = packed;
+  }
+
+  /** So many bytes more were unpacked. Throws `file-too-complex` beyond the limits. */
+  add(bytes: number): void {
+    const { bytesMax, ratioMax } = this.#limits;
+    this.#bytes += bytes;
+    this.#ofEntry += bytes;
+    if (this.#bytes > bytesMax) {
+      throw tooComplex(
+        `more than ${mebibytes(bytesMax)} once it is unpacked`,
+        `${mebibytes(bytesMax)} are allowed`,
+        true,
+      );
+    }
+    if (this.#ofEntry <= UNZIPPED_BYTES_FREE || this.#ofEntry <= this.#packed * ratioMax) return;
+    const times = Math.ceil(this.#ofEntry / Math.max(1, this.#packed));
+    const allowed = `above ${mebibytes(UNZIPPED_BYTES_FREE)} ${ratioMax} times are allowed`;
+    throw tooComplex(`a part that is ${times} times as large as packed, or more`, allowed, true);
+  }
 }
 
 /** Whether any two entries share bytes, so that little is unpacked many times. */
@@ -148,12 +174,7 @@ function endRecord(view: DataView): number | null {
   return null;
 }
 
-function unpack(
-  bytes: Uint8Array,
-  entry: CentralEntry,
-  meter: { left: number },
-  findings: Findings,
-): Uint8Array | null {
+function unpack(bytes: Uint8Array, entry: CentralEntry, meter: UnpackMeter, findings: Findings): Uint8Array | null {
   const pieces: Uint8Array[] = [];
   let length = 0;
   const take = (piece: Uint8Array) => {
@@ -172,7 +193,7 @@ function unpack(
 
 /** Where an entry goes, what of the archive may still be unpacked, and who is told what is wrong. */
 interface Unpacking {
-  readonly meter: { left: number };
+  readonly meter: UnpackMeter;
   readonly findings: Findings;
   readonly take: (piece: Uint8Array) => void;
 }
@@ -188,6 +209,7 @@ function unpackTo(bytes: Uint8Array, entry: CentralEntry, { meter, findings, tak
   if (entry.method !== 0 && entry.method !== 8) return broken("The file is packed by a method other than deflate.");
   const packed = packedBytes(bytes, entry);
   if (packed === null) return broken("The archive is damaged: it says that the file lies where it does not.");
+  meter.entry(packed.length);
   let crc = 0;
   const checked = (piece: Uint8Array) => {
     crc = Bun.hash.crc32(piece, crc);
@@ -195,11 +217,6 @@ function unpackTo(bytes: Uint8Array, entry: CentralEntry, { meter, findings, tak
   };
   const ended = entry.method === 0 ? stored(packed, meter, checked) : inflate(packed, meter, checked);
   if (ended === "damaged") return broken("The file cannot be unpacked: the archive is damaged.");
-  if (ended === "too-large") {
-    const detail = "Unpacked, the archive would be far larger than any cap table: it was not read to its end.";
-    findings.problem("zip-bomb", place, detail, "If the package is genuine, unpack it and give the folder.");
-    return false;
-  }
   return crc === entry.crc || broken("The file was damaged in the archive (CRC-32 differs).");
 }
 
@@ -212,21 +229,20 @@ function packedBytes(bytes: Uint8Array, entry: CentralEntry): Uint8Array | null 
   return start + compressedBytes > bytes.length ? null : bytes.subarray(start, start + compressedBytes);
 }
 
-type Ended = "whole" | "too-large" | "damaged";
+type Ended = "whole" | "damaged";
 
-function stored(packed: Uint8Array, meter: { left: number }, take: (piece: Uint8Array) => void): Ended {
-  meter.left -= packed.length;
-  if (meter.left < 0) return "too-large";
+function stored(packed: Uint8Array, meter: UnpackMeter, take: (piece: Uint8Array) => void): Ended {
+  meter.add(packed.length);
   take(packed);
   return "whole";
 }
 
-function inflate(packed: Uint8Array, meter: { left: number }, take: (piece: Uint8Array) => void): Ended {
+function inflate(packed: Uint8Array, meter: UnpackMeter, take: (piece: Uint8Array) => void): Ended {
   let failure: unknown = null;
   const inflater = new Inflate((piece) => {
-    meter.left -= piece.length;
-    if (meter.left < 0 || failure !== null) return;
+    if (failure !== null) return;
     try {
+      meter.add(piece.length);
       take(piece);
     } catch (error) {
       failure = error;
@@ -235,7 +251,6 @@ function inflate(packed: Uint8Array, meter: { left: number }, take: (piece: Uint
   try {
     for (let at = 0; at < packed.length || at === 0; at += SLICE_BYTES) {
       inflater.push(packed.subarray(at, at + SLICE_BYTES), at + SLICE_BYTES >= packed.length);
-      if (meter.left < 0) return "too-large";
       if (failure !== null) break;
     }
   } catch {

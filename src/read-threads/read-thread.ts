@@ -5,6 +5,7 @@ import { capTableHistory } from "../cap-table/history-route.ts";
 import { stakeholderPosition } from "../cap-table/position-route.ts";
 import { openReadOnly } from "../database/open.ts";
 import type { Reader } from "../database/sql.ts";
+import { loadReadFile, READ_FILE_OPERATION } from "../file-reading/thread-route.ts";
 import { capTableHealth } from "../health/route.ts";
 import { present } from "../kernel/assert.ts";
 import { modelAskRoutes, modelReadRoutes } from "../models/routes.ts";
@@ -34,6 +35,11 @@ function routesIn({ backupEveryHours, fontDir }: Circumstances): ReadonlyMap<str
   return new Map(routes.map((route) => [route.operationId, route]));
 }
 
+/** What is loaded with its first question. */
+async function loadLater(operationId: string): Promise<ReadRoute | AskRoute | null> {
+  return operationId === READ_FILE_OPERATION ? await loadReadFile() : await loadListCsv(operationId);
+}
+
 /** What one thread has open. */
 class Reading {
   readonly #db: Reader;
@@ -47,7 +53,7 @@ class Reading {
   }
 
   async read({ operationId, ...request }: ReadTask): Promise<FromThread> {
-    const route = this.#routes.get(operationId) ?? (await loadListCsv(operationId));
+    const route = this.#routes.get(operationId) ?? (await loadLater(operationId));
     const { json, text, file } = this.#answer(present(route, operationId), request);
     if (!file) return { kind: "reply", status: 200, text: text ?? JSON.stringify(json) };
     const { fileName, contentType, content, headers = {}, trailers } = file;

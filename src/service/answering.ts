@@ -82,6 +82,7 @@ export function edgeParts(
       return address.publicUrl();
     },
     bodyBytesMax: config.bodyLimitMb * MEBIBYTE,
+    files: background.files,
     turns: ports.turns ?? {},
     elsewhere: {
       reads: background.reads,

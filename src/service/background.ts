@@ -1,8 +1,10 @@
 // The threads of a service besides those that answer and write.
+import type { FileReader } from "../file-reading/protocol.ts";
 import { READ_TURNS } from "../http/turns.ts";
 import { ImportThread } from "../import-thread/thread.ts";
 import { toTimestamp } from "../kernel/runtime.ts";
 import { REPORT_TIMES, ReadThreads } from "../read-threads/pool.ts";
+import { ServiceFileReader } from "./file-reader.ts";
 import { backupHours, type ServiceParts } from "./parts.ts";
 
 /** How long a report that is being made may go on when the service stops. */
@@ -13,16 +15,22 @@ export class BackgroundThreads {
   readonly reads: ReadThreads;
   readonly reports: ReadThreads;
   readonly imports: ImportThread;
+  /** Reads files from outside. */
+  readonly files: FileReader;
 
   constructor({ config, ports, data, onTrouble }: ServiceParts) {
     const database = data.reader.sqlite.name;
     const circumstances = { database, backupEveryHours: backupHours(config), fontDir: config.fontDir };
     this.reads = new ReadThreads(circumstances, READ_TURNS.atOnce);
     this.reports = new ReadThreads(circumstances, READ_TURNS.reports, REPORT_TIMES);
-    this.imports = new ImportThread({
-      database,
-      onTrouble: (message, thrown) => onTrouble({ time: toTimestamp(ports.runtime.nowMs()), message }, thrown),
+    const trouble = (message: string, thrown: unknown) =>
+      onTrouble({ time: toTimestamp(ports.runtime.nowMs()), message }, thrown);
+    this.files = new ServiceFileReader({
+      program: ports.program ?? null,
+      threads: this.reads,
+      onEnded: (error) => trouble(`a file was not read: ${String(error.cause)}`, error.cause),
     });
+    this.imports = new ImportThread({ database, files: this.files, onTrouble: trouble });
   }
 
   /** Ends them once the server has stopped, which waits for a report that is being made, for a while. */

@@ -13,7 +13,7 @@ import { Writer } from "../database/writer.ts";
 import type { ChainSource } from "../jobs/session.ts";
 import { type Runtime, toTimestamp } from "../kernel/runtime.ts";
 import type { KeyEnvironment } from "../resources/api-keys/key.ts";
-import { backToPreview, listWaiting } from "../spreadsheet/imports-store.ts";
+import { backToPreview, failPoison, listWaiting } from "../spreadsheet/imports-store.ts";
 
 /** What opening takes from the outside. */
 export interface OpeningPorts {
@@ -67,11 +67,23 @@ export async function openData(config: Config, ports: OpeningPorts): Promise<Ope
   return { writer, reader, environment, chain, signer, adminKeyFile, hasImports };
 }
 
-/** Takes commits back that a crash undid; answers whether imports wait to be read, which then are read again. */
+/** An import that ended the server so often is not read again. */
+const ATTEMPTS_MAX = 2;
+const POISON =
+  "Reading this file ended the server twice, and it is not read again by itself. Split it, or import it on the " +
+  "server's machine.";
+
+/**
+ * Takes commits back that a crash undid, and gives up what would end the server again; answers whether imports wait to
+ * be read, which then are read again.
+ */
 async function recoverImports(writer: Writer, runtime: Runtime): Promise<boolean> {
   if (listWaiting.all(writer.db, {}).length === 0) return false;
   const at = toTimestamp(runtime.nowMs());
   const failure = "The server stopped during the commit, and nothing of it was written. Commit it again.";
-  await writer.submit((tx) => backToPreview(tx, { at, failure }));
+  await writer.submit((tx) => {
+    backToPreview(tx, { at, failure });
+    failPoison(tx, { at, failure: POISON, attempts: ATTEMPTS_MAX });
+  });
   return listWaiting.all(writer.db, {}).length > 0;
 }

@@ -34,6 +34,8 @@ export interface AppPorts extends OpeningPorts {
   readonly checkpointEveryMs?: number;
   /** Verifies an organization in a process of its own; without it nobody can ask the server to. */
   readonly verify?: VerifyElsewhere;
+  /** The words that start this program once more, for files from outside; without it they are read in threads. */
+  readonly program?: readonly string[];
   /** Told why the checkpoint file could not be written. */
   readonly onCheckpointTrouble?: (message: string) => void;
 }

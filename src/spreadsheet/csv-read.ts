@@ -1,8 +1,8 @@
-// Reads CSV that anybody may have written: UTF-8 or UTF-16, parted by commas, semicolons or tabs, and nothing guessed where
+// Reads CSV that any stranger may have written: UTF-8 or UTF-16, parted by commas, semicolons or tabs, and nothing guessed where
 // it is broken.
 import { CsvError, parse } from "csv-parse/sync";
 import { unguarded } from "../kernel/csv.ts";
-import { Cells, type Grid, type Meter, UnreadableFile } from "./grid.ts";
+import { Cells, type Grid, type GridRow, type Meter, UnreadableFile } from "./grid.ts";
 
 const RECORD_MAX = 1024 * 1024;
 const SEPARATORS = [",", ";", "\t"];
@@ -35,25 +35,37 @@ export function readCsv(bytes: Uint8Array, name: string, meter: Meter): Grid {
   const [line = "", said] = SAYS_SEPARATOR.exec(given) ?? [];
   const text = given.slice(line.length);
   const options = { delimiter: said ?? separatorOf(text), relax_column_count: true, skip_empty_lines: false };
-  let records: string[][];
+  const rows: GridRow[] = [];
+  let number = 0;
+  meter.sheet();
+  // Counted and taken as they come: a list of records, most of them empty, could take all the memory.
+  const take = (record: readonly string[]) => {
+    meter.anyRow();
+    meter.anyCell(record.length);
+    const cells = cellsOf(record, meter);
+    number++;
+    if (!cells.isEmpty) {
+      meter.row();
+      rows.push({ number, cells });
+    }
+    return null;
+  };
   try {
-    records = parse(text, { ...options, max_record_size: RECORD_MAX, bom: true });
+    parse(text, { ...options, max_record_size: RECORD_MAX, bom: true, on_record: take });
   } catch (error) {
     if (error instanceof CsvError) throw new UnreadableFile(`The file is no sound CSV: ${error.message}`);
     throw error;
   }
-  meter.sheet();
-  const rows = records.flatMap((record, at) => {
-    const cells = new Cells();
-    for (const [column, field] of record.entries()) {
-      // What we guard against being computed on the way out comes back as it was.
-      const plain = unguarded(field);
-      if (plain === "") continue;
-      cells.put(column, meter.cell(column, { kind: "text", text: plain }));
-    }
-    if (cells.isEmpty) return [];
-    meter.row();
-    return [{ number: at + 1, cells }];
-  });
   return { name, rows, merged: [], isHidden: false };
+}
+
+function cellsOf(record: readonly string[], meter: Meter): Cells {
+  const cells = new Cells();
+  for (const [column, field] of record.entries()) {
+    // What we guard against being computed on the way out comes back as it was.
+    const plain = unguarded(field);
+    if (plain === "") continue;
+    cells.put(column, meter.cell(column, { kind: "text", text: plain }));
+  }
+  return cells;
 }

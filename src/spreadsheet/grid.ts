@@ -1,6 +1,8 @@
 // A workbook as it was read, whatever it was: sheets of rows of cells, each with its text as it stands in the file. Pure.
 
 import { Relief } from "../kernel/relief.ts";
+import { tooMany } from "../kernel/too-complex.ts";
+import type { ZipLimits } from "../ocf/zip-read.ts";
 
 /** What a cell holds. */
 export type CellKind = "text" | "number" | "date" | "boolean" | "error" | "unsaved";
@@ -64,9 +66,15 @@ export interface Grid {
   readonly merged: readonly string[];
   /** Whether the whole of it is hidden. */
   readonly isHidden: boolean;
-  /** The numbers of hidden rows that have cells, and hidden columns from 0. */
+  /** The numbers of hidden rows that have cells, and ranges of hidden columns. */
   readonly hiddenRows?: readonly number[];
-  readonly hiddenColumns?: readonly number[];
+  readonly hiddenColumns?: readonly ColumnRange[];
+}
+
+/** Columns side by side, from 0, the last one included. */
+export interface ColumnRange {
+  readonly first: number;
+  readonly last: number;
 }
 
 /** The file cannot be taken for a spreadsheet at all: one line says why. */
@@ -74,7 +82,7 @@ export class UnreadableFile extends Error {
   override readonly name = "UnreadableFile";
 }
 
-/** What a file may have (REPORTS 24). */
+/** What a file may have. */
 export const LIMITS = {
   fileBytes: 25 * 1024 * 1024,
   rows: 50_000,
@@ -84,15 +92,38 @@ export const LIMITS = {
   cellCharacters: 32_767,
 } as const;
 
+/** What a workbook, or a zip of CSVs, may unfold to. */
+export const ZIP_LIMITS: ZipLimits = {
+  bytesMax: 256 * 1024 ** 2,
+  ratioMax: 100,
+  entriesMax: 1000,
+  mayOverlap: false,
+};
+
+/** What the reading of a file goes through at most, whether anything comes of it or not; beyond it is `file-too-complex`. */
+const PASSED = {
+  rows: { what: "rows (empty ones counted)", most: 1_000_000 },
+  cells: { what: "cells (empty ones counted)", most: 5_000_000 },
+  columns: { what: "columns described by <col>", most: 16_384 },
+  strings: { what: "shared strings", most: 2_000_000 },
+  styles: { what: "styles", most: 65_536 },
+  formats: { what: "number formats", most: 65_536 },
+  merges: { what: "merged ranges", most: 100_000 },
+  links: { what: "links", most: 65_536 },
+} as const;
+
 /** Cells are kept to be shared up to this length, and up to this many. */
 const SHARED_LENGTH = 100;
 const SHARED_MAX = 20_000;
 
-/** Counts what is read of a file against its limits. Throws {@link UnreadableFile} beyond them. */
+/** Counts what is read of a file against its limits. Throws {@link UnreadableFile} or `file-too-complex` beyond them. */
 export class Meter {
   readonly #pulse: () => void;
   readonly #shared = new Map<string, Cell>();
   readonly #relief = new Relief();
+  readonly #passed: Record<keyof typeof PASSED, number> = {
+    ...{ rows: 0, cells: 0, columns: 0, strings: 0, styles: 0, formats: 0, merges: 0, links: 0 },
+  };
   #cells = 0;
   #rows = 0;
   #sheets = 0;
@@ -102,14 +133,32 @@ export class Meter {
     this.#pulse = pulse;
   }
 
-  /** Another piece of the file was read. */
-  piece(): void {
-    this.#pulse();
-  }
-
   /** A sheet begins; its header counts as no row. */
   sheet(): void {
     this.#sheets++;
+    this.#passed.rows = 0;
+    this.#passed.cells = 0;
+  }
+
+  /** Another of what the whole workbook may have only so many of. */
+  count(what: Exclude<keyof typeof PASSED, "rows" | "cells">): void {
+    this.#pass(what);
+  }
+
+  /** Another row of the sheet, whether or not it has a filled cell. */
+  anyRow(): void {
+    this.#pass("rows");
+  }
+
+  /** So many more cells of the sheet, filled or not. */
+  anyCell(count = 1): void {
+    this.#pass("cells", count);
+  }
+
+  #pass(what: keyof typeof PASSED, count = 1): void {
+    this.#passed[what] += count;
+    const { what: words, most } = PASSED[what];
+    if (this.#passed[what] > most) throw tooMany(words, this.#passed[what], most);
   }
 
   row(): void {

@@ -64,6 +64,24 @@ export const backToPreview = run((param: Params<{ at: string; failure: string }>
     .where("state", "=", "COMMITTING"),
 );
 
+/** Imports that would end the server once more: reading each was begun so often, and no end of it is known. */
+export const failPoison = run((param: Params<{ at: string; failure: string; attempts: number }>) =>
+  acrossOrganizations
+    .updateTable("imports")
+    .set({ state: "FAILED", updatedAt: param("at"), failure: param("failure"), failureCode: "reader-ended" })
+    .where("state", "=", "READING")
+    .where("attempts", ">=", param("attempts")),
+);
+
+/** Counts that reading the file of an import begins, or with -1 that it was only broken off. */
+export const countAttempt = run((param: Params<OfImport & { by: number }>) =>
+  acrossOrganizations
+    .updateTable("imports")
+    .set({ attempts: sql<number>`attempts + ${param("by")}` })
+    .where("orgId", "=", param("orgId"))
+    .where("id", "=", param("id")),
+);
+
 /** Makes an import. */
 export function insertImport(tx: Tx, row: Insertable<ImportsTable>): void {
   insertRow(tx, "imports", row);

@@ -1,5 +1,5 @@
 // What of a table cannot be seen as it was read: hidden rows, columns and sheets, and merged cells. Pure.
-import { columnNumber, type Grid } from "./grid.ts";
+import { type ColumnRange, columnNumber, type Grid } from "./grid.ts";
 import type { SheetProblems } from "./problem.ts";
 
 /** Where a table is on its sheet. */
@@ -31,12 +31,16 @@ export function tellLayout(grid: Grid, area: TableArea, found: SheetProblems): v
   for (const { from, to } of runsOf(rows)) {
     hidden(from, first, from === to ? `row ${from} is hidden` : `what is in rows ${from} to ${to} is hidden`);
   }
-  const gone = (grid.hiddenColumns ?? []).filter((column) => columns.includes(column)).sort((a, b) => a - b);
+  const gone = columns.filter((column) => isIn(grid.hiddenColumns ?? [], column));
   for (const { from } of runsOf(gone)) hidden(headerRow, from, "the column is hidden");
   for (const { text, row, column } of mergedIn(grid, area)) {
     const place = { sheet: grid.name, row, column };
     found.warning("merged-cells", place, `${text} is merged; only its first cell has the value`, "Split the cells.");
   }
+}
+
+function isIn(ranges: readonly ColumnRange[], column: number): boolean {
+  return ranges.some(({ first, last }) => first <= column && column <= last);
 }
 
 function runsOf(numbers: readonly number[]): readonly { readonly from: number; readonly to: number }[] {

@@ -2,21 +2,19 @@
 import { Findings } from "../ocf/finding.ts";
 import { zipEntries } from "../ocf/zip-read.ts";
 import { readCsv } from "./csv-read.ts";
-import { type Grid, LIMITS, Meter, UnreadableFile } from "./grid.ts";
+import { type Grid, LIMITS, Meter, UnreadableFile, ZIP_LIMITS } from "./grid.ts";
 import { readXlsx } from "./xlsx-read.ts";
-
-const ZIP_LIMITS = { bytesMax: 512 * 1024 ** 2, ratioMax: 100, entriesMax: 1000, mayOverlap: false };
 
 function begins(bytes: Uint8Array, ...signature: readonly number[]): boolean {
   return signature.every((byte, at) => bytes[at] === byte);
 }
 
 /**
- * Reads a file's sheets. Rejects with {@link UnreadableFile}. `name` stands for the table of a CSV. `pulse` is called
- * as the reading goes on; what it throws ends that.
+ * Reads a file's sheets. Rejects with {@link UnreadableFile}, and with `file-too-complex` beyond its bounds. `name`
+ * stands for the table of a CSV.
  */
-export async function readSpreadsheet(bytes: Uint8Array, name: string, pulse?: () => void): Promise<Grid[]> {
-  const meter = new Meter(pulse);
+export async function readSpreadsheet(bytes: Uint8Array, name: string): Promise<Grid[]> {
+  const meter = new Meter();
   if (bytes.length > LIMITS.fileBytes) throw new UnreadableFile("The file is larger than 25 MiB.");
   if (bytes.length === 0) throw new UnreadableFile("The file is empty.");
   if (begins(bytes, 0xd0, 0xcf, 0x11, 0xe0)) {

@@ -242,7 +242,7 @@ const commit = (room: Room): WriteRoute => ({
     changeImport(
       tx,
       { orgId, id },
-      { state: "COMMITTING", updatedAt: call.at, failure: null, committer: committerOf(call) },
+      { state: "COMMITTING", updatedAt: call.at, failure: null, attempts: 0, committer: committerOf(call) },
     );
     return { status: 200, json: { data: show(getImport(tx, orgId, id)) } };
   },

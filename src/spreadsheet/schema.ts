@@ -115,6 +115,16 @@ export const Import = Type.Object({
       "The file is empty.",
     ),
   ),
+  failureCode: nullable(
+    oneOf(["file-too-complex", "reader-ended"], {
+      description:
+        "`file-too-complex`: the file takes more memory or time to read than the server gives; `failure` names the figure. " +
+        "`reader-ended`: reading it ended by itself, or ended the server twice. Null for every other cause.",
+    }),
+  ),
+  attempts: count(
+    "How often reading the file was begun. An import that a start of the server finds unread after two is `FAILED`.",
+  ),
   firstSequence: nullable(Type.Integer({ description: "The first entry of the ledger that the commit made." })),
   lastSequence: nullable(Type.Integer({ description: "The last one." })),
   createdAt: timestamp(),

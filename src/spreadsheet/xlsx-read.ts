@@ -1,104 +1,22 @@
-// Reads a workbook that anybody may have made: one part at a time, inflated and parsed as it comes, with every limit held
-// while that goes on. Formulas count with their saved values; numbers keep the text that the file has.
-import { SaxesParser } from "saxes";
+// Reads a workbook that any stranger may have made: one part at a time, inflated and parsed as it comes, with every limit
+// held while that goes on. Formulas count with their saved values; numbers keep the text that the file has.
 import { addDays } from "../kernel/date.ts";
-import { Findings } from "../ocf/finding.ts";
-import { type PackageEntry, zipEntries } from "../ocf/zip-read.ts";
-import { type Cell, Cells, columnNumber, type Grid, type GridRow, LIMITS, type Meter, UnreadableFile } from "./grid.ts";
+import {
+  type Cell,
+  Cells,
+  type ColumnRange,
+  columnNumber,
+  type Grid,
+  type GridRow,
+  LIMITS,
+  type Meter,
+  UnreadableFile,
+} from "./grid.ts";
 import { type Shown, shownBy, shownByCode, shownPadded } from "./number-formats.ts";
+import { type Attributes, type Told, WorkbookParts } from "./workbook-parts.ts";
 
-const ZIP_LIMITS = { bytesMax: 512 * 1024 ** 2, ratioMax: 100, entriesMax: 1000, mayOverlap: false };
-const RUN_MAX = 256 * 1024;
 const ROW_MAX = 1_048_576;
 const COLUMN_MAX = 16_384;
-
-type Attributes = Readonly<Record<string, string>>;
-
-/** What a part's elements are told to. */
-interface Told {
-  open?(name: string, attributes: Attributes): void;
-  text?(text: string): void;
-  close?(name: string): void;
-}
-
-/** The parts of a workbook by name. */
-class Parts {
-  readonly #entries: ReadonlyMap<string, PackageEntry>;
-  readonly #meter: Meter;
-
-  constructor(bytes: Uint8Array, meter: Meter) {
-    this.#meter = meter;
-    const findings = new Findings();
-    const entries = zipEntries(bytes, findings, ZIP_LIMITS);
-    refuseFindings(findings);
-    this.#entries = new Map(entries.map((entry) => [entry.name, entry]));
-  }
-
-  has(name: string): boolean {
-    return this.#entries.has(name);
-  }
-
-  /** Parses a part; nothing is told of one that there is not. */
-  parse(name: string, told: Told): void {
-    const entry = this.#entries.get(name);
-    if (!entry) return;
-    const findings = new Findings();
-    const feed = feeding(name, told);
-    const take = (piece: Uint8Array) => {
-      this.#meter.piece();
-      feed.take(piece);
-    };
-    const isWhole = entry.stream?.(findings, take) ?? false;
-    refuseFindings(findings);
-    if (!isWhole) throw new UnreadableFile(`The workbook's part ${name} cannot be unpacked.`);
-    feed.end();
-  }
-}
-
-function refuseFindings({ list: [first] }: Findings): void {
-  if (first) throw new UnreadableFile(`${first.detail}${first.file === null ? "" : ` (${first.file})`}`);
-}
-
-/** Parses XML as it comes: names without their prefixes, no document type, no endless text. */
-function feeding(name: string, told: Told) {
-  const parser = new SaxesParser({ position: false });
-  const broken = (why: string) => new UnreadableFile(`The workbook's part ${name} is broken: ${why}`);
-  parser.on("error", ({ message }) => {
-    throw broken(message);
-  });
-  parser.on("doctype", () => {
-    throw broken("it has a document type, which no workbook has.");
-  });
-  parser.on("opentag", ({ name: tag, attributes }) => told.open?.(bare(tag), attributes as Attributes));
-  parser.on("closetag", ({ name: tag }) => told.close?.(bare(tag)));
-  parser.on("text", (text) => told.text?.(text));
-  parser.on("cdata", (text) => told.text?.(text));
-  const decoder = new TextDecoder("utf-8", { fatal: true });
-  let run = 0;
-  const write = (text: string) => {
-    const last = text.lastIndexOf("<");
-    run = last === -1 ? run + text.length : text.length - last;
-    if (run > RUN_MAX) throw broken("a text in it is far too long.");
-    parser.write(text);
-  };
-  return {
-    take(piece: Uint8Array) {
-      try {
-        write(decoder.decode(piece, { stream: true }));
-      } catch (error) {
-        throw error instanceof TypeError ? broken("it is not UTF-8.") : error;
-      }
-    },
-    end() {
-      write(decoder.decode());
-      parser.close();
-    },
-  };
-}
-
-function bare(name: string): string {
-  return name.slice(name.indexOf(":") + 1);
-}
 
 /** What the workbook says of its sheets. */
 interface Book {
@@ -106,7 +24,7 @@ interface Book {
   readonly is1904: boolean;
 }
 
-function readBook(parts: Parts): Book {
+function readBook(parts: WorkbookParts, meter: Meter): Book {
   const root = "xl/workbook.xml";
   if (!parts.has(root)) {
     throw new UnreadableFile("The file is a zip archive and no workbook (XLSX). Save it as an Excel workbook (.xlsx).");
@@ -114,7 +32,9 @@ function readBook(parts: Parts): Book {
   const targets = new Map<string, string>();
   parts.parse("xl/_rels/workbook.xml.rels", {
     open(name, { Id = "", Target = "" }) {
-      if (name === "Relationship") targets.set(Id, Target.replace(/^\/?(?:xl\/)?/, "xl/"));
+      if (name !== "Relationship") return;
+      meter.count("links");
+      targets.set(Id, Target.replace(/^\/?(?:xl\/)?/, "xl/"));
     },
   });
   const sheets: { name: string; part: string; isHidden: boolean }[] = [];
@@ -137,14 +57,17 @@ function isTrue(text: string | undefined): boolean {
 }
 
 /** The shared texts; what is said of how they sound is left out. */
-function readStrings(parts: Parts): string[] {
+function readStrings(parts: WorkbookParts, meter: Meter): string[] {
   const strings: string[] = [];
   let text: string | null = null;
   let isIn = false;
   let silent = 0;
   parts.parse("xl/sharedStrings.xml", {
     open(name) {
-      if (name === "si") text = "";
+      if (name === "si") {
+        meter.count("strings");
+        text = "";
+      }
       if (name === "rPh") silent++;
       if (name === "t") isIn = silent === 0;
     },
@@ -172,15 +95,20 @@ function unescaped(text: string): string {
 }
 
 /** What each style shows a number as. */
-function readStyles(parts: Parts): Shown[] {
+function readStyles(parts: WorkbookParts, meter: Meter): Shown[] {
   const custom = new Map<string, Shown>();
   const styles: Shown[] = [];
   let isInCells = false;
   parts.parse("xl/styles.xml", {
     open(name, attributes) {
-      if (name === "numFmt") custom.set(attributes.numFmtId ?? "", shownByCode(attributes.formatCode ?? ""));
+      if (name === "numFmt") {
+        meter.count("formats");
+        custom.set(attributes.numFmtId ?? "", shownByCode(attributes.formatCode ?? ""));
+      }
       if (name === "cellXfs") isInCells = true;
-      if (name !== "xf" || !isInCells) return;
+      if (name !== "xf") return;
+      meter.count("styles");
+      if (!isInCells) return;
       const id = attributes.numFmtId ?? "0";
       styles.push(custom.get(id) ?? shownBy(Number(id)));
     },
@@ -200,9 +128,9 @@ interface Known {
 
 /** Reads a workbook. Throws {@link UnreadableFile} for what is none, and beyond the limits. */
 export function readXlsx(bytes: Uint8Array, meter: Meter): Grid[] {
-  const parts = new Parts(bytes, meter);
-  const { sheets, is1904 } = readBook(parts);
-  const known = { strings: readStrings(parts), styles: readStyles(parts), is1904 };
+  const parts = new WorkbookParts(bytes);
+  const { sheets, is1904 } = readBook(parts, meter);
+  const known = { strings: readStrings(parts, meter), styles: readStyles(parts, meter), is1904 };
   return sheets.map(({ name, part, isHidden }) => {
     if (!parts.has(part)) throw new UnreadableFile(`The workbook's sheet ${name} is missing.`);
     meter.sheet();
@@ -220,7 +148,7 @@ class SheetReading implements Told {
   readonly #merged: string[] = [];
   readonly #isHidden: boolean;
   readonly #hiddenRows: number[] = [];
-  readonly #hiddenColumns: number[] = [];
+  readonly #hiddenColumns: ColumnRange[] = [];
   #isRowHidden = false;
   #row = 0;
   #cells = new Cells();
@@ -243,12 +171,13 @@ class SheetReading implements Told {
       case "row":
         this.#row = attributes.r === undefined ? this.#row + 1 : Number(attributes.r);
         if (!(this.#row >= 1 && this.#row <= ROW_MAX)) throw outside(attributes.r);
-        this.#meterRows();
+        this.#meter.anyRow();
         this.#cells = new Cells();
         this.#column = -1;
         this.#isRowHidden = isTrue(attributes.hidden);
         break;
       case "col":
+        this.#meter.count("columns");
         if (isTrue(attributes.hidden)) this.#hideColumns(attributes);
         break;
       case "c":
@@ -264,28 +193,27 @@ class SheetReading implements Told {
       case "t":
         this.#inside = this.#silent === 0 ? name : "";
         break;
+      case "hyperlink":
+        this.#meter.count("links");
+        break;
       case "mergeCell":
+        this.#meter.count("merges");
         this.#merged.push(attributes.ref ?? "");
         break;
     }
   }
 
   #hideColumns({ min, max }: Attributes): void {
-    const last = Math.min(Number(max), LIMITS.columns);
-    for (let at = Number(min); at <= last; at++) this.#hiddenColumns.push(at - 1);
+    const [first, last] = [Number(min) - 1, Math.min(Number(max), LIMITS.columns) - 1];
+    if (first >= 0 && first <= last) this.#hiddenColumns.push({ first, last });
   }
-
-  /** Rows without any cell count as well: there may be millions of them. */
-  #meterRows(): void {
-    if (++this.#seen > ROW_MAX / 4) throw new UnreadableFile("The sheet has far too many rows.");
-  }
-  #seen = 0;
 
   #begin({ r, t = "n", s = "0" }: Attributes): void {
     this.#type = t;
     this.#style = Number(s);
     this.#value = null;
     this.#hasFormula = false;
+    this.#meter.anyCell();
     this.#column++;
     if (r === undefined) return;
     const match = /^([A-Z]{1,3})(\d{1,7})$/.exec(r);

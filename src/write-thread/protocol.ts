@@ -29,7 +29,10 @@ export type ToThread =
   /** JSON text of orders: copying a text takes a third of the time that copying objects takes. */
   | { readonly kind: "orders"; readonly orders: string }
   | { readonly kind: "upload"; readonly id: number; readonly task: UploadTask }
-  | { readonly kind: "series"; readonly id: number; readonly task: SeriesTask }
+  /** Answered when all is done; the pieces follow, each answered when it was taken, and then how they ended. */
+  | { readonly kind: "series"; readonly id: number; readonly task: Omit<SeriesTask, "pieces"> }
+  | { readonly kind: "piece"; readonly id: number; readonly of: number; readonly bytes: Uint8Array }
+  | { readonly kind: "pieces-end"; readonly of: number; readonly isWhole: boolean }
   | { readonly kind: "stop" };
 
 /** How an order came out. */

@@ -3,6 +3,7 @@ import type { WireAnswer } from "../changes/answer.ts";
 import type { Changes, OrderTask, SeriesTask, UploadTask, Use, WriteTask } from "../changes/task.ts";
 import type { Config } from "../config.ts";
 import type { WriterStatistics } from "../database/writer.ts";
+import { gathered } from "../file-reading/lines.ts";
 import type { TellImport } from "../ocf/import/under-way.ts";
 import type { KeyEnvironment } from "../resources/api-keys/key.ts";
 import { Questions } from "../threads/questions.ts";
@@ -71,8 +72,24 @@ export class RemoteChanges implements Changes {
     return this.#questions.ask((id) => this.#tell({ kind: "upload", id, task })) as Promise<WireAnswer>;
   }
 
-  series(task: SeriesTask): Promise<WireAnswer> {
-    return this.#questions.ask((id) => this.#tell({ kind: "series", id, task })) as Promise<WireAnswer>;
+  async series({ pieces, ...task }: SeriesTask): Promise<WireAnswer> {
+    let of = 0;
+    const answer = this.#questions.ask((id) => {
+      of = id;
+      this.#tell({ kind: "series", id, task });
+    });
+    // It may be refused before all pieces were sent.
+    answer.catch(() => undefined);
+    let isWhole = false;
+    try {
+      for await (const bytes of gathered(pieces)) {
+        await this.#questions.ask((id) => this.#tell({ kind: "piece", id, of, bytes }));
+      }
+      isWhole = true;
+    } finally {
+      this.#tell({ kind: "pieces-end", of, isWhole });
+    }
+    return (await answer) as WireAnswer;
   }
 
   async tryToWrite(): Promise<void> {
@@ -138,8 +155,9 @@ export class RemoteChanges implements Changes {
 
 /** What goes over to the thread as it is: to copy many megabytes would hold every other request meanwhile. */
 function givenWith(message: ToThread): ArrayBuffer[] {
-  if (!("task" in message)) return [];
-  const { content } = message.task;
+  const content =
+    message.kind === "upload" ? message.task.content : message.kind === "piece" ? message.bytes : undefined;
+  if (content === undefined) return [];
   const { buffer, byteLength } = content;
   // Short ones may share their buffer with others.
   return buffer instanceof ArrayBuffer && byteLength === buffer.byteLength ? [buffer] : [];

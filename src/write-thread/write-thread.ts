@@ -3,12 +3,14 @@
 import { join } from "node:path";
 import { configuredChain } from "../chain-start.ts";
 import type { WireAnswer } from "../changes/answer.ts";
+import type { Changes } from "../changes/task.ts";
 import { DATABASE_FILE, openWritable } from "../database/open.ts";
 import { Writer } from "../database/writer.ts";
 import { present } from "../kernel/assert.ts";
 import { systemRuntime } from "../kernel/runtime.ts";
 import { roomOf } from "../room-start.ts";
 import { allRoutes } from "../routes.ts";
+import { Channel } from "../threads/channel.ts";
 import { tellError } from "../threads/told-error.ts";
 import { Writing } from "../writing.ts";
 import type { FromThread, Order, Outcome, Outcomes, ToThread } from "./protocol.ts";
@@ -69,6 +71,26 @@ async function carryOut(id: number, work: () => Promise<WireAnswer | undefined>)
   }
 }
 
+/** The pieces of packages that are under way, by the number under which their series is answered. */
+const packages = new Map<number, Channel<Uint8Array>>();
+
+function beginSeries(changes: Changes, { id, task }: Extract<ToThread, { kind: "series" }>): void {
+  const pieces = new Channel<Uint8Array>();
+  packages.set(id, pieces);
+  void carryOut(id, () => changes.series({ ...task, pieces }));
+}
+
+async function takePiece({ of, bytes }: Extract<ToThread, { kind: "piece" }>): Promise<undefined> {
+  await packages.get(of)?.put(bytes);
+}
+
+function endPieces({ of, isWhole }: Extract<ToThread, { kind: "pieces-end" }>): void {
+  const pieces = packages.get(of);
+  packages.delete(of);
+  if (isWhole) pieces?.end();
+  else pieces?.fail(new Error("the package was not read to its end"));
+}
+
 function take(order: Order): void {
   const { changes } = present(writing, "the writer");
   if (order.kind === "use") changes.noteUse(order.use, order.at);
@@ -85,7 +107,9 @@ self.onmessage = async ({ data: message }: MessageEvent<ToThread>) => {
   } else {
     const { changes } = present(writing, "the writer");
     if (message.kind === "upload") void carryOut(message.id, () => changes.upload(message.task));
-    else if (message.kind === "series") void carryOut(message.id, () => changes.series(message.task));
+    else if (message.kind === "series") beginSeries(changes, message);
+    else if (message.kind === "piece") void carryOut(message.id, () => takePiece(message));
+    else if (message.kind === "pieces-end") endPieces(message);
     else for (const order of JSON.parse(message.orders) as readonly Order[]) take(order);
   }
 };

@@ -6,7 +6,6 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import Database from "better-sqlite3";
 import { type Manifest, makeManifest, readArchive, writeArchive } from "../../src/backup/format.ts";
-import { runLimited } from "../../src/backup/limited.ts";
 import { signManifest } from "../../src/backup/signature.ts";
 import { makeCheckpoints } from "../../src/checkpoint/make.ts";
 import { passingSigner, verifierOf } from "../../src/checkpoint/signing-key.ts";
@@ -16,6 +15,7 @@ import { DATABASE_FILE, openReadOnly, openWritable } from "../../src/database/op
 import { Writer } from "../../src/database/writer.ts";
 import { commandLineCall } from "../../src/kernel/call.ts";
 import { systemRuntime } from "../../src/kernel/runtime.ts";
+import { runLimited } from "../../src/processes/limited.ts";
 import { hashKey } from "../../src/resources/api-keys/key.ts";
 import { runCommand } from "../kit/command.ts";
 import { newDataDir, type Served, serveProgram } from "../kit/program.ts";

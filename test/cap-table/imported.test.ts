@@ -6,10 +6,11 @@ import { join } from "node:path";
 import { capTableAsOf } from "../../src/cap-table/as-of-route.ts";
 import { formatDecimal, parseDecimal, ZERO } from "../../src/kernel/decimal.ts";
 import { isObject, textOf } from "../../src/ocf/json.ts";
-import { itemsOf, type OcfPackage, readPackage } from "../../src/ocf/package.ts";
+import { itemsOf, type OcfPackage } from "../../src/ocf/package.ts";
 import { type CapTable, expectSound } from "../kit/cap-table.ts";
 import { runTool } from "../kit/tool.ts";
 import { type Company, newCompany, oracleTotals } from "../ocf/import-support.ts";
+import { readPackage } from "../ocf/reading.ts";
 
 const ROOT = join(import.meta.dir, "../..");
 const SHARED = join(ROOT, "../shared/ocf");

@@ -2,12 +2,12 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { commandLineCall } from "../../src/kernel/call.ts";
 import { importPackage } from "../../src/ocf/import/run.ts";
-import { readZip } from "../../src/ocf/package.ts";
 import { validatePackage } from "../../src/ocf/validate.ts";
 import type { Route } from "../../src/route.ts";
 import { Service } from "../kit/in-process.ts";
 import { nameOf, ROUTES } from "../matrix/world.ts";
 import { Small } from "../ocf/fixture.ts";
+import { readZip } from "../ocf/reading.ts";
 import { TestCompany } from "./company.ts";
 import { Oracle } from "./oracle.ts";
 

@@ -3,7 +3,6 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { commandLineCall } from "../../src/kernel/call.ts";
 import { importPackage } from "../../src/ocf/import/run.ts";
-import { readZip } from "../../src/ocf/package.ts";
 import { validatePackage } from "../../src/ocf/validate.ts";
 import { getOrganization } from "../../src/resources/organization/store.ts";
 import type { Difference } from "../../src/verify/report.ts";
@@ -13,6 +12,7 @@ import { Service } from "../kit/in-process.ts";
 import { firstSeed, proved, seedCount } from "../kit/proof.ts";
 import { type Pick, seeded } from "../kit/random.ts";
 import { nameOf, ROUTES } from "../matrix/world.ts";
+import { readZip } from "../ocf/reading.ts";
 import { Oracle } from "./oracle.ts";
 import { archiveOf, brokenArchive, hostileFiles, importBody } from "./packages.ts";
 

@@ -14,6 +14,7 @@ import { RateLimiter } from "../../src/kernel/rate-limit.ts";
 import { systemRuntime } from "../../src/kernel/runtime.ts";
 import type { ReadRoute, Reply } from "../../src/route.ts";
 import type { TurnLimits } from "../../src/threads/turns.ts";
+import { readHere } from "../kit/file-reader.ts";
 import { startTestServer, type TestServer } from "../kit/service.ts";
 import { ROUTES } from "../matrix/world.ts";
 
@@ -88,6 +89,7 @@ function serve(isMuch: boolean, turns: Partial<TurnLimits> = {}) {
     runtime: systemRuntime,
     log: makeLog("json", (text) => void log.push(text)),
     publicUrl: "http://cap.example",
+    files: readHere,
     bodyBytesMax: 1000,
     turns,
   });

@@ -22,6 +22,7 @@ import type { Difference } from "../../src/verify/report.ts";
 import { Verifications } from "../../src/verify/runs.ts";
 import { verifyDatabase } from "../../src/verify/verify.ts";
 import { verifyWhole } from "../../src/verify/whole.ts";
+import { readHere } from "./file-reader.ts";
 import { migratedDataDir } from "./migrated.ts";
 import type { Answer } from "./service.ts";
 
@@ -76,6 +77,7 @@ export class Service {
       runtime,
       log: makeLog("json", (text) => void this.failures.push(...text.split("\n").filter(isFailure))),
       publicUrl: "http://cap.example",
+      files: readHere,
       bodyBytesMax: MEBIBYTE,
     });
     const server = makeServer({ routes, accessRoutes: [], publicRoutes: [] }, edge);

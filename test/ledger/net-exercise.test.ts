@@ -1,10 +1,10 @@
 // A net exercise with the value of a share: the strike is paid with shares that are withheld (FIRSTDAY section 2).
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
-import { readZip } from "../../src/ocf/package.ts";
 import { validatePackage } from "../../src/ocf/validate.ts";
 import { verifyDatabase } from "../../src/verify/verify.ts";
 import { makeShareClass, makeStakeholder } from "../kit/records.ts";
 import { startTestServer, type TestServer } from "../kit/service.ts";
+import { readZip } from "../ocf/reading.ts";
 
 setDefaultTimeout(60_000);
 

@@ -1,8 +1,9 @@
 // Takes an organization's export into another one of the same server, and compares what models say of the two.
 import { expect } from "bun:test";
-import { itemsOf, readZip } from "../../src/ocf/package.ts";
+import { itemsOf } from "../../src/ocf/package.ts";
 import { validatePackage } from "../../src/ocf/validate.ts";
 import type { TestServer } from "../kit/service.ts";
+import { readZip } from "../ocf/reading.ts";
 
 /** The objects of an export. */
 export type Objects = ReadonlyMap<string, Readonly<Record<string, unknown>>>;

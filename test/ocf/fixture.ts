@@ -4,8 +4,8 @@ import { createHash } from "node:crypto";
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { zipSync } from "fflate";
-import { readZip } from "../../src/ocf/package.ts";
 import { type Validation, validatePackage } from "../../src/ocf/validate.ts";
+import { readZip } from "./reading.ts";
 
 /** Where the fixture lies, unpacked. */
 export const SMALL = join(import.meta.dir, "../fixtures/ocf/small");

@@ -2,9 +2,10 @@
 // organization holds already.
 import { afterAll, describe, expect, test } from "bun:test";
 import type { ImportReport } from "../../src/ocf/import/report.ts";
-import { packageOf, readZip } from "../../src/ocf/package.ts";
+import { packageOf } from "../../src/ocf/package.ts";
 import { type Fields, listed, Small } from "./fixture.ts";
 import { type Company, newCompany } from "./import-support.ts";
+import { readZip } from "./reading.ts";
 
 type Fault = readonly [what: string, change: (small: Small) => void, said: readonly string[]];
 

@@ -4,9 +4,10 @@ import { expect, test } from "bun:test";
 import { join } from "node:path";
 import * as fc from "fast-check";
 import { isObject } from "../../src/ocf/json.ts";
-import { itemsOf, readPackage } from "../../src/ocf/package.ts";
+import { itemsOf } from "../../src/ocf/package.ts";
 import { verifyDatabase } from "../../src/verify/verify.ts";
 import { newCompany, packageWith } from "./import-support.ts";
+import { readPackage } from "./reading.ts";
 
 const SMALL = join(import.meta.dir, "../fixtures/ocf/small");
 const objects = [...itemsOf(await readPackage(SMALL))].map(({ value }) => value).filter(isObject);

@@ -5,11 +5,12 @@ import { existsSync, mkdtempSync, readdirSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { isObject, textOf } from "../../src/ocf/json.ts";
-import { itemsOf, type OcfPackage, readPackage } from "../../src/ocf/package.ts";
+import { itemsOf, type OcfPackage } from "../../src/ocf/package.ts";
 import { verifyDatabase } from "../../src/verify/verify.ts";
 import { runTool } from "../kit/tool.ts";
 import { SMALL } from "./fixture.ts";
 import { type Company, newCompany, oracleTotals, storedTotals } from "./import-support.ts";
+import { readPackage } from "./reading.ts";
 
 const ROOT = join(import.meta.dir, "../..");
 const SHARED = join(ROOT, "../shared/ocf");

@@ -8,13 +8,13 @@ import type { ValidateFunction } from "ajv";
 import * as fc from "fast-check";
 import { checkShape, explain } from "../../src/ocf/checks/shape.ts";
 import { isObject, type JsonObject } from "../../src/ocf/json.ts";
-import { itemsOf, readPackage } from "../../src/ocf/package.ts";
+import { itemsOf } from "../../src/ocf/package.ts";
 import { Manifest } from "../../src/ocf/schemas/manifest.ts";
 import { OBJECT_TYPES, objectType } from "../../src/ocf/schemas/registry.ts";
-import { validatePath } from "../../src/ocf/validate.ts";
 import { seedCount } from "../kit/proof.ts";
 import { SMALL } from "./fixture.ts";
 import { HAS_SCHEMAS, officialFaults, officialValidators } from "./official-schemas.ts";
+import { readPackage, validatePath } from "./reading.ts";
 
 const SHARED = join(import.meta.dir, "../../../shared/ocf");
 const GENERATOR = join(SHARED, "ocf-gen.mjs");

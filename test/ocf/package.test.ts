@@ -4,10 +4,11 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import * as fc from "fast-check";
 import { zipSync } from "fflate";
-import { itemsOf, type OcfPackage, packageOf, readPackage, readZip } from "../../src/ocf/package.ts";
+import { itemsOf, type OcfPackage, packageOf } from "../../src/ocf/package.ts";
 import { validatePackage } from "../../src/ocf/validate.ts";
 import { RELEASE } from "../kit/release.ts";
 import { SMALL, Small } from "./fixture.ts";
+import { readPackage, readZip } from "./reading.ts";
 
 const bytes = (text: string) => new TextEncoder().encode(text);
 const codes = (ocf: OcfPackage) => ocf.findings.list.map((each) => `${each.severity} ${each.code} ${each.file}`);
@@ -133,7 +134,7 @@ describe("a hostile package ends in a finding, never in a crash:", () => {
     const bomb = zipSync({ "ocf_manifest.json": manifest(), "transactions.json": zeros }, { level: 6 });
     expect(bomb.length).toBeLessThan(300_000);
     const before = process.memoryUsage().arrayBuffers;
-    expect(codes(await readZip(bomb))).toContain("problem zip-bomb transactions.json");
+    await expect(readZip(bomb)).rejects.toThrow("times as large as packed");
     expect(process.memoryUsage().arrayBuffers - before).toBeLessThan(60 * 1024 * 1024);
   });
 
@@ -148,10 +149,12 @@ describe("a hostile package ends in a finding, never in a crash:", () => {
     expect(ocf.findings.list.find((each) => each.code === "missing-file")?.detail).toContain("outside");
   });
 
-  test("nesting beyond 64 levels, in any amount", async () => {
-    for (const depth of [65, 100_000]) {
+  test("nesting beyond 32 levels, in any amount", async () => {
+    for (const depth of [32, 100_000]) {
       const deep = bytes(`{"file_type":"OCF_VALUATIONS_FILE","items":${"[".repeat(depth)}${"]".repeat(depth)}}`);
-      expect(codes(await withFile("valuations.json", deep))).toContain("problem too-deep valuations.json");
+      await expect(withFile("valuations.json", deep)).rejects.toThrow(
+        "33 nested levels of JSON or more; 32 are allowed",
+      );
     }
   });
 

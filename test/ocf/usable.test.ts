@@ -1,8 +1,8 @@
 // What an import refuses is a problem in `ocf validate` too: each fault goes both ways.
 import { describe, expect, test } from "bun:test";
-import { readZip } from "../../src/ocf/package.ts";
 import { type Fields, Small } from "./fixture.ts";
 import { newCompany } from "./import-support.ts";
+import { readZip } from "./reading.ts";
 
 type Fault = readonly [what: string, object: string, members: Fields, code: "wrong-id" | "refused", pointer: string];
 

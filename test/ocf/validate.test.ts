@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
-import { validatePath } from "../../src/ocf/validate.ts";
 import { type Fields, listed, SMALL, Small } from "./fixture.ts";
+import { validatePath } from "./reading.ts";
 
 /** A fault: what is done to the good package, and the finding that must come of it (and no other problem). */
 type Fault = [what: string, change: (small: Small) => void, code: string, at: string, severity?: "warning"];

@@ -2,10 +2,10 @@ import { describe, expect, test } from "bun:test";
 import { unzipSync } from "fflate";
 import { type FileType, fileKind } from "../../src/ocf/file-types.ts";
 import { isObject, type JsonObject } from "../../src/ocf/json.ts";
-import { readPackage, readZip } from "../../src/ocf/package.ts";
 import { validatePackage } from "../../src/ocf/validate.ts";
 import { itemFileChunks, manifestText, type ZipFile, type ZipOptions, zipStream } from "../../src/ocf/write.ts";
 import { SMALL } from "./fixture.ts";
+import { readPackage, readZip } from "./reading.ts";
 
 async function collect(files: Iterable<ZipFile>, options?: ZipOptions): Promise<Uint8Array> {
   const pieces: Uint8Array[] = [];

@@ -4,13 +4,13 @@ import { afterAll, expect, test } from "bun:test";
 import { unzipSync } from "fflate";
 import { commandLineCall } from "../../src/kernel/call.ts";
 import { importPackage } from "../../src/ocf/import/run.ts";
-import { readZip } from "../../src/ocf/package.ts";
 import { validatePackage } from "../../src/ocf/validate.ts";
 import { sensibleCall } from "../fuzz/calls.ts";
 import { TestCompany } from "../fuzz/company.ts";
 import { Service } from "../kit/in-process.ts";
 import { firstSeed, proved, seedCount } from "../kit/proof.ts";
 import { seeded } from "../kit/random.ts";
+import { readZip } from "../ocf/reading.ts";
 
 const COMPANIES = seedCount(6, 500);
 const COMPANIES_IN_SERVICE = 25;

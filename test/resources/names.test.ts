@@ -4,13 +4,13 @@ import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { ExampleBook } from "../../src/http/openapi-example.ts";
-import { readZip } from "../../src/ocf/package.ts";
 import { removeTemporaryFolders, temporaryFolder } from "../chain/support/people.ts";
 import { newDataDir, runProgram } from "../kit/program.ts";
 import { type Company as Founded, foundCompany, stock } from "../ledger/support.ts";
 import { ROUTES } from "../matrix/world.ts";
 import { type Fields, Small } from "../ocf/fixture.ts";
 import { newCompany } from "../ocf/import-support.ts";
+import { readZip } from "../ocf/reading.ts";
 
 setDefaultTimeout(60_000);
 
@@ -45,7 +45,7 @@ const NAMES = ["displayName", "legalName", "planName", "certificateId"];
 
 /** Each place in a body where a name stands, as the routes themselves say. */
 const PLACES = ROUTES.flatMap((route) => {
-  if (route.method === "GET" || route.method === "PUT" || !route.body || "runSeries" in route) return [];
+  if (route.method === "GET" || route.method === "PUT" || !route.body || "gives" in route) return [];
   const found = Object.entries(route.body.properties).flatMap(([member, schema]) => {
     const inner = Object.keys(schema.properties ?? {}).filter((name) => NAMES.includes(name));
     const isClassName = member === "name" && route.path.startsWith("/api/v1/share-classes");

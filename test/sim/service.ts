@@ -18,6 +18,7 @@ import { makeServer } from "../../src/http/server.ts";
 import { JOBS_TIMING, Jobs } from "../../src/jobs/loop.ts";
 import type { Session } from "../../src/jobs/session.ts";
 import { allRoutes } from "../../src/routes.ts";
+import { readHere } from "../kit/file-reader.ts";
 import type { Random } from "../kit/random.ts";
 import type { Clock } from "./clock.ts";
 import { type Asker, type Node, simulatedOperator } from "./node.ts";
@@ -99,6 +100,7 @@ export class Service implements Asker {
       runtime: clock,
       log: makeLog("off", () => undefined),
       publicUrl: "http://cap.example",
+      files: readHere,
       bodyBytesMax: MEBIBYTE,
     });
     const server = makeServer({ routes: ROUTES, accessRoutes: [], publicRoutes: [] }, edge);

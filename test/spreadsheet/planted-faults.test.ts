@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import type { FileOfImport } from "../../src/import-thread/perform.ts";
 import { commitImport, readImport } from "../../src/import-thread/perform.ts";
 import { systemRuntime } from "../../src/kernel/runtime.ts";
 import { equityPlanRoutes } from "../../src/resources/equity-plans/routes.ts";
@@ -13,6 +14,7 @@ import { transactionRoutes } from "../../src/resources/transactions/routes.ts";
 import type { WriteRoute } from "../../src/route.ts";
 import { changeImport } from "../../src/spreadsheet/imports-store.ts";
 import { runCommand } from "../kit/command.ts";
+import { sheetsOf } from "../kit/file-reader.ts";
 import { startTestServer, type TestServer } from "../kit/service.ts";
 import { askImport, ended } from "./asking.ts";
 import { templateWorkbook } from "./workbook.ts";
@@ -142,7 +144,12 @@ const OTHERS: readonly Fault[] = [
   },
 ];
 
-const bench = () => ({ writer: server.app.writer, runtime: systemRuntime, pulse: () => undefined });
+const bench = () => ({
+  writer: server.app.writer,
+  runtime: systemRuntime,
+  pulse: () => undefined,
+  read: ({ content, name }: FileOfImport) => sheetsOf(content, name),
+});
 
 /** An import of the file that was read, and how it then is. */
 async function previewed() {

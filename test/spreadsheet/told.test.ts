@@ -205,7 +205,18 @@ describe("the layout", () => {
     const [holders, ...others] = sheets(BASE);
     if (!holders) throw new Error("there is a sheet");
     const merged = ["A1:B1", "K1:L9", "A3:C3", "A20:B21"];
-    const grids = [{ ...holders, merged, hiddenRows: [2, 3], hiddenColumns: [2, 7] }, ...others];
+    const grids = [
+      {
+        ...holders,
+        merged,
+        hiddenRows: [2, 3],
+        hiddenColumns: [
+          { first: 2, last: 2 },
+          { first: 7, last: 7 },
+        ],
+      },
+      ...others,
+    ];
     const { reports } = await imported([grids]);
     expect(shown(reports[0]?.warnings ?? [])).toEqual([
       "hidden-cells Stakeholders!A2",
@@ -220,7 +231,7 @@ describe("the layout", () => {
     const sheet = `<row r="1">${cell("A1", "x")}</row><row r="2" hidden="1">${cell("A2", "y")}</row><row r="3" hidden="1"/>`;
     const part = `<worksheet>${rows}<sheetData>${sheet}</sheetData><mergeCells><mergeCell ref="A1:B2"/></mergeCells></worksheet>`;
     const [grid] = await readSpreadsheet(workbook("", { "xl/worksheets/sheet1.xml": part }), "x.xlsx");
-    expect([grid?.hiddenRows, grid?.hiddenColumns, grid?.merged]).toEqual([[2], [1, 2], ["A1:B2"]]);
+    expect([grid?.hiddenRows, grid?.hiddenColumns, grid?.merged]).toEqual([[2], [{ first: 1, last: 2 }], ["A1:B2"]]);
   });
 });
 

@@ -4,15 +4,13 @@ import { Type } from "@sinclair/typebox";
 import { Brief } from "../../cap-table/brief.ts";
 import type { Writer } from "../../database/writer.ts";
 import type { Call } from "../../kernel/call.ts";
-import { withRules } from "../../kernel/check.ts";
-import { body, EXTENSION, instant, nullable, oneOf } from "../../kernel/fields.ts";
-import type { Finding } from "../../kernel/problem.ts";
+import { body, instant, nullable, oneOf } from "../../kernel/fields.ts";
 import type { Room } from "../../resources/organization/room.ts";
 import { type ReadRoute, type Reply, seriesRoute } from "../../route.ts";
 import { COUNTED } from "../codec/counted.ts";
-import { pointerTo } from "../finding.ts";
-import { isObject } from "../json.ts";
+import type { PackageLine } from "../lines.ts";
 import type { OcfPackage } from "../package.ts";
+import { DRY_RUN, PackageCheckBody, PackageImportBody } from "./body.ts";
 import type { ImportReport } from "./report.ts";
 import { IMPORT_STATES, type ImportsUnderWay, type TellImport } from "./under-way.ts";
 
@@ -91,27 +89,6 @@ const DryRunReport = Type.Object({
   ),
 });
 
-/** The findings for files whose content has no list of objects: nothing could be made of them. */
-function unusableFiles({ entityFiles }: { readonly entityFiles: object }): readonly Finding[] {
-  return Object.entries(entityFiles).flatMap(([name, content]: [string, unknown]): Finding[] => {
-    const isBareList = Array.isArray(content);
-    const isOtherFile = isObject(content) && (content.object_type === "ISSUER" || "ocf_version" in content);
-    if (isBareList || isOtherFile || (isObject(content) && Array.isArray(content.items))) return [];
-    const pointer = isObject(content) ? pointerTo("entityFiles", name, "items") : pointerTo("entityFiles", name);
-    return [[pointer, "must be the content of an OCF file: an object with a list of `items`"]];
-  });
-}
-
-const PARSED = {
-  manifest: Type.Object({}, { additionalProperties: true, description: "The parsed manifest file." }),
-  entityFiles: Type.Object(
-    {},
-    { additionalProperties: true, description: "Each file's parsed content by the file's name." },
-  ),
-};
-
-const DRY_RUN = { description: "True to learn what would come in; nothing is kept.", ...EXTENSION };
-
 const EXAMPLE = {
   manifest: { ocf_version: "1.2.0", issuer: { id: "issuer-1", object_type: "ISSUER", legal_name: "Acme, Inc." } },
   entityFiles: {
@@ -147,21 +124,22 @@ export function ocfImport(tell: TellImport, room: Room) {
     problems: [409],
     response: Type.Object({ data: DryRunReport }),
     bytesMax: BYTES_MAX,
-    body: withRules(body({ ...PARSED, dryRun: Type.Optional(Type.Boolean({ default: false, ...DRY_RUN })) }), {
-      of: ["entityFiles"],
-      findings: unusableFiles,
-    }),
+    body: PackageImportBody,
     bodyExample: EXAMPLE,
     zipQuery: body({ dryRun: Type.Optional(oneOf(["true", "false"], DRY_RUN)) }),
-    async runSeries(writer, call, { manifest, entityFiles, dryRun = false }) {
-      const { packageOf } = await import("../package.ts");
-      return importReply({ writer, call, tell, room }, packageOf(manifest, entityFiles), dryRun);
-    },
-    async runZip(writer, call, { bytes, query }) {
-      const [{ refuseUnusable }, { readZip }] = await Promise.all([import("./run.ts"), import("../package.ts")]);
-      const ocf = await readZip(bytes);
-      refuseUnusable(ocf);
-      return importReply({ writer, call, tell, room }, ocf, query.dryRun === "true");
+    gives: "objects",
+    async open(query) {
+      const { PackageLines } = await import("../lines.ts");
+      const lines = new PackageLines();
+      let isDryRun = query.dryRun === "true";
+      return {
+        take(line) {
+          const told = line as PackageLine | { readonly asked: { readonly dryRun: boolean } };
+          if ("asked" in told) isDryRun = told.asked.dryRun;
+          else lines.take(told);
+        },
+        run: (writer, call) => importReply({ writer, call, tell, room }, lines.ocf, isDryRun),
+      };
     },
   });
 }
@@ -275,20 +253,7 @@ export const ocfValidate = seriesRoute({
   status: 200,
   response: Problems,
   bytesMax: BYTES_MAX,
-  body: body(PARSED),
+  body: PackageCheckBody,
   bodyExample: EXAMPLE,
-  async runSeries(_writer, _call, { manifest, entityFiles }) {
-    const { packageOf } = await import("../package.ts");
-    return validationReply(packageOf(manifest, entityFiles));
-  },
-  async runZip(_writer, _call, { bytes }) {
-    const { readZip } = await import("../package.ts");
-    return validationReply(await readZip(bytes));
-  },
+  gives: "findings",
 });
-
-async function validationReply(ocf: OcfPackage): Promise<Reply> {
-  const { validateGently } = await import("../validate.ts");
-  const { problems, objects } = await validateGently(ocf);
-  return { status: 200, json: { problems, objects } };
-}

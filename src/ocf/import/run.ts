@@ -7,7 +7,6 @@ import { openSnapshot } from "../../database/snapshot.ts";
 import type { Tx } from "../../database/sql.ts";
 import type { Writer } from "../../database/writer.ts";
 import type { Call } from "../../kernel/call.ts";
-import { problem } from "../../kernel/problem.ts";
 import { organizationCurrency } from "../../ledger/store.ts";
 import { isEmpty, type OcfPackage } from "../package.ts";
 import { isEvent } from "../story/event.ts";
@@ -45,36 +44,16 @@ export interface ImportTarget {
 /** Findings of reading that mean objects nobody could look at; the others are warnings. */
 const UNREADABLE: ReadonlySet<string> = new Set([
   "broken-zip",
-  "zip-bomb",
   "zip-too-large",
   "folder-too-large",
-  "file-too-large",
   "unsafe-name",
   "duplicate-file",
   "unreadable-file",
   "not-utf8",
   "not-json",
-  "too-deep",
   "no-items",
   "unknown-file-type",
 ]);
-
-/** Those of them that make nothing of a whole file, as a JSON body that cannot be parsed. */
-const UNUSABLE: ReadonlySet<string> = new Set([
-  "broken-zip",
-  "zip-bomb",
-  "zip-too-large",
-  "not-utf8",
-  "not-json",
-  "too-deep",
-  "no-items",
-]);
-
-/** Throws `400 malformed-json` that names the first file of an archive of which nothing can be made. */
-export function refuseUnusable({ findings }: OcfPackage): void {
-  const found = findings.list.find(({ severity, code }) => severity === "problem" && UNUSABLE.has(code));
-  if (found) throw problem("malformed-json", `${found.file ?? "The archive"}: ${found.detail} ${found.fix}`);
-}
 
 /**
  * Imports a package. What cannot be taken in is in the report's `errors`, the rest is in the database when the promise

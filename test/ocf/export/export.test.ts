@@ -4,8 +4,8 @@ import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { unzipSync } from "fflate";
-import { validatePath } from "../../../src/ocf/validate.ts";
 import { startTestServer, type TestServer } from "../../kit/service.ts";
+import { validatePath } from "../reading.ts";
 import { changeCompany, done, type Ids, makeCompany, type Shape } from "./company.ts";
 import { type Exported, exportOf, HAS_MATERIAL, importInto, MATERIAL, ofType, tool } from "./support.ts";
 

@@ -3,11 +3,12 @@ import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "
 import { commandLineCall } from "../../../src/kernel/call.ts";
 import { systemRuntime } from "../../../src/kernel/runtime.ts";
 import { importPackage } from "../../../src/ocf/import/run.ts";
-import { itemsOf, readPackage } from "../../../src/ocf/package.ts";
+import { itemsOf } from "../../../src/ocf/package.ts";
 import { importSheets } from "../../../src/spreadsheet/import.ts";
 import { readMapping } from "../../../src/spreadsheet/mapping.ts";
 import { startTestServer, type TestServer } from "../../kit/service.ts";
 import { OPTIONS, sheets } from "../../spreadsheet/kit.ts";
+import { readPackage } from "../reading.ts";
 import { callerOf, expectNoProblems, exportOf, importInto, ofType } from "./support.ts";
 
 setDefaultTimeout(120_000);

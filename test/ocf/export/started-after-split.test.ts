@@ -3,8 +3,8 @@
 import { afterAll, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
 import { commandLineCall } from "../../../src/kernel/call.ts";
 import { importPackage } from "../../../src/ocf/import/run.ts";
-import { readZip } from "../../../src/ocf/package.ts";
 import { Service } from "../../kit/in-process.ts";
+import { readZip } from "../reading.ts";
 import type { Shape } from "./company.ts";
 import { dayAfter } from "./random-company.ts";
 

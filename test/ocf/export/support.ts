@@ -8,12 +8,11 @@ import { commandLineCall } from "../../../src/kernel/call.ts";
 import { systemRuntime } from "../../../src/kernel/runtime.ts";
 import { importPackage } from "../../../src/ocf/import/run.ts";
 import type { JsonObject } from "../../../src/ocf/json.ts";
-import { readPackage } from "../../../src/ocf/package.ts";
-import { validatePath } from "../../../src/ocf/validate.ts";
 import { RELEASE } from "../../kit/release.ts";
 import type { TestServer } from "../../kit/service.ts";
 import { runTool } from "../../kit/tool.ts";
 import { officialFaults } from "../official-schemas.ts";
+import { readPackage, validatePath } from "../reading.ts";
 import type { Shape } from "./company.ts";
 
 /** Where the official schemas, packages and tools lie beside a checkout; the tests say what they skip without it. */

@@ -1,0 +1,17 @@
+// A spreadsheet read in a process of its own for the command that imports one.
+import { takeLines, UnreadableAnswer } from "../src/file-reading/lines.ts";
+import { type Grid, UnreadableFile } from "../src/spreadsheet/grid.ts";
+import { type SheetLine, SheetLines } from "../src/spreadsheet/lines.ts";
+import { readByCommand } from "./read-file.ts";
+
+/** Reads a file's sheets. Rejects with `UnreadableFile`, and with `file-too-complex` beyond its bounds. */
+export async function readSheets(name: string, bytes: Uint8Array): Promise<readonly Grid[]> {
+  const sheets = new SheetLines();
+  const pieces = readByCommand({ form: "spreadsheet", gives: "rows", name }, [{ name, bytes }]);
+  try {
+    await takeLines(pieces, (line) => sheets.take(line as SheetLine));
+  } catch (error) {
+    throw error instanceof UnreadableAnswer ? new UnreadableFile(error.message) : error;
+  }
+  return sheets.grids;
+}

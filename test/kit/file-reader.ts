@@ -1,0 +1,24 @@
+// Files read in this process, which is quick where they are small, and replayed the same in a simulation.
+import { takeLines } from "../../src/file-reading/lines.ts";
+import type { FilePart, FileReader, FileRequest, Parts } from "../../src/file-reading/protocol.ts";
+import { linesOf } from "../../src/file-reading/read-file.ts";
+import type { Grid } from "../../src/spreadsheet/grid.ts";
+import { type SheetLine, SheetLines } from "../../src/spreadsheet/lines.ts";
+
+/** Reads files here. */
+export const readHere: FileReader = { read: piecesOf };
+
+/** The lines of a file, a piece each. */
+export async function* piecesOf(request: FileRequest, parts: Parts): AsyncGenerator<Uint8Array> {
+  const all: FilePart[] = [];
+  for await (const part of parts) all.push(part);
+  for await (const line of linesOf(request, all)) yield Buffer.from(line);
+}
+
+/** The sheets of a spreadsheet, by way of their lines. */
+export async function sheetsOf(content: Uint8Array, name: string, pulse?: () => void): Promise<readonly Grid[]> {
+  const sheets = new SheetLines(pulse);
+  const request: FileRequest = { form: "spreadsheet", gives: "rows", bounds: "served", name };
+  await takeLines(piecesOf(request, [{ name, bytes: content }]), (line) => sheets.take(line as SheetLine));
+  return sheets.grids;
+}

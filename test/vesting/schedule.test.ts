@@ -299,9 +299,10 @@ describe("what the ledger does to a schedule", () => {
 
 describe("absurd terms", () => {
   function timedRun(terms: VestingRules, quantity: string): VestingStatus {
-    const started = performance.now();
+    // The processor's time, which other programs on the machine do not add to.
+    const started = process.cpuUsage();
     const result = status(terms, granted(quantity, "2024-01-01"), "2030-01-01");
-    expect(performance.now() - started).toBeLessThan(2_000);
+    expect(process.cpuUsage(started).user).toBeLessThan(2_000_000);
     return result;
   }
 

@@ -74,22 +74,31 @@ function inDecimals(text: string, decimal: DecimalSign): string {
   return decimal === "COMMA" && FIGURE.test(text) ? text.replace(".", ",") : text;
 }
 
-/** A place at which a spreadsheet may begin a cell: the text's beginning, and behind what may part cells or lines. */
-const PLACES = /^|(?<=\r\n|\r(?!\n)|[,;\t\n\v\f\u0085\u2028\u2029])/g;
+/** What may part cells or lines: behind each, a spreadsheet may begin a cell, as at a text's beginning. */
+const PARTS = /\r\n?|[,;\t\n\v\f\u0085\u2028\u2029]/g;
+const PART = /[,;\t\r\n\v\f\u0085\u2028\u2029]/;
 /** Most texts: no place but their beginning, and nothing that could be a figure or begin a formula. */
 const PLAIN = /^[A-Za-z_][A-Za-z_ ]*$/;
+/** Ids and hashes with a letter that is none of an exponent's: every entry has some. */
+const ID = /^(?=[0-9-]*[abcdf])[0-9a-f-]{32,}$/;
 
 /** The text with an apostrophe at each place where it would be taken for a formula, a number or a day. */
 export function guarded(text: string): string {
-  if (text === "" || PLAIN.test(text)) return text;
-  return text.replace(PLACES, (_, at: number) => (isTaken(text, at) ? "'" : ""));
+  if (text === "" || PLAIN.test(text) || ID.test(text)) return text;
+  let [safe, from] = ["", 0];
+  for (const at of placesIn(text)) {
+    if (!isTaken(text, at)) continue;
+    safe += `${text.slice(from, at)}'`;
+    from = at;
+  }
+  return from === 0 && safe === "" ? text : safe + text.slice(from);
 }
 
 /** The text that {@link guarded} made another of: one apostrophe is taken off at each of these places. */
 export function unguarded(text: string): string {
   if (!text.includes("'")) return text;
   let [plain, from] = ["", 0];
-  for (const { index: at } of text.matchAll(PLACES)) {
+  for (const at of placesIn(text)) {
     if (text[at] !== "'" || !isTaken(text, at)) continue;
     plain += text.slice(from, at);
     from = at + 1;
@@ -97,26 +106,59 @@ export function unguarded(text: string): string {
   return plain + text.slice(from);
 }
 
-/** What hides nothing: blanks, signs without a shape, quotes and apostrophes. */
-const HIDING = /[\p{Z}\p{Cf}"'`´‘-‟‹›«»＂＇]*/uy;
+function placesIn(text: string): readonly number[] {
+  if (!PART.test(text)) return [0];
+  return [0, ...Array.from(text.matchAll(PARTS), ({ 0: part, index }) => index + part.length)];
+}
+
+/** What hides nothing besides blanks, quotes and apostrophes of ASCII: others, and signs without a shape. */
+const HIDES = /^[\p{Z}\p{Cf}´‘-‟‹›«»＂＇]$/u;
+const HIDES_IN_ASCII: ReadonlySet<string> = new Set(" \"'`");
 /** What begins a formula, the wide signs of East Asian keyboards among it; or a control character. */
 const BEGINS_FORMULA = /^[=+\-@＝＋－＠\p{Cc}]/u;
-const PARTS = /[,;\t\r\n\v\f\u0085\u2028\u2029]/;
+/** What a figure, a day or a time in ASCII begins with, beside letters. */
+const BEGINS_FIGURE = /^[0-9.:/\-+%()_$]/;
 /** Nothing longer is read as a figure. */
 const CELL_MAX = 400;
+/** The first word of a cell in ASCII, with what comes behind it. */
+const FIRST_WORD = /^[\0-@[-`{-\x7f]*([A-Za-z]+)(.?)/;
 
 /**
  * Whether what stands at a place would be taken for a formula, a number or a day. An apostrophe before it changes
  * nothing, so that what was guarded is found again.
  */
 function isTaken(text: string, at: number): boolean {
-  HIDING.lastIndex = at;
-  HIDING.test(text);
-  const rest = text.slice(HIDING.lastIndex, HIDING.lastIndex + CELL_MAX);
-  if (BEGINS_FORMULA.test(rest)) return true;
-  const [cell = ""] = rest.split(PARTS, 1);
+  const from = behindHiding(text, at);
+  const first = String.fromCodePoint(text.codePointAt(from) ?? 0x20);
+  if (BEGINS_FORMULA.test(first)) return true;
+  if (first < "\x7f" && !BEGINS_FIGURE.test(first) && !/[A-Za-z]/.test(first)) return false;
+  const [cell = ""] = text.slice(from, from + CELL_MAX).split(PART, 1);
+  const [, word, next = ""] = FIRST_WORD.exec(cell) ?? [];
+  // Most begin with a word that stands in no day and no amount, or are the id of a record.
+  if (word !== undefined && next < "\x7f" && !isWordOfFigures(word)) return false;
   return HAS_DIGIT.test(cell) && isFigureLike(cell.normalize("NFKC"));
 }
+
+/** Where what hides nothing ends. */
+function behindHiding(text: string, at: number): number {
+  for (let from = at; ; ) {
+    const sign = text[from] ?? "";
+    if (HIDES_IN_ASCII.has(sign)) from++;
+    else if (sign > "\x7f") {
+      const whole = String.fromCodePoint(text.codePointAt(from) ?? 0);
+      if (!HIDES.test(whole)) return from;
+      from += whole.length;
+    } else return from;
+  }
+}
+
+function isWordOfFigures(word: string): boolean {
+  const folded = word.toLowerCase();
+  return WORDS.has(folded) || SUFFIXES.has(folded);
+}
+
+/** Words behind digits: of exponents, instants, half days and ordinals. */
+const SUFFIXES: ReadonlySet<string> = new Set(["e", "t", "z", "am", "pm", "a", "p", "st", "nd", "rd", "th"]);
 
 const HAS_DIGIT = /[\p{Nd}\p{No}]/u;
 /** Digits with what stands between and around them in figures, days and times. */

@@ -12,6 +12,8 @@ export interface ImportedEffect {
   readonly returned?: string;
   /** What the plan's default had returned of the security before, which is taken off `returned`. */
   readonly replaced?: string;
+  /** Returned by the plan's default of a cancellation that came in before the plan did. */
+  readonly isDefault?: true;
   /** By how much the grants and exercises of that plan count more, or less, than before (ledger/plan-use.ts). */
   readonly granted?: string;
   readonly exercised?: string;
@@ -46,6 +48,7 @@ const STORED = {
   status: "ocfStatus",
   returned: "ocfReturned",
   replaced: "ocfReplaced",
+  isDefault: "ocfIsDefault",
   granted: "ocfGranted",
   exercised: "ocfExercised",
   exercisePrice: "ocfExercisePrice",
@@ -106,6 +109,10 @@ export class Imported {
 
   get replaced(): string | null {
     return textOf(this.#stored, STORED.replaced);
+  }
+
+  get isDefault(): boolean {
+    return this.#stored[STORED.isDefault] === true;
   }
 
   get granted(): string | null {

@@ -48,6 +48,20 @@ export function listEntriesOn(db: Reader, orgId: string, securityId: string): Ro
   return entriesOn.all(db, { orgId, securityId });
 }
 
+/** The cancellations of options under a plan, oldest first. */
+export const listCancelledUnder = all((param: Params<{ orgId: string; equityPlanId: string }>) =>
+  ofOrganization("transactions", param)
+    .selectAll()
+    .where(
+      "securityId",
+      "in",
+      ofOrganization("securities", param).select("id").where("equityPlanId", "=", param("equityPlanId")),
+    )
+    .where("type", "=", "STOCK_OPTION_CANCELLATION")
+    .where("recordOnly", "=", 0)
+    .orderBy(sql`+"sequence"`),
+);
+
 const splits = statement((param: Params<{ orgId: string; after: string }>) =>
   ofOrganization("transactions", param)
     .selectAll()

@@ -66,6 +66,39 @@ export function listConcerned(db: Reader, bounds: Bounds): readonly Concerned[] 
   return concerned.all(db, { ...bounds, classes: JSON.stringify([bounds.stockClassId]) });
 }
 
+/** A security that charges a plan, and the place of the entry by which a split multiplied that; null where none did. */
+type Charged = Pick<Row<"securities">, "id" | "planCharge"> & { readonly sequence: number | null };
+
+const chargedBy = statement(
+  (param: Params<{ orgId: string; stockClassId: string; objectId: string; classes: string }>) => ({
+    compile: () =>
+      sql<Charged>`with multiplied as (
+        select each.value as id, min(sequence) as sequence
+        from transactions, json_each(json_extract(metadata, '$.chargedSecurityIds')) as each
+        where "orgId" = ${param("orgId")} and transactions.type = 'STOCK_SPLIT'
+          and json_extract(metadata, '$.stockClassId') = ${param("stockClassId")}
+          and json_extract(metadata, '$.ocfId') = ${param("objectId")}
+        group by each.value)
+      select securities.id, "planCharge", multiplied.sequence from securities left join multiplied using (id)
+      where "orgId" = ${param("orgId")} and ("planCharge" is not null or multiplied.sequence is not null)
+        and "equityPlanId" in (select id from equity_plans
+          where "orgId" = ${param("orgId")} and "deletedAt" is null and "stockClassIds" = ${param("classes")})
+      order by seq`.compile(build),
+  }),
+);
+
+/** What charges, or charged when an imported split came, the plans for the class of the split alone; oldest first. */
+export function listCharged(
+  db: Reader,
+  {
+    orgId,
+    stockClassId,
+    objectId,
+  }: { readonly orgId: string; readonly stockClassId: string; readonly objectId: string },
+): readonly Charged[] {
+  return chargedBy.all(db, { orgId, stockClassId, objectId, classes: JSON.stringify([stockClassId]) });
+}
+
 const newestSecurity = statement((param: Params<{ orgId: string }>) =>
   ofOrganization("securities", param).select("seq").orderBy("seq", "desc").limit(1),
 );

@@ -182,6 +182,11 @@ export function recordLateSplit(tx: Tx, call: Call, split: Ratio, securityId: st
   return recordEntry(tx, call, split, { securityIds: [securityId], chargedSecurityIds, marks: { isLate: true } });
 }
 
+/** Multiplies what securities charge by an imported split that passed them by: their plan was not there, or not they. */
+export function recordLateCharges(tx: Tx, call: Call, split: Ratio, chargedSecurityIds: readonly string[]): Recorded {
+  return recordEntry(tx, call, split, { securityIds: [], chargedSecurityIds, marks: { isLate: true } });
+}
+
 function record(tx: Tx, call: Call, split: PiecemealSplit, { marks, ...piece }: PieceEntry): Recorded {
   const { lastSeq, upTo } = split;
   return recordEntry(tx, call, split, { ...piece, marks: { lastSeq, upTo, ...marks } });

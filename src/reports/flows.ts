@@ -186,6 +186,7 @@ export class Flows implements Companion {
     const taking = takingOf(entry, said);
     const flow = this.securities.get(entry.securityId ?? "");
     if (flow && said.isCorrection && said.takesBack === null) flow.issued += editedDifference(entry) ?? ZERO;
+    if (flow && said.imported.isDefault) flow.returned += this.#returned(flow.id, state);
     if (taking === null || !flow || said.isDirectEdit) return;
     const { objectId, taken } = said.imported;
     const quantity = parseDecimal(entry.quantity ?? taken ?? "0");

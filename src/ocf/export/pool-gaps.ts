@@ -55,7 +55,7 @@ export class PoolGaps extends Pools {
     const { securityId: id } = entry;
     const { equityPlanId: planId, isRetraction, imported } = membersOf(entry);
     if (id === null || planId === null || imported.returned === null) return;
-    if (imported.taken === null) {
+    if (imported.taken === null && !imported.isDefault) {
       // The reader counts the whole return, and the default no longer.
       this.returnSaid(planId, id, imported.replaced === null ? ZERO : parseDecimal(imported.replaced));
       return;

@@ -20,6 +20,7 @@ import { heal, type LeftOut } from "./heal.ts";
 import { importIssuance } from "./issuances.ts";
 import { keepCarriedOut, type LeftOutTransaction, leftOutTransaction } from "./left-out.ts";
 import { isMadeHere, issuesOwnBalance } from "./own-objects.ts";
+import { passChargesOn } from "./passed-on.ts";
 import { findPlaceholder } from "./placeholders.ts";
 import type { Step } from "./plan.ts";
 import { importRecord } from "./records.ts";
@@ -97,7 +98,8 @@ function importObject(context: ImportContext, step: Step, leftOut: LeftOutTransa
   reportFaults(faults, step, report.warnings.slice(saidBefore), report);
   const { recordId, mapped, counted } = imported;
   if (leftOut !== null) {
-    keepCarriedOut(context, leftOut, { recordId, mapped, raw });
+    keepCarriedOut(context, step, leftOut, { recordId, mapped, raw });
+    if (isEvent(step) && step.kind === "ENDING" && recordId !== null) passChargesOn(context, step, recordId);
     return true;
   }
   insertOriginal(context, {

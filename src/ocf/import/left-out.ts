@@ -1,12 +1,15 @@
 // Transactions that an earlier import kept without effect because what they act on was not there: it came in since, so a
 // later import carries them out, as one import of the corrected package would have.
 import { changeLogged } from "../../database/logged.ts";
+import { findRecord } from "../../database/records.ts";
 import type { Row } from "../../database/sql.ts";
+import { pointerTo, shown } from "../finding.ts";
 import { textOf } from "../json.ts";
 import { isEvent } from "../story/event.ts";
 import type { ImportContext, Imported } from "./context.ts";
-import type { Step } from "./plan.ts";
+import type { EventStep, Step } from "./plan.ts";
 import { findOriginal } from "./store.ts";
+import type { KnownSplit } from "./watch.ts";
 
 type Original = Row<"ocf_objects">;
 
@@ -46,14 +49,35 @@ export function leftOutTransaction(context: ImportContext, step: Step): LeftOutT
 
 /** Notes what became of it; one that has no effect even so stays as it is. */
 export function keepCarriedOut(
-  { tx, call, report }: ImportContext,
+  context: ImportContext,
+  step: Step,
   { original: { objectType, id }, member }: LeftOutTransaction,
   { recordId, mapped, raw }: Pick<Imported, "recordId" | "mapped"> & Pick<Original, "raw">,
 ): void {
+  const { tx, call, report } = context;
   if (recordId === null) {
     report.conflict(objectType, id, "It was imported before.");
     return;
   }
   changeLogged(tx, call, "ocf_objects", { objectType, id }, { recordId, mapped, raw });
   report.heal(objectType, id, member);
+  if (isEvent(step) && step.kind === "ENDING") warnOfSplit(context, step);
+}
+
+/** What is taken of stock that a later split multiplied as it came in counts by its day in shares of after the split. */
+function warnOfSplit({ tx, call, watch, report }: ImportContext, step: EventStep): void {
+  for (const id of step.sources) {
+    const row = findRecord(tx, "securities", call.orgId, id);
+    if (row?.type !== "STOCK" || row.stockClassId === null) continue;
+    const days = [step.day, row.grantDate];
+    const isBefore = (split: KnownSplit) => days.every((day) => watch.isAppliedTo(split, day));
+    const split = watch.splitsOf(row.stockClassId).find(isBefore);
+    if (!split) continue;
+    const detail =
+      `The transaction came in after the split of ${split.date}: today's figures are right, and on days from ` +
+      `${step.day} to the day of the split ${shown(id)} may show shares that it had lost by then.`;
+    const fix = "Import the package into a new organization for right figures of those days.";
+    report.warn("late-before-split", { ...step, pointer: pointerTo("security_id") }, detail, fix);
+    return;
+  }
 }

@@ -6,6 +6,7 @@ import type { Reference } from "../codec/record-codec.ts";
 import { codecOf } from "../codec/registry.ts";
 import { mappedColumns } from "../codec/values.ts";
 import { type ImportContext, type Imported, originalOnly } from "./context.ts";
+import { returnLate } from "./late-returns.ts";
 import { fillPlaceholder, findPlaceholder } from "./placeholders.ts";
 import type { Step } from "./plan.ts";
 import { resolve, sourceDocumentOf } from "./references.ts";
@@ -33,6 +34,8 @@ export function importRecord(context: ImportContext, step: Step): Imported {
   const placeholder = findPlaceholder(context, table, step.id);
   if (placeholder) fillPlaceholder(context, placeholder, row);
   else insertLoggedColumns(tx, call, table, row);
+  if (placeholder && table === "equity_plans" && row.defaultCancellationBehavior === "RETURN_TO_POOL")
+    returnLate(context, step.id);
   return { counted, recordId: step.id, mapped: mappedColumns(row, mapped) };
 }
 

@@ -16,9 +16,9 @@ export interface Returns {
 export function returnsOf(db: Reader, orgId: string, securityId: string): Returns {
   let [isSaid, byDefault] = [false, ZERO];
   for (const { metadata } of listEntriesOn(db, orgId, securityId)) {
-    const { returned, taken } = membersOf({ metadata: JSON.parse(metadata ?? "{}") }).imported;
+    const { returned, taken, isDefault } = membersOf({ metadata: JSON.parse(metadata ?? "{}") }).imported;
     if (returned === null) continue;
-    if (taken === null) isSaid = true;
+    if (taken === null && !isDefault) isSaid = true;
     else byDefault += parseDecimal(returned);
   }
   return { isSaid, byDefault };

@@ -16,6 +16,7 @@ import { type Faults, faultsOf } from "./faults.ts";
 import { GarbageWatch } from "./garbage.ts";
 import { type LeftOut, leftOutBefore } from "./heal.ts";
 import { importIssuer } from "./issuer.ts";
+import { type LateCharges, multiplyLateCharges } from "./late-charges.ts";
 import { LimitWatch } from "./limit-watch.ts";
 import { type OwnObjects, ownObjectsIn } from "./own-objects.ts";
 import { type ImportPlan, namedSecurities, planImport, type Step } from "./plan.ts";
@@ -118,8 +119,11 @@ function reportReading(ocf: OcfPackage, report: ReportBuilder): void {
 /** What is known of a package before anything of it is written. */
 interface Prepared {
   readonly plan: ImportPlan;
-  /** The package's steps, and between its records and its transactions what earlier imports left out. */
-  readonly steps: readonly (Step | LeftOut)[];
+  /**
+   * The package's steps, between its records and its transactions what earlier imports left out, and at its end what
+   * the splits of earlier imports passed by.
+   */
+  readonly steps: readonly (Step | LeftOut | LateCharges)[];
   readonly faults: Faults;
   /**
    * What this organization exports itself, where the package is an export of it: among its transactions are some that
@@ -150,7 +154,8 @@ async function prepare(
     );
     const own = await finish(ownObjectsIn(db, orgId, plan, watch), garbage);
     const leftOut = await finish(leftOutBefore(db, orgId, plan), garbage);
-    return { plan, steps: withHealing(plan.steps, leftOut), faults, own, watch };
+    const late = watch.importedSplits().map((split): LateCharges => ({ split, isLateCharges: true }));
+    return { plan, steps: [...withHealing(plan.steps, leftOut), ...late], faults, own, watch };
   } finally {
     db.sqlite.close();
   }
@@ -213,7 +218,9 @@ class Work {
       while (this.#reached < steps.length && performance.now() < until) {
         const step = steps[this.#reached];
         if (step && "isLeftOut" in step) applyHealing(context, step);
-        else if (step && !applyStep(context, step)) break;
+        else if (step && "isLateCharges" in step) {
+          if (!multiplyLateCharges(context, step)) break;
+        } else if (step && !applyStep(context, step)) break;
         this.#reached++;
       }
       if (this.#reached === steps.length) warnOfVotes(context);

@@ -230,6 +230,11 @@ export class LedgerWatch {
     return concerned ?? null;
   }
 
+  /** The splits that earlier imports brought. */
+  importedSplits(): readonly KnownSplit[] {
+    return this.#allSplits().filter(({ isMadeHere }) => !isMadeHere);
+  }
+
   #allSplits(): readonly KnownSplit[] {
     return [this.#kept, this.#fresh].flatMap(({ splits }) => [...splits.values()].flat());
   }

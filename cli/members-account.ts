@@ -4,6 +4,7 @@ import type { Command } from "commander";
 import { type Account, findAccountByEmail } from "../src/access/account-store.ts";
 import { removeFactors, suspend } from "../src/access/accounts.ts";
 import type { AccountCall } from "../src/access/call.ts";
+import { changeEmail } from "../src/access/emails.ts";
 import { revokeLinksOf } from "../src/access/makers.ts";
 import { listOpenMemberships } from "../src/access/member-store.ts";
 import { insertResetLink } from "../src/access/membership.ts";
@@ -11,11 +12,13 @@ import { endAll } from "../src/access/orders/sessions.ts";
 import { tellOf } from "../src/database/audit.ts";
 import type { Reader, Tx } from "../src/database/sql.ts";
 import { commandLineCall } from "../src/kernel/call.ts";
+import { findFaults } from "../src/kernel/check.ts";
 import { foldEmail } from "../src/kernel/email.ts";
+import { email } from "../src/kernel/fields.ts";
 import { systemRuntime, toTimestamp, toUtcDate } from "../src/kernel/runtime.ts";
 import { CommandError, type CommonOptions, newCommand, print, withDataDir, withExamples } from "./command.ts";
 import { withData } from "./data.ts";
-import { chosenEmail, publicUrlOf } from "./people.ts";
+import { chosenEmail, explaining, publicUrlOf } from "./people.ts";
 
 const BY_COMMAND = { actor: "cli", accountId: null, apiKeyId: null, name: null } as const;
 
@@ -25,7 +28,7 @@ interface AccountOptions extends CommonOptions {
 
 /** The commands that take an account by its e-mail address. */
 export function accountCommands(): readonly Command[] {
-  return [resetCommand(), endSessionsCommand(), suspendCommand()];
+  return [resetCommand(), endSessionsCommand(), suspendCommand(), emailCommand()];
 }
 
 function accountCommand(name: string, summary: string): Command {
@@ -87,6 +90,23 @@ function suspendCommand(): Command {
       return isLifted ? `${email} may sign in again` : `${email} is suspended`;
     }),
   );
+}
+
+function emailCommand(): Command {
+  const command = withDataDir(newCommand("email", "Give somebody another e-mail address, at once."))
+    .argument("<old>", "the address that the account has")
+    .argument("<new>", "the one that it gets, and by which the person signs in");
+  withExamples(command, "captable members email grace@example.com grace@example.org");
+  return command.action((old: string, next: string, options: CommonOptions) => {
+    const [fault] = findFaults(email(), next);
+    if (fault) throw new CommandError(`${next} ${fault.detail}`, 2);
+    return change(old, options, (tx, call, account) => {
+      const orgIds = listOpenMemberships(tx, { accountId: account.id }).map(({ orgId }) => orgId);
+      const callIn = (orgId: string) => commandLineCall(systemRuntime, orgId);
+      explaining(() => changeEmail(tx, call, { account, email: next }, { orgIds, sessionId: null, callIn }));
+      return `${account.email} is ${next} now`;
+    });
+  });
 }
 
 /** Tells each organization of the account what was done to it: their logs say who may come in. */

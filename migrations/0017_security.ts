@@ -17,6 +17,9 @@ const STATEMENTS: readonly string[] = [
   // What the log of accounts keeps of secrets is committed to with a salt of the account's.
   "ALTER TABLE accounts ADD COLUMN salt TEXT NOT NULL DEFAULT ''",
   "UPDATE accounts SET salt = lower(hex(randomblob(16)))",
+  // An e-mail address that a person wishes to have, and since when: it counts once it is proven or accepted.
+  "ALTER TABLE accounts ADD COLUMN pendingEmail TEXT",
+  "ALTER TABLE accounts ADD COLUMN pendingEmailAt TEXT",
   // Who made a link; from when on it counts, where it waits, and when an administrator agreed that it counts at once.
   `UPDATE links SET madeBy = ${MAKER}`,
   "ALTER TABLE links ADD COLUMN validFrom TEXT",

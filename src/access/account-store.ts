@@ -47,11 +47,27 @@ export const setPasswordHash = run((param: Params<Change<"passwordHash">>) =>
     .where("id", "=", param("id")),
 );
 
-/** Sets name and e-mail address. */
-export const setNameAndEmail = run((param: Params<Change<"name" | "email" | "emailFolded">>) =>
+/** Sets the name. */
+export const setName = run((param: Params<Change<"name">>) =>
   build
     .updateTable("accounts")
-    .set({ name: param("name"), email: param("email"), emailFolded: param("emailFolded") })
+    .set({ name: param("name") })
+    .where("id", "=", param("id")),
+);
+
+/** Sets the e-mail address; no other is wished for any more. */
+export const setEmail = run((param: Params<Change<"email" | "emailFolded">>) =>
+  build
+    .updateTable("accounts")
+    .set({ email: param("email"), emailFolded: param("emailFolded"), pendingEmail: null, pendingEmailAt: null })
+    .where("id", "=", param("id")),
+);
+
+/** Notes which e-mail address a person wishes to have, or that it is none any more. */
+export const setPendingEmail = run((param: Params<Change<"pendingEmail" | "pendingEmailAt">>) =>
+  build
+    .updateTable("accounts")
+    .set({ pendingEmail: param("pendingEmail"), pendingEmailAt: param("pendingEmailAt") })
     .where("id", "=", param("id")),
 );
 

@@ -38,6 +38,7 @@ export class Failures {
   readonly #ofDevice = limit(10, 15);
   readonly #ofCode = limit(5, 15);
   readonly #ofSession = limit(10, 15);
+  readonly #ofWishes = limit(5, 1440);
   readonly #ofBeginnings = limitOfAddresses(300, 1);
 
   /**
@@ -69,6 +70,11 @@ export class Failures {
     return take(nowMs, [deviceId === null ? bucketOf(this.#ofCode, accountId) : bucketOf(this.#ofDevice, deviceId)]);
   }
 
+  /** Counts how often a person asks for another e-mail address. Throws `429` after five a day. */
+  askEmail(accountId: string, nowMs: number): void {
+    take(nowMs, [bucketOf(this.#ofWishes, accountId)], "Too many changes of the e-mail address");
+  }
+
   /** Counts what any caller may begin, and is remembered until it ends: nobody is to push out what others began. */
   begin(address: string, nowMs: number): void {
     take(nowMs, [bucketOfAddress(this.#ofBeginnings, address)]);
@@ -84,7 +90,7 @@ interface SignInFrom {
 }
 
 /** Takes from each bucket, or from none. */
-function take(nowMs: number, buckets: readonly Bucket[]): () => void {
+function take(nowMs: number, buckets: readonly Bucket[], what = "Too many failed attempts"): () => void {
   const taken: Bucket[] = [];
   const giveBack = () => {
     for (const bucket of taken) bucket.giveBack(nowMs);
@@ -93,7 +99,7 @@ function take(nowMs: number, buckets: readonly Bucket[]): () => void {
     const { isAllowed, retryAfterSeconds: seconds } = bucket.take(nowMs);
     if (!isAllowed) {
       giveBack();
-      throw new Problem("rate-limited", `Too many failed attempts; try again in ${seconds} s.`, undefined, {
+      throw new Problem("rate-limited", `${what}; try again in ${seconds} s.`, undefined, {
         retryAfterSeconds: seconds,
       });
     }

@@ -49,6 +49,8 @@ function members(param: Params<{ orgId: string; at: string }>) {
       "accountId",
       "accounts.name",
       "accounts.email",
+      "accounts.pendingEmail",
+      "accounts.pendingEmailAt",
       "role",
       "stakeholderIds",
       "memberships.createdAt",

@@ -3,7 +3,7 @@ import { Type } from "@sinclair/typebox";
 import { pageOf, scopeOf } from "../database/paging.ts";
 import type { Reader, Tx } from "../database/sql.ts";
 import type { Call } from "../kernel/call.ts";
-import { body, id, nullable, oneOf, text } from "../kernel/fields.ts";
+import { body, email, id, nullable, oneOf, optional, text } from "../kernel/fields.ts";
 import { notFound } from "../kernel/problem.ts";
 import { toTimestamp } from "../kernel/runtime.ts";
 import { ROLES } from "../records/api-key.ts";
@@ -11,16 +11,30 @@ import { MEMBER_FIELDS, STAKEHOLDERS_OF_MEMBER_MAX } from "../records/member.ts"
 import { listEnvelope, PAGE_QUERY } from "../resources/crud.ts";
 import { presenter, timestamp } from "../resources/present.ts";
 import { type Route, writeRoute } from "../route.ts";
+import { pendingEmailOf } from "./emails.ts";
 import { keysMadeBy } from "./makers.ts";
 import { ADMIN_ONLY, CHANGING, LINK_ENDS, MEMBER_SHAPE } from "./member-shape.ts";
 import { findMember, listMembers, type Member } from "./member-store.ts";
-import { decideReset, endMembersSessions, makeResetLink, patchMember, removeMember } from "./membership.ts";
+import {
+  acceptMembersEmail,
+  decideReset,
+  endMembersSessions,
+  makeResetLink,
+  patchMember,
+  removeMember,
+} from "./membership.ts";
 
 const MemberShown = Type.Object({
   id: id(),
   accountId: id(),
   name: text(200, { examples: ["Grace Hopper"] }),
   ...MEMBER_SHAPE,
+  pendingEmail: nullable(
+    text(254, {
+      description: "The address that the person asked for, until it is accepted.",
+      examples: ["g@example.org"],
+    }),
+  ),
   hasSecondFactor: Type.Boolean({ description: "Whether the account has an app for codes, or a passkey." }),
   operatorReset: nullable(
     Type.Object(
@@ -35,7 +49,12 @@ const MemberShown = Type.Object({
   lastSeenAt: nullable(timestamp({ description: "To the minute." })),
   createdAt: timestamp(),
 });
-const show = presenter(MemberShown);
+const showRow = presenter(MemberShown);
+
+/** A member as answers show it at an instant. */
+function show(member: Member, at: string): Record<string, unknown> {
+  return showRow({ ...member, pendingEmail: pendingEmailOf(member, Date.parse(at)) });
+}
 
 const MemberDetail = Type.Object({
   ...MemberShown.properties,
@@ -56,7 +75,7 @@ function getMember(
 }
 
 function answered(tx: Tx, call: Call, memberId: string) {
-  return { status: 200, json: show(getMember(tx, call, memberId)) } as const;
+  return { status: 200, json: show(getMember(tx, call, memberId), call.at) } as const;
 }
 
 const LIST: Route = {
@@ -75,7 +94,7 @@ const LIST: Route = {
     const page = pageOf(scope, query, ({ before, limit }) =>
       listMembers(db, { orgId, before: before ?? Number.MAX_SAFE_INTEGER, limit, at }),
     );
-    return { status: 200, json: { items: page.rows.map(show), nextCursor: page.nextCursor } };
+    return { status: 200, json: { items: page.rows.map((row) => show(row, at)), nextCursor: page.nextCursor } };
   },
 };
 
@@ -93,7 +112,7 @@ const GET: Route = {
     const member = getMember(db, { orgId, at }, params.id);
     const keys = keysMadeBy(db, { orgId, accountId: member.accountId, at });
     const keysMade = keys.map(({ id: keyId, name, role }) => ({ id: keyId, name, role }));
-    return { status: 200, json: { ...show(member), keysMade } };
+    return { status: 200, json: { ...show(member, at), keysMade } };
   },
 };
 
@@ -157,6 +176,26 @@ const END_SESSIONS = writeRoute({
   },
 });
 
+const ACCEPT_EMAIL = writeRoute({
+  ...CHANGING,
+  method: "POST",
+  path: "/api/v1/members/:id/accept-email",
+  operationId: "acceptMemberEmail",
+  summary: "Accept the e-mail address that a member asked for",
+  description:
+    "It is the account's from now on: the person signs in by it. For an administrator other than the person, and no key " +
+    "that the person made. With `pendingEmail` only where that is what is asked for still.",
+  status: 204,
+  problems: [404, 409],
+  isBodyOptional: true,
+  body: body({ pendingEmail: optional(email({ description: "The address that you have looked at." })) }),
+  bodyExample: { pendingEmail: "grace@example.org" },
+  run(tx, call, { params, body: { pendingEmail = null } }) {
+    acceptMembersEmail(tx, call, getMember(tx, call, params.id), pendingEmail);
+    return { status: 204 };
+  },
+});
+
 const DECIDE_RESET = writeRoute({
   ...CHANGING,
   method: "POST",
@@ -202,5 +241,5 @@ function resetLinkRoute(publicUrl: () => string): Route {
 
 /** The routes of members. `publicUrl` tells where links lead. */
 export function memberRoutes(publicUrl: () => string): readonly Route[] {
-  return [LIST, GET, UPDATE, REMOVE, resetLinkRoute(publicUrl), DECIDE_RESET, END_SESSIONS];
+  return [LIST, GET, UPDATE, REMOVE, resetLinkRoute(publicUrl), DECIDE_RESET, ACCEPT_EMAIL, END_SESSIONS];
 }

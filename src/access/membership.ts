@@ -12,6 +12,7 @@ import { type MemberRole, STAKEHOLDERS_OF_MEMBER_MAX } from "../records/member.t
 import { makerOf, readMaker } from "../resources/api-keys/maker.ts";
 import { findAccount, findAccountByEmail } from "./account-store.ts";
 import { type AccountCall, accountCall } from "./call.ts";
+import { acceptEmail } from "./emails.ts";
 import { agreeToLink, findInvitation, findWaitingReset, type Link, listOpenInvitationsOf } from "./link-store.ts";
 import { makeLink, revokeOne, revokeResetLinks } from "./links.ts";
 import { reportEvent } from "./log-store.ts";
@@ -230,12 +231,28 @@ export function decideReset(
   tellOf(tx, call, "account", accountId, { operatorReset: decision === "ALLOW" ? "ALLOWED" : "REFUSED" });
 }
 
+/**
+ * Gives a member the e-mail address that it asked for. Throws `403` for the person and keys that it made, `409
+ * conflict` where another account has the address, and `409 invalid-state` where no such address is asked for.
+ */
+export function acceptMembersEmail(
+  tx: Tx,
+  call: Call,
+  { accountId }: Pick<Member, "accountId">,
+  expected: string | null,
+): void {
+  refuseOf(tx, call, accountId);
+  const account = present(findAccount(tx, { id: accountId }), "a member's account");
+  const { orgId, sessionId } = call;
+  acceptEmail(tx, accountCall(call), { account, expected }, { orgIds: [orgId], sessionId, callIn: () => call });
+}
+
 /** Throws `403` where a person calls, or a key that the person made. */
 function refuseOf(tx: Tx, call: Call, accountId: string): void {
   const { orgId, at, apiKeyId } = call;
   const isOwn = call.accountId === accountId;
   if (!isOwn && !keysMadeBy(tx, { orgId, accountId, at }).some(({ id }) => id === apiKeyId)) return;
-  throw problem("forbidden", "Neither the person nor the operator decides this: ask another administrator.");
+  throw problem("forbidden", "This is not for the person or the operator whom it concerns: ask another administrator.");
 }
 
 function isTrustedBeyond(tx: Tx, call: Call, accountId: string): boolean {

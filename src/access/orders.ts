@@ -10,7 +10,7 @@ import {
   signInByIdentity,
 } from "./orders/identities.ts";
 import { acceptInvitation, resetPassword } from "./orders/links.ts";
-import { resetByOperator } from "./orders/operator.ts";
+import { acceptEmailByOperator, resetByOperator } from "./orders/operator.ts";
 import { addPasskey, confirmByPasskey, removePasskey, signInByPasskey } from "./orders/passkeys.ts";
 import { confirm, endOther, endOthers, signIn, signOut, tell } from "./orders/sessions.ts";
 import { makeOrganization, setUp } from "./orders/setup.ts";
@@ -42,6 +42,7 @@ export const ORDERS = {
   resetPassword,
   makeOrganization,
   resetByOperator,
+  acceptEmailByOperator,
 };
 
 export type OrderName = keyof typeof ORDERS;

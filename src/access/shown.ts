@@ -6,6 +6,7 @@ import { MEMBER_ROLES } from "../records/member.ts";
 import { timestamp } from "../resources/present.ts";
 import { type Account, countRecoveryCodes, findAccount, hasAccounts, hasPasskey } from "./account-store.ts";
 import { cookieOf } from "./cookie.ts";
+import { pendingEmailOf } from "./emails.ts";
 import { countWaitingResets } from "./member-store.ts";
 import { CONFIRMED_MS, type Session } from "./principal.ts";
 import type { Desk } from "./route.ts";
@@ -14,6 +15,12 @@ import type { Desk } from "./route.ts";
 const AccountShown = Type.Object({
   id: id(),
   email: text(254, { description: "As it was typed.", examples: ["ada@example.com"] }),
+  pendingEmail: nullable(
+    text(254, {
+      description: "The address that was asked for, and does not count yet.",
+      examples: ["ada@example.org"],
+    }),
+  ),
   name: text(200, { examples: ["Ada Lovelace"] }),
   isOperator: Type.Boolean({ description: "Whether the account runs the instance." }),
   hasPassword: Type.Boolean({ description: "Whether one can sign in with a password." }),
@@ -94,10 +101,10 @@ export function showSession(desk: Desk, session: Session | null): Record<string,
 }
 
 /** An account as its owner sees it. */
-function showAccount({ db }: Desk, account: Account): Record<string, unknown> {
+function showAccount({ db, runtime }: Desk, account: Account): Record<string, unknown> {
   const { id: accountId, email, name, createdAt } = account;
   return {
-    ...{ id: accountId, email, name },
+    ...{ id: accountId, email, name, pendingEmail: pendingEmailOf(account, runtime.nowMs()) },
     isOperator: account.isOperator === 1,
     hasPassword: account.passwordHash !== null,
     hasTotp: account.totpSecret !== null,

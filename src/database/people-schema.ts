@@ -20,6 +20,9 @@ export interface AccountsTable {
   readonly totpLastStep: number | null;
   readonly isOperator: Generated<Bit>;
   readonly suspendedAt: string | null;
+  /** The e-mail address that the person wishes to have, as it was typed, and when that was asked for. */
+  readonly pendingEmail: string | null;
+  readonly pendingEmailAt: string | null;
   readonly lastSignInAt: string | null;
   /** 16 random bytes in hex, fixed: what the log keeps of secrets is committed to with it. */
   readonly salt: string;

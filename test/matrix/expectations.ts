@@ -18,6 +18,7 @@ export const ROLE_OF: readonly Entry[] = [
   ["DELETE", "/members/{id}", "ADMIN"],
   ["POST", "/members/{id}/reset-link", "ADMIN"],
   ["POST", "/members/{id}/operator-reset", "ADMIN"],
+  ["POST", "/members/{id}/accept-email", "ADMIN"],
   ["DELETE", "/members/{id}/sessions", "ADMIN"],
   ["GET", "/invitations", "ADMIN"],
   ["POST", "/invitations", "ADMIN"],

@@ -113,6 +113,7 @@ export const REQUIRED: Readonly<Record<string, readonly string[]>> = {
   "/invitations": ["email", "role"],
   "/members": ["role"],
   "/members/{id}/operator-reset": ["decision"],
+  "/members/{id}/accept-email": [],
   "/members/{id}/reset-link": [],
   "/stakeholders": ["displayName", "name", "type"],
   "/share-classes": ["name", "classType", "defaultIdPrefix", "initialSharesAuthorized", "votesPerShare", "seniority"],

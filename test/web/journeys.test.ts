@@ -113,7 +113,7 @@ describe.skipIf(!HAS_CHROMIUM)(IN_BROWSER, () => {
       expect(await dialog.getByLabel("E-mail").inputValue()).toBe(email);
       await dialog.getByLabel("Password", { exact: true }).fill(PASSWORD);
       await dialog.getByRole("button", { name: "Sign in" }).click();
-      await page.getByText("Name and e-mail are changed").waitFor();
+      await page.getByText("Name and e-mail are saved").waitFor();
       expect(await page.getByLabel("Name", { exact: true }).inputValue()).toBe("After");
       await page.getByRole("button", { name: /After ?: account/ }).waitFor();
       expect(visitor.complaints.splice(0).filter((each) => !/status of 401/.test(each))).toEqual([]);

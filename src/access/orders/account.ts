@@ -5,50 +5,34 @@ import { commitTo } from "../../database/account-log.ts";
 import { tellOf } from "../../database/audit.ts";
 import type { Tx } from "../../database/sql.ts";
 import { insertRow } from "../../database/sql.ts";
-import { foldEmail } from "../../kernel/email.ts";
 import { problem } from "../../kernel/problem.ts";
-import {
-  type Account,
-  deleteRecoveryCodes,
-  findAccountByEmail,
-  setNameAndEmail,
-  setPasswordHash,
-  setTotp,
-} from "../account-store.ts";
+import { type Account, deleteRecoveryCodes, setName, setPasswordHash, setTotp } from "../account-store.ts";
 import { type AccountCall, personCall } from "../call.ts";
+import { askForEmail } from "../emails.ts";
 import { revokeResetLinks } from "../links.ts";
 import { provenCall, reportEvent } from "../log-store.ts";
 import { listOpenMemberships } from "../member-store.ts";
 import { forgetNoFactor, hasFactor, requireFactor } from "./factors.ts";
 import { type Asking, endAll, renew, requireSession } from "./sessions.ts";
 
-/** Changes name and e-mail address. Throws `409 conflict` where another account has the address. */
+/** Changes the name, and notes which other e-mail address is wished for: it counts once it is proven or accepted. */
 export function changeAccount(
   tx: Tx,
   call: AccountCall,
   { name, email, ...asking }: Asking & { readonly name?: string | undefined; readonly email?: string | undefined },
 ): void {
   const account = requireSession(tx, asking);
-  const next = { name: name ?? account.name, email: email ?? account.email };
-  const emailFolded = foldEmail(next.email);
-  const other = findAccountByEmail(tx, { emailFolded });
-  if (other && other.id !== account.id) throw problem("conflict", "Another account has this e-mail address.");
-  setNameAndEmail(tx, { id: account.id, ...next, emailFolded });
   const own = provenCall(call, account.id);
   const { sessionId } = asking;
-  if (next.name !== account.name) {
-    const data = { name: next.name };
-    reportEvent(tx, own, { accountId: account.id, event: "name-changed", data, sessionId });
+  if (name !== undefined && name !== account.name) {
+    setName(tx, { id: account.id, name });
+    reportEvent(tx, own, { accountId: account.id, event: "name-changed", data: { name }, sessionId });
     // The log of each organization shows names: it says, too, whose they were.
     for (const { orgId } of listOpenMemberships(tx, { accountId: account.id })) {
-      tellOf(tx, personCall(call, orgId, { ...account, sessionId }), "account", account.id, data);
+      tellOf(tx, personCall(call, orgId, { ...account, sessionId }), "account", account.id, { name });
     }
   }
-  if (next.email !== account.email) {
-    revokeResetLinks(tx, own, account.id);
-    const data = { email: next.email };
-    reportEvent(tx, own, { accountId: account.id, event: "email-changed", data, sessionId });
-  }
+  if (email !== undefined) askForEmail(tx, own, account, email, sessionId);
 }
 
 /** What is said with a change of a factor: the session's next token. */

@@ -6,11 +6,29 @@ import { foldEmail } from "../../kernel/email.ts";
 import { problem } from "../../kernel/problem.ts";
 import { findAccountByEmail } from "../account-store.ts";
 import { type AccountCall, personCall } from "../call.ts";
+import { acceptEmail } from "../emails.ts";
 import { provenCall } from "../log-store.ts";
 import { mustWait } from "../makers.ts";
 import { listOpenMemberships } from "../member-store.ts";
 import { insertResetLink, type MadeReset, requireOperatorsFactor } from "../membership.ts";
 import { type Asking, requireSession } from "./sessions.ts";
+
+/** Gives an account the e-mail address that its person asked for. Throws `403`, `404`, and as {@link acceptEmail}. */
+export function acceptEmailByOperator(
+  tx: Tx,
+  call: AccountCall,
+  { email, expected, ...asking }: Asking & { readonly email: string; readonly expected: string | null },
+): void {
+  const operator = requireSession(tx, asking);
+  const { sessionId } = asking;
+  if (operator.isOperator === 0)
+    throw problem("forbidden", "Only an operator accepts e-mail addresses of any account.");
+  const account = findAccountByEmail(tx, { emailFolded: foldEmail(email) });
+  if (!account) throw problem("not-found", "No account has this e-mail address.");
+  const orgIds = listOpenMemberships(tx, { accountId: account.id }).map(({ orgId }) => orgId);
+  const callIn = (orgId: string) => personCall(call, orgId, { ...operator, sessionId });
+  acceptEmail(tx, provenCall(call, operator.id), { account, expected }, { orgIds, sessionId, callIn });
+}
 
 /**
  * Makes a link that sets an account's password anew. Where the account's organizations have nothing to do with the

@@ -51,10 +51,12 @@ const change = personsRoute({
   method: "PATCH",
   path: "/api/v1/auth/account",
   operationId: "updateAccount",
-  summary: "Change name or e-mail address",
-  description: "Another e-mail address needs a proof of the last ten minutes.",
+  summary: "Change the name, or ask for another e-mail address",
+  description:
+    "Another e-mail address needs a proof of the last ten minutes, and is a wish, `pendingEmail`, whether it is taken or " +
+    "not: it counts once an administrator or operator accepts it, within 7 days. Until then you sign in by the old one, " +
+    "which takes the wish back when it is sent. Five times a day.",
   status: 200,
-  problems: [409],
   body: body({ name: Type.Optional(PERSON_NAME), email: Type.Optional(email()) }),
   bodyExample: { name: "Ada King" },
   response: SESSION_ANSWER,
@@ -62,9 +64,10 @@ const change = personsRoute({
     if (given.email !== undefined && given.email !== session.email && !isConfirmed(session, nowMs)) {
       throw problem("confirmation-required", "Confirm who you are, and send the request again.");
     }
+    if (given.email !== undefined && given.email !== session.email) desk.failures.askEmail(session.accountId, nowMs);
     await desk.order("changeAccount", { sessionId: session.id, accountId: session.accountId, ...given }, visitor);
     desk.sessions.forget();
-    const changed = { ...session, name: given.name ?? session.name, email: given.email ?? session.email };
+    const changed = { ...session, name: given.name ?? session.name };
     return { status: 200, json: { data: showSession(desk, changed) } };
   },
 });

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { Type } from "@sinclair/typebox";
 import { LAST_BACKUP } from "../../data-dir/last-backup.ts";
 import { findSetting } from "../../database/settings.ts";
-import { body, email, id, nullable, oneOf } from "../../kernel/fields.ts";
+import { body, email, id, nullable, oneOf, optional } from "../../kernel/fields.ts";
 import { toTimestamp } from "../../kernel/runtime.ts";
 import { MEMBER_ROLES } from "../../records/member.ts";
 import { ORGANIZATION_FIELDS } from "../../records/organization.ts";
@@ -228,5 +228,36 @@ const checkpoint: PersonsRoute = {
   run: (desk, { nowMs }) => ({ status: 200, plain: desk.checkpoint(nowMs) }),
 };
 
+const acceptEmail = personsRoute({
+  ...common,
+  who: "OPERATOR",
+  method: "POST",
+  path: "/api/v1/instance/accept-email",
+  operationId: "acceptAccountEmail",
+  summary: "Accept the e-mail address that a person asked for",
+  description: "For operators, of their own account too. The account has it from now on: the person signs in by it.",
+  status: 204,
+  problems: [404, 409],
+  needsConfirmation: true,
+  body: body({
+    email: email({ description: "The one that the account has." }),
+    pendingEmail: optional(email({ description: "The one that you have looked at; another is refused." })),
+  }),
+  bodyExample: { email: "grace@example.com" },
+  async run(desk, { session, body: { email: address, pendingEmail = null }, visitor }) {
+    const asked = { sessionId: session.id, accountId: session.accountId, email: address, expected: pendingEmail };
+    await desk.order("acceptEmailByOperator", asked, visitor);
+    desk.sessions.forget();
+    return { status: 204 };
+  },
+});
+
 /** The routes of a person's organizations, and of the instance. */
-export const organizationsRoutes: readonly AccessRoute[] = [list, create, instance, resetAccount, checkpoint];
+export const organizationsRoutes: readonly AccessRoute[] = [
+  list,
+  create,
+  instance,
+  resetAccount,
+  acceptEmail,
+  checkpoint,
+];

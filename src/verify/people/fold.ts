@@ -102,6 +102,7 @@ function makeAccount({ accountId, data, at, sequence }: ReadEvent, { state }: Pl
       suspendedAt: columnValue(suspendedAt),
     },
     ...{ salt: columnValue(salt), passwordHash: columnValue(password), totpSecret: null },
+    ...{ pendingEmail: null, pendingEmailAt: null },
   };
   state.accounts.set(accountId, {
     ...{ id: accountId, salt: String(salt), place: state.nextPlace(), columns },
@@ -236,10 +237,16 @@ const HANDLERS: Readonly<Record<string, Handler>> = {
     names.push({ from: sequence, name: String(data.name) });
     return null;
   }),
-  "email-asked": nothingOfAccount,
+  "email-asked": changing((columns, { at, data }) => {
+    const isTakenBack = data.email === columns.email;
+    columns.pendingEmail = isTakenBack ? null : columnValue(data.email);
+    columns.pendingEmailAt = isTakenBack ? null : at;
+  }),
   "email-changed": changing((columns, { data }) => {
     columns.email = columnValue(data.email);
     columns.emailFolded = foldEmail(String(data.email));
+    columns.pendingEmail = null;
+    columns.pendingEmailAt = null;
   }),
   "made-operator": changing((columns) => {
     columns.isOperator = 1;

@@ -5,7 +5,11 @@ export const ACCOUNT = {
   name: "Name",
   email: "E-mail",
   saveProfile: "Change name and e-mail",
-  profileSaved: "Name and e-mail are changed",
+  profileSaved: "Name and e-mail are saved",
+  pendingEmail: (email: string) =>
+    `You asked for ${email}. It counts once an administrator of your organization, or an operator of this server, accepts ` +
+    "it, within 7 days. Until then you sign in with the old address.",
+  withdrawEmail: "Keep the old address",
   password: "Password",
   passwordWords: "All other sessions end when it changes.",
   hasNoPassword: "You have no password; you sign in by another way.",

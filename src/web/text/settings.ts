@@ -127,6 +127,11 @@ export const MEMBERS = {
     "You lose access to this organization at once, and only another administrator can invite you back. " +
     "The register does not change.",
   removed: (name: string) => `${name} is removed`,
+  pendingEmail: (email: string) => `Asks for the e-mail address ${email}`,
+  acceptEmail: "Accept the address",
+  acceptEmailWords: (email: string) =>
+    `The person signs in with ${email} from now on. Ask the person whether that is so.`,
+  emailAccepted: "The e-mail address is changed",
   keysMade: "API keys that this person made here:",
   revokeKeys: "Revoke these keys, too",
   operatorReset: "An operator asked to set this person's password anew",

@@ -1,12 +1,15 @@
 // Name, e-mail and password.
 import { answer, personApi } from "../../api/client.ts";
 import { type Session, takeSession } from "../../api/session.ts";
+import { Button } from "../../parts/button.tsx";
 import { TextField } from "../../parts/forms/field.tsx";
 import { Form } from "../../parts/forms/form.tsx";
 import { NewPassword } from "../../parts/forms/new-password.tsx";
 import { useForm } from "../../parts/forms/use-form.ts";
+import { Notice } from "../../parts/notice.tsx";
 import { Card } from "../../parts/page.tsx";
 import { toast } from "../../parts/toast.tsx";
+import { useAction } from "../../parts/use-action.tsx";
 import { ACCOUNT } from "../../text/account.ts";
 import { COMMON } from "../../text/common.ts";
 import { emailFault, passwordFault } from "../set-up.tsx";
@@ -22,16 +25,28 @@ export function Profile({ account }: { readonly account: Account }) {
       name: name.trim() ? undefined : COMMON.required,
       email: emailFault(email.trim()),
     }),
-    send: ({ name, email }) =>
-      answer(personApi.PATCH("/api/v1/auth/account", { body: { name: name.trim(), email: email.trim() } })),
+    send({ name, email }) {
+      const other = email.trim() === account.email ? {} : { email: email.trim() };
+      return answer(personApi.PATCH("/api/v1/auth/account", { body: { name: name.trim(), ...other } }));
+    },
     done({ data }) {
       takeSession(data);
+      form.set({ email: data.account?.email ?? account.email });
       toast(ACCOUNT.profileSaved);
     },
-    fieldOf: ({ status }) => (status === 409 ? { name: "email" } : undefined),
+  });
+  const withdraw = useAction(async () => {
+    const { data } = await answer(personApi.PATCH("/api/v1/auth/account", { body: { email: account.email } }));
+    takeSession(data);
   });
   return (
     <Card title={ACCOUNT.profile}>
+      {account.pendingEmail !== null && (
+        <Notice actions={<Button {...withdraw.button}>{ACCOUNT.withdrawEmail}</Button>}>
+          {ACCOUNT.pendingEmail(account.pendingEmail)}
+          {withdraw.trouble}
+        </Notice>
+      )}
       <Form form={form} submit={ACCOUNT.saveProfile} kind="plain" label={ACCOUNT.profile}>
         <TextField label={ACCOUNT.name} {...form.field("name")} autoComplete="name" />
         <TextField label={ACCOUNT.email} {...form.field("email")} type="email" autoComplete="email" />

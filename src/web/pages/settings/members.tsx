@@ -154,9 +154,28 @@ function Manage({ member, holders, onClose }: ManageProps) {
       <Form form={form} submit={MEMBERS.save} label={member.name}>
         <RoleFields form={form} holders={holders} />
       </Form>
+      {member.pendingEmail !== null && <PendingEmail member={member} email={member.pendingEmail} onClose={onClose} />}
       {member.operatorReset && <OperatorReset member={member} reset={member.operatorReset} onClose={onClose} />}
       <Access member={member} onClose={onClose} />
     </Dialog>
+  );
+}
+
+/** The e-mail address that the person asked for. */
+function PendingEmail({ member, email, onClose }: Omit<ManageProps, "holders"> & { readonly email: string }) {
+  const { api } = useOrganization();
+  const accept = async () => {
+    const params = { path: { id: member.id } };
+    await write(api.POST("/api/v1/members/{id}/accept-email", { params, body: { pendingEmail: email } }));
+    toast(MEMBERS.emailAccepted);
+    onClose();
+  };
+  return (
+    <Notice title={MEMBERS.pendingEmail(email)}>
+      {!isOneself(member) && (
+        <ConfirmButton kind="plain" label={MEMBERS.acceptEmail} words={MEMBERS.acceptEmailWords(email)} act={accept} />
+      )}
+    </Notice>
   );
 }
 

@@ -169,6 +169,21 @@ describe("transactions on what was refused, corrected, and imported again", () =
     });
   }
 
+  test("a part of a consolidation: it goes into what the others went into", async () => {
+    const whole = [
+      ...RECORDS,
+      stock("CS-1", "2024-01-10", "1000"),
+      stock("CS-2", "2024-01-11", "500"),
+      tx("STOCK_CONSOLIDATION", "2024-02-01", { security_ids: ["CS-1", "CS-2"], resulting_security_id: "CS-3" }),
+      stock("CS-3", "2024-02-01", "1500"),
+    ];
+    const { healed } = await corrected(["stock_issuance CS-2 2024-01-11"], whole);
+    const { classes } = await healed.totals();
+    expect(classes.common).toBe("1500");
+    expect((await healed.importPackage(packageWith(whole))).healed).toEqual([]);
+    await healed.addsUp();
+  });
+
   test("it is said once, and a third import changes nothing", async () => {
     const { healed, second } = await corrected([String(issuanceOf("CS-2"))], ALL);
     const transfer = "stock_transfer CS-2 2024-02-01";

@@ -30,16 +30,21 @@ export function leftOutTransaction(context: ImportContext, step: Step): LeftOutT
   if (!isEvent(step) || step.kind === "ISSUANCE") return null;
   const { tx, call, plan } = context;
   const original = findOriginal(tx, call.orgId, step.objectType, step.id);
-  if (original === null || original.recordId !== null) return null;
+  if (original === null) return null;
+  // A consolidation of which some parts were refused took the others.
+  const isPartly = original.recordId !== null;
+  if (isPartly && step.type.action !== "CONSOLIDATION") return null;
   const isLater = (objectType: string, id: string) =>
     (findOriginal(tx, call.orgId, objectType, id)?.seq ?? 0) > original.seq;
   const named = textOf(step.value, "security_id");
   for (const id of new Set([...step.sources, ...(named === null ? [] : [named])])) {
     const issuance = plan.issuances.get(id);
+    if (isPartly && findRecord(tx, "securities", call.orgId, id)?.status !== "ACTIVE") continue;
     if (issuance && isLater(issuance.objectType, issuance.id)) {
       return { original, member: named === null ? "security_ids" : "security_id" };
     }
   }
+  if (isPartly) return null;
   for (const [member, objectType] of RECORDS) {
     const id = textOf(step.value, member);
     if (id !== null && isLater(objectType, id)) return { original, member };
@@ -51,7 +56,7 @@ export function leftOutTransaction(context: ImportContext, step: Step): LeftOutT
 export function keepCarriedOut(
   context: ImportContext,
   step: Step,
-  { original: { objectType, id }, member }: LeftOutTransaction,
+  { original: { objectType, id, recordId: firstId }, member }: LeftOutTransaction,
   { recordId, mapped, raw }: Pick<Imported, "recordId" | "mapped"> & Pick<Original, "raw">,
 ): void {
   const { tx, call, report } = context;
@@ -59,7 +64,7 @@ export function keepCarriedOut(
     report.conflict(objectType, id, "It was imported before.");
     return;
   }
-  changeLogged(tx, call, "ocf_objects", { objectType, id }, { recordId, mapped, raw });
+  changeLogged(tx, call, "ocf_objects", { objectType, id }, { recordId: firstId ?? recordId, mapped, raw });
   report.heal(objectType, id, member);
   if (isEvent(step) && step.kind === "ENDING") warnOfSplit(context, step);
 }

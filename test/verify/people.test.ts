@@ -174,7 +174,7 @@ describe("planted, used once and put back", () => {
 
   test("an operator's right, for one reset link", async () => {
     const { accountId } = await makeMember(server.app.writer, server.orgId);
-    const { id: sessionId } = await beginSession(server.app.writer, accountId);
+    const { id: sessionId } = await beginSession(server.app.writer, accountId, { hasSecondFactor: true });
     const before = await differences();
     const reset = () => order("resetByOperator", { sessionId, accountId, email: person().email });
     await planted("accounts", "isOperator", accountId, 1, reset);

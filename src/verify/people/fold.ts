@@ -196,6 +196,8 @@ function useLink({ accountId, at, data }: ReadEvent, { state }: Place): string |
   link.columns.usedAt = at;
   if (digest !== data.link) return "its row was another then";
   if (String(link.columns.expiresAt) <= at) return "it had expired";
+  const { validFrom = null, agreedAt } = link.columns;
+  if (validFrom !== null && agreedAt === null && String(validFrom) > at) return "it did not count yet";
   const account = state.accounts.get(accountId ?? "");
   const isTheirs =
     link.columns.kind === "RESET"

@@ -74,7 +74,8 @@ export function faultOfSignIn(account: KnownAccount, data: Said, place: ProofPla
   if (held === null || !held.has(NEEDED[String(data.method)] ?? "")) return "what let it in did not hold";
   if (account.columns.suspendedAt !== null) return "the account was suspended";
   const isWithFactor = givesFactor(held);
-  if (data.method === "PASSWORD" && account.columns.totpSecret !== null && !isWithFactor) {
+  const hasFactor = account.columns.totpSecret !== null || account.passkeys.size > 0;
+  if (data.method === "PASSWORD" && hasFactor && !isWithFactor) {
     return "the second factor that the account had was not given";
   }
   // A provider may count as two factors by itself.

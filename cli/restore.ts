@@ -7,6 +7,7 @@ import { systemRuntime } from "../src/kernel/runtime.ts";
 import { counted } from "../src/kernel/text.ts";
 import { checkApart } from "./check-unpacked.ts";
 import { CommandError, type CommonOptions, configOf, newCommand, print, withDataDir, withExamples } from "./command.ts";
+import { publicUrlOf } from "./people.ts";
 import { startProgress } from "./progress.ts";
 import { readKey } from "./verify.ts";
 
@@ -16,6 +17,7 @@ interface RestoreOptions extends CommonOptions {
   readonly head?: readonly string[];
   readonly signedBy?: string;
   readonly newKeys?: boolean;
+  readonly newPeople?: boolean;
 }
 
 /** Declares `captable restore`. */
@@ -27,7 +29,8 @@ export function restoreCommand(): Command {
     .option("--sha256 <hex>", "refuse a file with another SHA-256 than captable backup printed")
     .option("--head <org=size:hash>", "refuse a ledger with another head; once for each organization", append)
     .option("--signed-by <key>", "refuse a backup that another key signed (captable version --json)")
-    .option("--new-keys", "revoke every API key in it, and write a new ADMIN key to admin.key");
+    .option("--new-keys", "revoke every API key in it, and write a new ADMIN key to admin.key")
+    .option("--new-people", "take every password and factor away, and print a link for each person to set a password");
   withExamples(
     command,
     "captable restore acme.captable",
@@ -42,7 +45,8 @@ function append(text: string, before: readonly string[] = []): readonly string[]
 }
 
 async function restore(file: string, options: RestoreOptions): Promise<void> {
-  const { dataDir } = configOf(options);
+  const config = configOf(options);
+  const { dataDir } = config;
   if (!existsSync(file)) throw new CommandError(`there is no file ${file}`, 2);
   if (statSync(file).isDirectory()) throw new CommandError(`${file} is a folder; name a backup file`, 2);
   const expected = readExpected(options);
@@ -54,10 +58,16 @@ async function restore(file: string, options: RestoreOptions): Promise<void> {
       onStage: progress.show,
       expected,
       makesNewKeys: options.newKeys === true,
+      makesNewPeople: options.newPeople === true,
       check: checkApart,
     });
     progress.clear();
-    print(options, report, describe(report));
+    const waysIn = report.waysIn?.map(({ token, ...way }) => ({
+      ...way,
+      url: `${publicUrlOf(config)}/reset#${token}`,
+    }));
+    const shown = { ...report, waysIn: waysIn ?? null };
+    print(options, shown, [...describe(report), ...linesOf(shown)]);
   } finally {
     progress.clear();
   }
@@ -97,6 +107,20 @@ function describe(report: RestoreReport): string[] {
   ];
 }
 
+/** The people who are other than in the data that was replaced, and the links of those who set their passwords anew. */
+function linesOf({ people, waysIn }: Pick<RestoreReport, "people"> & { waysIn: readonly WayIn[] | null }): string[] {
+  return [
+    ...(people ?? []).map(({ email, what }) => `other than in the data that was replaced: ${email}: ${what}`),
+    ...(waysIn ?? []).map(({ email, expiresAt, url }) => `${email} sets a password until ${expiresAt}: ${url}`),
+  ];
+}
+
+interface WayIn {
+  readonly email: string;
+  readonly expiresAt: string;
+  readonly url: string;
+}
+
 const LACKING_FOR_CHAIN = "put it into the data directory before new chain operations can be signed";
 const LACKING: Readonly<Record<string, string>> = {
   "accounts.key": "put it into the data directory, else one-time codes fail (captable members reset --second-factor)",
@@ -110,10 +134,11 @@ function signerOf({ signedBy }: RestoreReport): string {
   return signedBy.isOwn ? "signed by this data directory's own key" : `signed by another key, ${signedBy.key}`;
 }
 
-function peopleOf({ endedSessions, revokedLinks }: RestoreReport): string[] {
+function peopleOf({ endedSessions, revokedLinks, waysIn }: RestoreReport): string[] {
   if (endedSessions + revokedLinks === 0) return [];
   const [sessions, links] = [counted(endedSessions, "session"), counted(revokedLinks, "link")];
-  return [`${sessions} ended and ${links} revoked: people sign in again, with their passwords of then`];
+  const how = waysIn === null ? "people sign in again, with their passwords of then" : "no password of then works";
+  return [`${sessions} ended and ${links} revoked: ${how}`];
 }
 
 function keysOf({ keys, adminKeyFile }: RestoreReport): string {

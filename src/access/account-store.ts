@@ -3,6 +3,7 @@
 import type { AccountsTable } from "../database/people-schema.ts";
 import {
   acrossOrganizations,
+  all,
   build,
   exists,
   first,
@@ -19,6 +20,9 @@ export type Account = Row<"accounts">;
 
 /** Whether there is any account. */
 export const hasAccounts = exists(() => acrossOrganizations.selectFrom("accounts").select("seq").limit(1));
+
+/** Every account, oldest first. */
+export const listAccounts = all(() => acrossOrganizations.selectFrom("accounts").selectAll().orderBy("seq"));
 
 /** One account, or null. */
 export const findAccount = first((param: Params<{ id: string }>) =>

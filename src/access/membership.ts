@@ -166,6 +166,8 @@ export function endMembersSessions(tx: Tx, call: Call, { accountId }: Pick<Membe
 interface ResetMaker extends Resetter {
   readonly sessionId: string | null;
   readonly waits: boolean;
+  /** How long the link works; a day, unless said. */
+  readonly lastsMs?: number;
 }
 
 /** Stores a link that sets an account's password, and revokes those of before. */
@@ -173,13 +175,13 @@ export function insertResetLink(
   tx: Tx,
   call: AccountCall,
   { id: accountId, email }: Pick<Row<"accounts">, "id" | "email">,
-  { maker, orgId, sessionId, waits }: ResetMaker,
+  { maker, orgId, sessionId, waits, lastsMs = RESET_MS }: ResetMaker,
 ): MadeReset {
   revokeResetLinks(tx, call, accountId);
   const token = newToken();
   const id = call.newId();
   const validFrom = waits ? later(call.at, RESET_MS) : null;
-  const expiresAt = later(validFrom ?? call.at, RESET_MS);
+  const expiresAt = later(validFrom ?? call.at, lastsMs);
   const link = {
     ...{ id, createdAt: call.at, kind: "RESET" as const, tokenHash: hashToken(token), orgId, accountId, email },
     ...{ emailFolded: foldEmail(email), role: null, isOperator: 0 as const, stakeholderIds: "[]" },

@@ -14,6 +14,8 @@ import { type Checked, checkUnpacked } from "./check.ts";
 import { endSignIns } from "./end-sign-ins.ts";
 import { BackupDamagedError, type Manifest, readArchive } from "./format.ts";
 import { makeNewKeys } from "./new-keys.ts";
+import { makeNewPeople, type NewWayIn } from "./new-people.ts";
+import { comparePeople, type PersonDifference } from "./people.ts";
 import { signerOfManifest } from "./signature.ts";
 import type { OnStage } from "./take.ts";
 
@@ -45,6 +47,10 @@ export interface RestoreReport extends Checked {
   /** How many sessions were ended and links revoked: they may have been, after the backup. */
   readonly endedSessions: number;
   readonly revokedLinks: number;
+  /** How the people differ from those of the data that was replaced; null where there was none to compare with. */
+  readonly people: readonly PersonDifference[] | null;
+  /** The links with which people set passwords; null where the backup's passwords and factors were kept. */
+  readonly waysIn: readonly NewWayIn[] | null;
   /** The file with the new ADMIN key of the first organization; null where the backup's keys were kept. */
   readonly adminKeyFile: string | null;
 }
@@ -66,6 +72,8 @@ export interface RestoreOptions {
   readonly expected?: Expected;
   /** Whether all keys of the backup are revoked and one is made. */
   readonly makesNewKeys?: boolean;
+  /** Whether every password and factor is taken away, and links are made to set passwords with. */
+  readonly makesNewPeople?: boolean;
   /** Checks what was unpacked into a folder; by default in this process, without limits. */
   readonly check?: (folder: string, manifest: Manifest) => Promise<Checked>;
 }
@@ -97,7 +105,14 @@ async function restoreVia(
   staging: string,
   file: string,
   dataDir: string,
-  { onStage, nowMs, expected = {}, makesNewKeys = false, check = checkUnpacked }: RestoreOptions,
+  {
+    onStage,
+    nowMs,
+    expected = {},
+    makesNewKeys = false,
+    makesNewPeople = false,
+    check = checkUnpacked,
+  }: RestoreOptions,
 ): Promise<RestoreReport> {
   const { sha256 = null } = expected;
   if (sha256 !== null && hashFile(file) !== sha256) throw new BackupDamagedError("the file has another SHA-256");
@@ -108,7 +123,9 @@ async function restoreVia(
   const checked = await check(staging, manifest);
   refuseOtherHeads(checked, expected.heads ?? []);
   const made = makesNewKeys ? await makeNewKeys(staging) : null;
-  const people = await endSignIns(staging);
+  const people = comparePeople(staging, dataDir);
+  const ended = await endSignIns(staging);
+  const waysIn = makesNewPeople ? await makeNewPeople(staging) : null;
   const names = manifest.files.map(({ name }) => name);
   for (const name of names) giveToOwner(join(staging, name));
   const own = findSigningKey(dataDir);
@@ -116,7 +133,9 @@ async function restoreVia(
   return {
     ...checked,
     ...(made && { keys: made.keys }),
-    ...people,
+    ...ended,
+    people,
+    waysIn,
     dataDir,
     createdAt: manifest.createdAt,
     signedBy: signer && { key: writeVerifier(signer), isOwn: own !== null && isSameKey(own, signer) },

@@ -97,7 +97,7 @@ export interface EventData {
   readonly "made-operator": Nothing;
   readonly suspended: Nothing;
   readonly "suspension-lifted": Nothing;
-  readonly "password-changed": { readonly password: string } & Renewing;
+  readonly "password-changed": { readonly password: string | null } & Renewing;
   readonly "password-reset": { readonly password: string; readonly proof: Proof };
   readonly "password-rehashed": { readonly password: string };
   readonly "totp-added": { readonly totp: string } & Renewing;

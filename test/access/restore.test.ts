@@ -72,3 +72,73 @@ function apiOf(url: string): Awaited<ReturnType<typeof startTestServer>>["api"] 
     return { status: response.status, headers: response.headers, text, json: text === "" ? {} : JSON.parse(text) };
   };
 }
+
+test("a restore names the people who differ, and --new-people lets each in by a link alone", async () => {
+  const folder = mkdtempSync(join(tmpdir(), "captable-people-"));
+  const server = await startTestServer();
+  const { dataDir, orgId } = server;
+  let isStopped = false;
+  try {
+    const named = (name: string) => ({ email: `${name}@example.com` });
+    const [removed, demoted, reset, same] = [
+      await signedIn(server, named("removed")),
+      await signedIn(server, named("demoted")),
+      await signedIn(server, named("reset")),
+      await signedIn(server, named("same")),
+    ];
+    const { secret } = (await same.api("POST", "/auth/totp")).json.data;
+    await same.api("POST", "/auth/totp/verify", { code: totpCode(secret, stepAt(Date.now())) });
+    const file = join(folder, "b.captable");
+    expect((await runProgram(["backup", "--out", file, "--data-dir", dataDir])).status).toBe(0);
+    await server.api("DELETE", `/members/${removed.memberId}`);
+    await server.api("PATCH", `/members/${demoted.memberId}`, { role: "VIEWER" });
+    await reset.api("POST", "/auth/password", { password: "another sentence of hers" });
+    const begun = (await reset.api("POST", "/auth/totp")).json.data;
+    await reset.api("POST", "/auth/totp/verify", { code: totpCode(begun.secret, stepAt(Date.now())) });
+    await signedIn(server, named("later"));
+    // The data stays.
+    await server.app.stop();
+    isStopped = true;
+    const restore = ["restore", file, "--data-dir", dataDir, "--force", "--json"];
+    const { people, waysIn } = JSON.parse((await runProgram(restore)).stdout);
+    const name = `Unnamed organization (${orgId})`;
+    expect([people, waysIn]).toEqual([
+      [
+        { email: "removed@example.com", what: `ADMIN of ${name} (was no member)` },
+        { email: "demoted@example.com", what: `ADMIN of ${name} (was VIEWER)` },
+        { email: "reset@example.com", what: "other password" },
+        { email: "reset@example.com", what: "no one-time codes (had some)" },
+        { email: "later@example.com", what: "has no account any more" },
+        { email: "later@example.com", what: `no member of ${name} (was ADMIN)` },
+        { email: "later@example.com", what: "no password (had one)" },
+      ],
+      null,
+    ]);
+    const again = JSON.parse((await runProgram([...restore, "--new-people"])).stdout);
+    // The control: the same data once more differs in nobody.
+    expect(again.people).toEqual([]);
+    expect(again.waysIn.map(({ email }: { email: string }) => email).sort()).toEqual(
+      ["removed", "demoted", "reset", "same"].map((each) => named(each).email).sort(),
+    );
+    const lasts = Date.parse(again.waysIn[0].expiresAt) - Date.now();
+    expect(lasts > 6.9 * 86_400_000 && lasts <= 7 * 86_400_000).toBe(true);
+    expect((await runProgram(["verify", "--data-dir", dataDir])).status).toBe(0);
+    const served = await serveProgram(dataDir);
+    try {
+      const browser = new Browser({ ...server, url: served.url, api: apiOf(served.url) });
+      const enter = (password: string) =>
+        browser.api("POST", "/auth/sign-in", { email: same.email, password }, { orgId: null });
+      expect((await enter(PASSWORD)).status).toBe(401);
+      const { url } = again.waysIn.find(({ email }: { email: string }) => email === same.email);
+      const body = { token: String(url).split("#")[1], password: "another sentence of hers" };
+      expect((await browser.api("POST", "/auth/reset", body, { orgId: null })).status).toBe(204);
+      expect((await enter(body.password)).status).toBe(200);
+    } finally {
+      await served.end();
+    }
+  } finally {
+    if (!isStopped) await server.app.stop();
+    rmSync(dataDir, { recursive: true, force: true });
+    rmSync(folder, { recursive: true, force: true });
+  }
+});

@@ -101,7 +101,7 @@ function shorten(value: unknown): unknown {
 
 /** A text of `length` code points that the member could hold. */
 function textOf(name: string, schema: TSchema, length: number): string {
-  if (name === "email") {
+  if (name === "email" || name === "pendingEmail") {
     const labels = [63, 63, length - 64 - 1 - 63 - 1 - 63 - 1].map((count) => "b".repeat(count)).join(".");
     return `${"a".repeat(64)}@${labels}`;
   }

@@ -13,6 +13,7 @@ const EVERYWHERE: Readonly<Record<string, number>> = {
   title: 200,
   certificateId: 50,
   email: 254,
+  pendingEmail: 254,
   walletAddress: 42,
   transferReason: 500,
   evidenceNote: 1000,

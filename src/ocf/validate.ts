@@ -8,6 +8,7 @@ import { checkReferences, type Elsewhere } from "./checks/references.ts";
 import { checkUsable } from "./checks/usable.ts";
 import { checkVesting } from "./checks/vesting.ts";
 import type { Finding, Findings } from "./finding.ts";
+import { GarbageWatch } from "./import/garbage.ts";
 import type { OcfPackage } from "./package.ts";
 import { readStory, type Story } from "./story/read.ts";
 import { replay } from "./story/replay.ts";
@@ -22,10 +23,14 @@ export interface Validation {
 
 /** Checks a package that was read; its findings come first in the result, and those of the checks are added to it. */
 export function validatePackage(ocf: OcfPackage): Validation {
+  const garbage = new GarbageWatch(ocf.files.reduce((count, { items }) => count + items.length, 0));
+  // Reading leaves more behind than the package itself takes.
+  garbage.collect();
   const checking = validation(ocf);
   for (;;) {
     const step = checking.next();
     if (step.done) return step.value;
+    garbage.look();
   }
 }
 

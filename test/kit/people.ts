@@ -1,14 +1,16 @@
 // People for tests: members made in the database itself, because a real password takes a sixth of a second, and what they
 // ask for with their session.
-import { findAccount } from "../../src/access/account-store.ts";
+import { countRecoveryCodes, findAccount } from "../../src/access/account-store.ts";
 import { makeAccount, makeOperator } from "../../src/access/accounts.ts";
-import { accountCall } from "../../src/access/call.ts";
+import { type AccountCall, accountCall } from "../../src/access/call.ts";
 import { provenCall, reportEvent } from "../../src/access/log-store.ts";
 import { insertMembership } from "../../src/access/member-store.ts";
-import { passwordProof } from "../../src/access/orders/sessions.ts";
+import { keepRecoveryCodes } from "../../src/access/orders/account.ts";
+import { passwordProof, useFactor } from "../../src/access/orders/sessions.ts";
 import { insertSession } from "../../src/access/session-store.ts";
 import { hashToken, newToken } from "../../src/access/token.ts";
 import { toldColumns } from "../../src/database/account-log.ts";
+import type { Row, Tx } from "../../src/database/sql.ts";
 import type { Writer } from "../../src/database/writer.ts";
 import { commandLineCall } from "../../src/kernel/call.ts";
 import { systemRuntime, toTimestamp } from "../../src/kernel/runtime.ts";
@@ -97,10 +99,19 @@ export async function beginSession(
     };
     insertSession(tx, session);
     const own = provenCall(accountCall(commandLineCall(systemRuntime, "")), accountId);
-    const data = { ...toldColumns(session), proof: passwordProof(account) };
+    const proof = { ...passwordProof(account), ...(given.hasSecondFactor ? secondProof(tx, own, account) : {}) };
+    const data = { ...toldColumns(session), proof };
     reportEvent(tx, own, { accountId, event: "signed-in", data, sessionId: id });
   });
   return { id, token };
+}
+
+/** Gives an account a recovery code, and uses it up: a second factor without one-time codes or a passkey. */
+function secondProof(tx: Tx, call: AccountCall, account: Row<"accounts">) {
+  if ((countRecoveryCodes(tx, { accountId: account.id }) ?? 0) > 0) return {};
+  const recoveryHash = hashToken(newToken());
+  keepRecoveryCodes(tx, call, account, { codeHashes: [recoveryHash] });
+  return useFactor(tx, call, account, { recoveryHash });
 }
 
 /** What a test may say of a person's request. */

@@ -161,6 +161,8 @@ const ELSEWHERE = [
   "POST /share-classes/{id}/retokenize",
   "POST /cap-table/ocf-import",
   "POST /imports/{id}/commit",
+  "POST /members/{id}/operator-reset",
+  "POST /members/{id}/accept-email",
 ];
 
 describe("writing, and writing again with the same key", () => {

@@ -7,8 +7,15 @@ const [PERCENT, FROM_1904] = [1, 2];
 const MERGED_A_LINE = 1000;
 const HIDDEN_A_LINE = 10_000;
 
-/** A cell: its column from 0, its kind, its text; of numbers, flags and a currency where there are any. */
-export type CellLine = readonly [column: number, kind: number, text: string, flags?: number, currency?: string];
+/** A cell: its column from 0, its kind, its text; of numbers, flags, currency and how it is shown, where there are any. */
+export type CellLine = readonly [
+  column: number,
+  kind: number,
+  text: string,
+  flags?: number,
+  currency?: string | null,
+  shown?: string,
+];
 
 /** What of a sheet goes on a line. */
 export type SheetLine =
@@ -33,9 +40,10 @@ export function* sheetLines(grids: readonly Grid[]): Generator<SheetLine> {
   }
 }
 
-function cellLine(at: number, { kind, text, isPercent, is1904, currency }: Cell): CellLine {
+function cellLine(at: number, { kind, text, isPercent, is1904, currency, shown }: Cell): CellLine {
   const flags = (isPercent === true ? PERCENT : 0) + (is1904 === true ? FROM_1904 : 0);
   const number = KINDS.indexOf(kind);
+  if (shown !== undefined) return [at, number, text, flags, currency ?? null, shown];
   if (currency !== undefined) return [at, number, text, flags, currency];
   return flags === 0 ? [at, number, text] : [at, number, text, flags];
 }
@@ -82,11 +90,12 @@ export class SheetLines {
   }
 }
 
-function cellOf([, number, text, flags = 0, currency]: CellLine): Cell {
+function cellOf([, number, text, flags = 0, currency = null, shown]: CellLine): Cell {
   return {
     ...{ kind: KINDS[number] ?? "text", text },
     ...(flags & PERCENT ? { isPercent: true } : {}),
-    ...(currency === undefined ? {} : { currency }),
+    ...(currency === null ? {} : { currency }),
+    ...(shown === undefined ? {} : { shown }),
     ...(flags & FROM_1904 ? { is1904: true } : {}),
   };
 }

@@ -62,6 +62,7 @@ test("a file of an OCF package is pointed at even where no URI can hold its name
 });
 
 const MALFORMED = [400, "malformed-json"] as const;
+const TOO_COMPLEX = [422, "file-too-complex"] as const;
 const PACKAGES = ["POST /cap-table/ocf-import", "POST /cap-table/ocf-validate"];
 
 describe("a body that cannot be read", () => {
@@ -75,9 +76,9 @@ describe("a body that cannot be read", () => {
       }
       expectProblem(await send(Uint8Array.of(0x22, 0xff, 0x22)), 400, "malformed-json");
       // A package is a file: how deep it goes is counted before it is parsed.
-      const tooDeep = PACKAGES.includes(nameOf(route)) ? ([422, "file-too-complex"] as const) : MALFORMED;
-      expectProblem(await send(`${"[".repeat(65)}${"]".repeat(65)}`), ...tooDeep);
-      expectProblem(await send("[".repeat(100_000)), ...tooDeep);
+      const [status, slug] = PACKAGES.includes(nameOf(route)) ? TOO_COMPLEX : MALFORMED;
+      expectProblem(await send(`${"[".repeat(65)}${"]".repeat(65)}`), status, slug);
+      expectProblem(await send("[".repeat(100_000)), status, slug);
       for (const type of [
         "text/plain",
         "application/x-www-form-urlencoded",

@@ -38,16 +38,17 @@ const stored = (server: TestServer, orgId = server.orgId) => findStoredBytes(ser
 
 /** A package with one stakeholder whose comments have so many bytes. */
 function packageOf(bytes: number) {
-  const object = {
+  const comments = Array.from({ length: 100 }, () => "a".repeat(1000));
+  const items = Array.from({ length: Math.ceil(bytes / 100_000) }, (_, at) => ({
     object_type: "STAKEHOLDER",
-    id: "stakeholder-1",
-    name: { legal_name: "Ada Lovelace" },
+    id: `stakeholder-${at + 1}`,
+    name: { legal_name: `Ada Lovelace ${at + 1}` },
     stakeholder_type: "INDIVIDUAL",
-    comments: Array.from({ length: Math.ceil(bytes / 1000) }, () => "a".repeat(1000)),
-  };
+    comments,
+  }));
   return {
     manifest: { ocf_version: "1.2.0", issuer: { id: "i", object_type: "ISSUER", legal_name: "Acme, Inc." } },
-    entityFiles: { "stakeholders.json": { file_type: "OCF_STAKEHOLDERS_FILE", items: [object] } },
+    entityFiles: { "stakeholders.json": { file_type: "OCF_STAKEHOLDERS_FILE", items } },
   };
 }
 
@@ -153,7 +154,7 @@ describe("what an organization may store", () => {
     const done = await runProgram(words, { CAPTABLE_ORG_STORAGE_MB: "1" });
     await Bun.file(file).delete();
     expect([done.status, done.stderr]).toEqual([0, expect.stringContaining("CAPTABLE_ORG_STORAGE_MB")]);
-    expect((await server.api("GET", "/stakeholders")).json.items).toHaveLength(1);
+    expect((await server.api("GET", "/stakeholders")).json.items).toHaveLength(21);
   });
 
   test("is shown on the instance's page and in the metrics", async () => {

@@ -1,6 +1,6 @@
 // The cap table as of a day, and what days bind (TRUTH section 4).
 import { apply } from "./apply.ts";
-import { copyOfState, type Entry, issuedOf, type Model, type State } from "./state.ts";
+import { copyOfState, type Entry, isOpen, issuedOf, type Model, type State, securityOf } from "./state.ts";
 import type { Units } from "./units.ts";
 
 /** The day on which the histories happen, and the one after. */
@@ -90,6 +90,31 @@ export function latestOn(model: Model, securities: ReadonlySet<number>): string 
 /** The latest day of the entries that are about a security, and of the splits that it went through. */
 export function latestThrough(model: Model, security: number): string | null {
   return latest(model.log.filter(({ on, through }) => on.includes(security) || through?.has(security)));
+}
+
+/** The securities that an entry of a day to come takes from or closes: on the cap table of today that is yet to be. */
+export function losingAhead({ log }: Model): ReadonlySet<number> {
+  const losing = new Set<number>();
+  for (const { date, effect, isCorrection } of log) {
+    if (date <= TODAY || isCorrection || effect.does === "tell") continue;
+    if ("security" in effect) losing.add(effect.security);
+  }
+  return losing;
+}
+
+/**
+ * Whether an entry of a day to come bears on the shares of a security: one that takes some, or a split of what it is of
+ * now, recorded after it was made. What holds nothing any more is in no split.
+ */
+export function differsAhead(model: Model, security: number): boolean {
+  if (losingAhead(model).has(security)) return true;
+  const own = securityOf(model, security);
+  if (!isOpen(own) || own.quantity === 0n || own.kind === "CONVERTIBLE") return false;
+  const made = model.log.findIndex(({ on }) => on.includes(security));
+  return model.log.some(({ date, effect, byPlan }, index) => {
+    if (effect.does !== "split" || date <= TODAY || index < made || made === -1) return false;
+    return own.stockClass === effect.stockClass || byPlan?.has(security) === true;
+  });
 }
 
 /** The latest day of some entries; null where there is none. */

@@ -1,12 +1,12 @@
 // What changes the figures of classes and plans: splits, adjustments, corrections, deletions.
 
 import { isSplit } from "./apply.ts";
-import { isTooEarly, latest, latestOn, TODAY, TOMORROW } from "./dates.ts";
+import { isTooEarly, latest, latestOn, losingAhead, TODAY, TOMORROW } from "./dates.ts";
 import { plansOf } from "./pools.ts";
 import { record } from "./record.ts";
 import { refuseIf } from "./refusal.ts";
 import { START } from "./start.ts";
-import { classOf, type Effect, isOpen, type Model, planOf, vestingOf } from "./state.ts";
+import { classOf, type Effect, isOpen, type Model, planOf, type Security, vestingOf } from "./state.ts";
 import type { Figuring } from "./step.ts";
 import { units } from "./units.ts";
 
@@ -39,7 +39,7 @@ export function changeFigures(model: Model, step: Figuring): void {
     case "delete-class": {
       const { stockClass } = step;
       refuseIf(
-        model.securities.some((security) => isOpen(security) && security.stockClass === stockClass),
+        counting(model).some((security) => security.stockClass === stockClass),
         "in-use",
       );
       classOf(model, stockClass).isDeleted = true;
@@ -48,12 +48,18 @@ export function changeFigures(model: Model, step: Figuring): void {
     }
     case "delete-plan":
       refuseIf(
-        model.securities.some((security) => isOpen(security) && security.plan === step.plan),
+        counting(model).some((security) => security.plan === step.plan),
         "in-use",
       );
       planOf(model, step.plan).isDeleted = true;
       return;
   }
+}
+
+/** The securities that are open, or are until the day to come on which they lose what they hold. */
+function counting(model: Model): Security[] {
+  const losing = losingAhead(model);
+  return model.securities.filter((each, index): each is Security => isOpen(each) || (!!each && losing.has(index)));
 }
 
 function split(model: Model, step: Extract<Figuring, { op: "split" }>): void {
@@ -71,7 +77,8 @@ function split(model: Model, step: Extract<Figuring, { op: "split" }>): void {
     model.securities.flatMap((each, index) => (isSplit(each, stockClass, plans) ? [index] : [])),
   );
   const effect = { does: "split", stockClass, ...ratio, rounding, plans } as const;
-  const entry = record(model, { date, on: [], through: affected, effect });
+  const byPlan = new Set([...affected].filter((index) => model.securities[index]?.stockClass === null));
+  const entry = record(model, { date, on: [], through: affected, byPlan, effect });
   for (const [index, security] of model.securities.entries()) {
     const was = before[index] ?? 0n;
     const after = security?.quantity ?? 0n;

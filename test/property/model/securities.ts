@@ -1,6 +1,6 @@
 // What ends or corrects a security: cancellation, repurchase, retraction, deletion, direct edit.
 import { correct, editEffects, isCorrection } from "./correcting.ts";
-import { isTooEarly, latestThrough, TODAY, TOMORROW } from "./dates.ts";
+import { differsAhead, isTooEarly, latestThrough, TODAY, TOMORROW } from "./dates.ts";
 import { refuseWrongVested } from "./moves.ts";
 import { record } from "./record.ts";
 import { refuseIf } from "./refusal.ts";
@@ -20,6 +20,7 @@ export function changeSecurity(model: Model, step: Taking | Editing | Recording)
     return;
   }
   if (step.op === "delete-security") {
+    refuseIf(differsAhead(model, step.security), "invalid-state");
     if (security.status === "ACTIVE") undo(model, step.security, TODAY);
     security.isDeleted = true;
     return;
@@ -72,6 +73,8 @@ function edit(model: Model, record_: Security, { security, edit: changes }: Edit
   refuseIf(isRevived && isOnDeleted(model, place), "invalid-state");
   refuseIf(stockClass === null && record_.kind === "STOCK", "validation-failed");
   refuseIf(plan === null && record_.kind === "STOCK_OPTION", "validation-failed");
+  const isOfShares = editEffects(record_, security, changes).some(({ does }) => does === "size" || does === "stand");
+  refuseIf(isOfShares && differsAhead(model, security), "invalid-state");
   if (isCorrection(model, security, changes)) correct(model, security, changes);
   else editFrom(model, security, changes);
   if (price !== undefined) record_.price = units(price);

@@ -65,7 +65,7 @@ describe.skipIf(!HAS_CHROMIUM)(IN_BROWSER, () => {
   async function expectCapTable(page: Page, asOf: string | null): Promise<void> {
     const { totals } = (await ask("GET", asOf ? `/cap-table?asOf=${asOf}` : "/cap-table")).data;
     const row = page.getByRole("region", { name: "Cap table" }).getByRole("row", { name: /^Total/ });
-    const figure = quantityText(totals.fullyDiluted);
+    const figure = quantityText(totals.asConverted);
     await row.getByText(figure, { exact: true }).first().waitFor();
     await page.locator(".strip-figure").first().getByText(figure, { exact: true }).waitFor();
   }

@@ -58,8 +58,8 @@ const POOLS: readonly Mutant[] = [
   },
   {
     name: "a rise from nothing is charged one for one",
-    within: 600,
-    from: 283,
+    within: 1_500,
+    from: 1_460,
     often: ["issue-options", "split", "cancel", "resize"],
     decides: (before, step) => {
       const securities = before.securities.map((each) => each && { ...each, rate: { charge: 0n, quantity: 0n } });

@@ -215,8 +215,8 @@ const DAYS: readonly Mutant[] = [
   },
   {
     name: "in a view an edit sets the quantity",
-    within: 200,
-    from: 62,
+    within: 1_500,
+    from: 1_150,
     often: ["issue-shares", "transfer", "resize"],
     rules: { editsAreDifferences: false },
   },

@@ -3,9 +3,9 @@ import { describe, expect, test } from "bun:test";
 import { addDays } from "../../src/kernel/date.ts";
 import { formatDecimal, parseDecimal, sum } from "../../src/kernel/decimal.ts";
 import { percentOf, percentText, plural, quantityText } from "../../src/web/locale.ts";
+import { csvOf } from "../../src/web/pages/overview/csv.ts";
 import {
   type CapTable,
-  csvOf,
   partsByClass,
   partsByHolder,
   seriesOf,

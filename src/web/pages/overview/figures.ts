@@ -1,7 +1,5 @@
-// The overview's figures, computed from the API's exact strings: series with their colours, who owns which part, the CSV.
-import { csvText, figureField, textField } from "../../../kernel/csv.ts";
+// The overview's figures, computed from the API's exact strings: series with their colours, who owns which part.
 import { formatDecimal, parseDecimal, sum } from "../../../kernel/decimal.ts";
-import { largestFirst } from "../../../kernel/ratios.ts";
 import type { components } from "../../api/types.ts";
 import { percentOf } from "../../locale.ts";
 import { OVERVIEW } from "../../text/overview.ts";
@@ -154,27 +152,4 @@ export function heldOf({ holdings }: Holder, classIds: readonly string[]): strin
 export function authorizedOf({ shareClasses }: CapTable): string | null {
   const limits = shareClasses.map(({ authorized }) => authorized);
   return limits.every((limit) => /^[\d.]+$/.test(limit)) ? total(limits) : null;
-}
-
-/** The cap table as a CSV file, with every digit. */
-export function csvOf(table: CapTable): string {
-  const { shareClasses, stakeholders, totals } = table;
-  const { holder, options, warrants, fullyDiluted, csvShare, csvPool, total: totalWord } = OVERVIEW;
-  const head = [holder, ...shareClasses.map(({ name }) => name), options, warrants, fullyDiluted, csvShare].map(
-    textField,
-  );
-  const rows = largestFirst(stakeholders).map((each) => [
-    nameOf(each),
-    ...shareClasses.map(({ id }) => heldOf(each, [id])),
-    ...[each.options, each.warrants, each.asConverted, each.percentAsConverted],
-  ]);
-  const blank = shareClasses.map(() => "");
-  const pool = [csvPool, ...blank, "", "", totals.poolAvailable, totals.percentPoolAsConverted];
-  const issued = shareClasses.map((each) => each.issued);
-  const whole = [totalWord, ...issued, totals.options, totals.warrants, totals.asConverted, "100"];
-  const records = [...rows, pool, whole].map(([name = "", ...figures]) => [
-    textField(name),
-    ...figures.map(figureField),
-  ]);
-  return csvText([head, ...records]);
 }

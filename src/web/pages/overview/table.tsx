@@ -14,7 +14,6 @@ import { type Column, sorted, Table, useSorting } from "../../parts/table.tsx";
 import { OVERVIEW } from "../../text/overview.ts";
 import {
   type CapTable,
-  csvOf,
   type Holder,
   heldOf,
   nameOf,
@@ -29,6 +28,11 @@ import {
 const ROWS_STEP = 200;
 /** From how many rows on the table scrolls under its head. */
 const LONG = 24;
+
+async function saveFile(table: CapTable, name: string): Promise<void> {
+  const { csvOf } = await import("./csv.ts");
+  save(new Blob([csvOf(table)], { type: "text/csv" }), name);
+}
 
 /** The card. */
 export function CapTableCard({ table, series }: { readonly table: CapTable; readonly series: readonly Series[] }) {
@@ -47,9 +51,7 @@ export function CapTableCard({ table, series }: { readonly table: CapTable; read
   const actions = (
     <>
       <Button onClick={print}>{OVERVIEW.print}</Button>
-      <Button onClick={() => save(new Blob([csvOf(table)], { type: "text/csv" }), fileName(name, asOf))}>
-        {OVERVIEW.csv}
-      </Button>
+      <Button onClick={() => saveFile(table, fileName(name, asOf))}>{OVERVIEW.csv}</Button>
     </>
   );
   return (

@@ -217,7 +217,7 @@ const DAYS: readonly Mutant[] = [
     name: "in a view an edit sets the quantity",
     within: 1_500,
     from: 1_150,
-    often: ["issue-shares", "transfer", "resize"],
+    often: ["issue-shares", "transfer", "resize", "cancel", "resize", "transfer"],
     rules: { editsAreDifferences: false },
   },
   {

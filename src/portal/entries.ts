@@ -136,15 +136,16 @@ export interface Founding {
 /** How each security came to the holder who has it. */
 export function foundingOf(db: Reader, own: Own): Founding {
   const founding = new Map<string, Pick<Row<"transactions">, "id" | "hash">>();
-  const rows = listEntriesAround(db, own.params);
-  for (const row of rows.toReversed()) {
+  const prices = new OwnPrices();
+  for (const row of listEntriesAround(db, own.params).toReversed()) {
     const draft = toDraft(row);
     if (draft === null) continue;
+    prices.follow(draft);
     const { newSecurityId, toStakeholderId, isDirectEdit } = membersOf(draft);
     if (isIssuance(draft) && own.has(row.stakeholderId) && row.securityId !== null) founding.set(row.securityId, row);
     if (!own.has(toStakeholderId)) continue;
     const given = newSecurityId ?? (isDirectEdit ? row.securityId : null);
     if (given !== null) founding.set(given, row);
   }
-  return { entries: founding, prices: ownPrices(rows) };
+  return { entries: founding, prices };
 }

@@ -47,6 +47,7 @@ const LOOKING: readonly (readonly string[])[] = [
   ["members", "reset", "ada@example.com"],
   ["members", "end-sessions", "ada@example.com"],
   ["members", "suspend", "ada@example.com"],
+  ["members", "email", "ada@example.com", "ada@example.org"],
   ["ocf", "import", SMALL, "--dry-run"],
   ["ocf", "import", SMALL, "--org", "some"],
   ["ocf", "export", "--out", join(base, "e.zip")],

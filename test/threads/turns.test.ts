@@ -127,12 +127,16 @@ describe("turns", () => {
 
   test("are one of a person in all its organizations", async () => {
     const turns = new Turns({ ...READ_TURNS, atOnce: 10 });
-    const begun: string[] = [];
-    for (const orgId of ["A", "B"]) {
-      void turns.take({ orgId, callerId: "Ada", isReport: false }, never).then(() => begun.push(orgId));
-    }
+    const going = new AbortController();
+    const asked = ["A", "B"].map((orgId) =>
+      turns.take({ orgId, callerId: "Ada", isReport: false }, going.signal).then(
+        () => orgId,
+        (thrown) => (thrown instanceof ClientGone ? `${orgId} gone` : String(thrown)),
+      ),
+    );
     await settle();
-    expect(begun).toEqual(["A"]);
+    going.abort();
+    expect(await Promise.all(asked)).toEqual(["A", "B gone"]);
   });
 
   test("are as many as there are cores, three at least, and one is left to what is no report", async () => {

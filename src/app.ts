@@ -97,6 +97,7 @@ function verificationsBy({ ports: { verify, runtime }, onTrouble }: ServiceParts
   if (verify === undefined) return new Verifications();
   return new Verifications({
     verify,
+    nowMs: () => runtime.nowMs(),
     onTrouble(thrown) {
       const message = `a verification could not be done: ${thrown instanceof Error ? thrown.message : String(thrown)}`;
       onTrouble({ time: toTimestamp(runtime.nowMs()), message }, thrown);

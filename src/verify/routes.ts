@@ -26,7 +26,11 @@ const Found = Type.Object({
 const Verified = Type.Object(
   {
     state: oneOf(VERIFICATION_STATES, { description: "`NEVER`: not since the server began." }),
-    at: nullable(instant({ description: "When it began: what was recorded since is not in it." })),
+    at: nullable(
+      instant({
+        description: "When it began (while it waits: was asked for). What was recorded after it began is not in it.",
+      }),
+    ),
     entries: nullable(count("How many ledger entries were read; null while it runs.")),
     differences: Type.Array(Found, { description: "What `captable verify` found, the first 1,000." }),
   },
@@ -77,8 +81,8 @@ export function ledgerRoutes(verifications: Verifications): readonly [ReadRoute,
       summary: "Verify the ledger and the log",
       description:
         "Begins what `captable verify --org` does, in a process of its own, and answers at once: `GET /ledger` shows " +
-        "what comes of it. One that is under way goes on. The server verifies one organization at a time; `503` while " +
-        "it is another's turn.",
+        "what comes of it. One that is under way goes on. The server verifies one organization at a time; others wait, " +
+        "in the order in which they asked, and are `RUNNING` meanwhile.",
       role: "ADMIN",
       start(db, { orgId, nowMs }) {
         verifications.begin(orgId, nowMs);

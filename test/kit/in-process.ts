@@ -60,6 +60,7 @@ export class Service {
     this.reader = openReadOnly(join(dataDir, DATABASE_FILE));
     const verifications = new Verifications({
       verify: (orgId) => verifyWhole(this.reader, orgId),
+      nowMs: () => runtime.nowMs(),
       onTrouble: (thrown) => void this.failures.push(String(thrown)),
     });
     const routes = allRoutes("test", { verifications });

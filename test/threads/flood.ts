@@ -1,7 +1,9 @@
 // Asks for one thing many times at a time, until its standard input ends; then prints how often it was answered how.
-const { url, method, headers, together, waitMs } = JSON.parse(process.argv.at(-1) ?? "");
-const body = method === "POST" ? "{}" : null;
-const init: RequestInit = { method, body, headers: { ...headers, "content-type": "application/json" } };
+const { url, method, headers, together, waitMs, bodyFile } = JSON.parse(process.argv.at(-1) ?? "");
+const archive = bodyFile === null ? null : await Bun.file(bodyFile).bytes();
+const body = archive ?? (method === "POST" ? "{}" : null);
+const contentType = archive === null ? "application/json" : "application/zip";
+const init: RequestInit = { method, body, headers: { ...headers, "content-type": contentType } };
 const counts: Record<string, number> = {};
 let [isOver, hasBegun] = [false, false];
 

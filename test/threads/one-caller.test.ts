@@ -1,6 +1,8 @@
 // One hostile caller beside nine ordinary organizations: it waits for itself. By simulated time, so that no machine's speed
 // counts, with the turns as they were for a control; and in the service, by role and route.
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { READ_TURNS } from "../../src/http/turns.ts";
 import { present } from "../../src/kernel/assert.ts";
@@ -19,6 +21,11 @@ const ORDINARY = 9;
 const FLOOD = 12;
 /** A key may ask 6,000 times a minute unless the settings say otherwise; these tests' service does not count. */
 const RATE_MS = 10;
+/** The smallest package that can be checked. */
+const PACKAGE = {
+  manifest: { ocf_version: "1.2.0", issuer: { id: "issuer-1", object_type: "ISSUER", legal_name: "Acme, Inc." } },
+  entityFiles: {},
+};
 const never = new AbortController().signal;
 
 interface Taking {
@@ -133,11 +140,15 @@ describe("in the service", () => {
   let server: TestServer;
   let company: SampleCompany;
   const others: string[] = [];
+  const folder = mkdtempSync(join(tmpdir(), "captable-flood-"));
+  const archiveFile = join(folder, "package.zip");
   let holder: Readonly<Record<string, string>>;
 
   beforeAll(async () => {
     server = await startTestServer();
     company = await makeSampleCompany(async (method, path, body) => (await server.api(method, path, body)).json);
+    const headers = { authorization: `Bearer ${await server.key("ADMIN")}` };
+    await Bun.write(archiveFile, await fetch(`${server.url}/api/v1/cap-table/ocf-export`, { headers }));
     for (let n = 0; n < ORDINARY; n++) others.push(await server.newOrganization(`Ordinary ${n}`));
     const stakeholderIds = [present(company.holders.charles, "a holder")];
     const person = await signedIn(server, { role: "STAKEHOLDER", stakeholderIds });
@@ -147,7 +158,10 @@ describe("in the service", () => {
       "captable-organization": server.orgId,
     };
   });
-  afterAll(() => server.stop());
+  afterAll(async () => {
+    await server.stop();
+    rmSync(folder, { recursive: true });
+  });
 
   /** Expensive requests of each kind: the lowest role, and how it is asked. */
   function expensive(): readonly (readonly [role: Role | "STAKEHOLDER", method: "GET" | "POST", path: string])[] {
@@ -166,6 +180,9 @@ describe("in the service", () => {
       ["VIEWER", "GET", "/cap-table/ocf-export"],
       ["VIEWER", "GET", `/stakeholders/${holderId}/position?asOf=2026-01-15`],
       ["VIEWER", "POST", "/models/cap-table"],
+      ["ADMIN", "POST", "/ledger/verify"],
+      ["ADMIN", "POST", "/cap-table/ocf-validate"],
+      ["ADMIN", "POST", "/cap-table/ocf-import?dryRun=true"],
       ["STAKEHOLDER", "GET", `/portal/stakeholders/${holderId}/statement.pdf`],
       ["STAKEHOLDER", "GET", `/portal/securities/${securityId}/certificate.pdf`],
     ];
@@ -177,7 +194,9 @@ describe("in the service", () => {
 
   /** Floods from a process of its own: what it does to send must not take from those who answer. */
   async function flooding(method: string, path: string, headers: Readonly<Record<string, string>>) {
-    const given = { url: `${server.url}/api/v1${path}`, method, headers, together: FLOOD, waitMs: FLOOD * RATE_MS };
+    const bodyFile = path.includes("/ocf-") && method === "POST" ? archiveFile : null;
+    const url = `${server.url}/api/v1${path}`;
+    const given = { url, method, headers, together: FLOOD, waitMs: FLOOD * RATE_MS, bodyFile };
     const child = Bun.spawn([process.execPath, join(import.meta.dir, "flood.ts"), JSON.stringify(given)], {
       stdin: "pipe",
       stdout: "pipe",
@@ -196,14 +215,19 @@ describe("in the service", () => {
     };
   }
 
-  /** What the nine ask for, one after the other each; how they were answered, and how long all took. */
-  async function ordinaryDay(): Promise<{ readonly statuses: ReadonlySet<number>; readonly ms: number }> {
+  /** What the nine ask for, one after the other each, also of what has a process of its own if so asked; how they were answered, and how long all took. */
+  async function ordinaryDay(
+    startsProcesses = false,
+  ): Promise<{ readonly statuses: ReadonlySet<number>; readonly ms: number }> {
     const began = performance.now();
     const days = others.map(async (orgId) => {
       const options = { orgId, role: "VIEWER" } as const;
       const report = await server.api("GET", "/reports/summary.csv", undefined, options);
       const view = await server.api("GET", "/cap-table?asOf=2026-01-15", undefined, options);
-      return [report.status, view.status];
+      if (!startsProcesses) return [report.status, view.status];
+      const checked = await server.api("POST", "/cap-table/ocf-validate", PACKAGE, { orgId });
+      const verified = await server.api("POST", "/ledger/verify", undefined, { orgId });
+      return [report.status, view.status, checked.status, verified.status];
     });
     const statuses = new Set((await Promise.all(days)).flat());
     return { statuses, ms: performance.now() - began };
@@ -220,12 +244,13 @@ describe("in the service", () => {
     const [ratios, hostiles] = [[] as number[], new Map<number, number>()];
     for (const [role, method, path] of pairs) {
       // The control is of the same moment: what else the machine does slows both.
-      const alone = await ordinaryDay();
+      const startsProcesses = path.includes("/ocf-") || path.startsWith("/ledger");
+      const alone = await ordinaryDay(startsProcesses);
       const flood = await flooding(method, path, await headersOf(role));
-      const beside = await ordinaryDay();
+      const beside = await ordinaryDay(startsProcesses);
       for (const [status, count] of await flood.end()) hostiles.set(status, (hostiles.get(status) ?? 0) + count);
       expect([role, path, [...beside.statuses]]).toEqual([role, path, [200]]);
-      const after = await ordinaryDay();
+      const after = await ordinaryDay(startsProcesses);
       ratios.push((2 * beside.ms) / (alone.ms + after.ms));
     }
     // It was a flood: some of it was refused, with 429 and for itself, and none of it failed.

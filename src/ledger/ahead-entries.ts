@@ -3,9 +3,13 @@ import type { Reader, Row } from "../database/sql.ts";
 import type { CalendarDate } from "../kernel/date.ts";
 import { problem } from "../kernel/problem.ts";
 import { isIssuance } from "./effects.ts";
+import { FamilyState } from "./family-state.ts";
 import { membersOf } from "./members.ts";
+import { applyEntry } from "./registry.ts";
 import { toDraft } from "./replay.ts";
-import { listAhead } from "./replay-store.ts";
+import { listAhead, listSplits } from "./replay-store.ts";
+import { readSplit, splitFilter } from "./split.ts";
+import { listLineEntries } from "./vesting-store.ts";
 
 /** An entry dated after today. */
 export interface AheadEntry {
@@ -45,6 +49,28 @@ export function findMoveAhead(db: Reader, orgId: string, id: string, today: Cale
   const moves = listAhead(db, { orgId, today }).filter((row) => row.securityId === id && isMove(row));
   const [first] = moves.sort((a, b) => (a.effectiveDate < b.effectiveDate ? -1 : 1));
   return first ?? null;
+}
+
+/**
+ * The first split of a day to come that concerned a security, as the security was at the split's place in the ledger;
+ * null where there is none. What was closed or moved to another class since then counts: on the cap table of today the
+ * closing waits for the shares that the split gives. What was closed before the split was recorded does not.
+ */
+export function findSplitAhead(
+  db: Reader,
+  security: Row<"securities">,
+  today: CalendarDate,
+): Row<"transactions"> | null {
+  const { orgId, id } = security;
+  const splits = new Map(listSplits(db, orgId, today).map((row) => [row.sequence, row]));
+  if (splits.size === 0) return null;
+  const state = new FamilyState();
+  for (const { entry, sequence } of listLineEntries(db, orgId, security)) {
+    const [split, held] = [splits.get(sequence), state.securities.get(id)];
+    if (split && held && splitFilter(readSplit(entry.metadata))(held)) return split;
+    applyEntry(state, entry);
+  }
+  return null;
 }
 
 /** Whether an entry takes shares of the security that it is on, or gives it some. */

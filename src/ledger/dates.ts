@@ -3,7 +3,7 @@ import { findRecord } from "../database/records.ts";
 import type { Reader, Row } from "../database/sql.ts";
 import { addDays, type CalendarDate } from "../kernel/date.ts";
 import { problem, refuse } from "../kernel/problem.ts";
-import { besideAhead, findMoveAhead } from "./ahead-entries.ts";
+import { besideAhead, findMoveAhead, findSplitAhead } from "./ahead-entries.ts";
 import { toSecurityState } from "./load.ts";
 import type { Followed } from "./operation.ts";
 import { toDraft } from "./replay.ts";
@@ -71,13 +71,11 @@ function latestOn(db: Reader, orgId: string, securityId: string): CalendarDate |
 
 /**
  * Throws `409 invalid-state` where an entry of a day to come has moved shares of a security already, or a split has
- * multiplied them: its record counts that, the cap table of today does not, and no change of both is true of both.
+ * multiplied them, also of one that was closed since: its record counts that, the cap table of today does not, and no
+ * change of both is true of both.
  */
 export function refuseBesideAhead(db: Reader, security: Row<"securities">, today: CalendarDate): void {
-  const { orgId, id } = security;
-  const { first } = spanOnSecurity(db, orgId, id);
-  const [split] = splitsThrough(listSplits(db, orgId, today), security, first);
-  const row = findMoveAhead(db, orgId, id, today) ?? split;
+  const row = findMoveAhead(db, security.orgId, security.id, today) ?? findSplitAhead(db, security, today);
   if (row) throw besideAhead(row);
 }
 

@@ -1,10 +1,10 @@
 // Whether something is in use by ACTIVE securities, which then keep it from being deleted; and by those that an entry of a
-// day to come has closed: on the cap table they are open until then.
+// day to come has closed, or that were closed after a split of a day to come: on the cap table they are open until then.
 import { findRecord } from "../database/records.ts";
 import { ofOrganization, type Params, type Reader, variants } from "../database/sql.ts";
 import type { Call } from "../kernel/call.ts";
-import { isMove } from "../ledger/ahead-entries.ts";
-import { listAhead } from "../ledger/replay-store.ts";
+import { findSplitAhead, isMove } from "../ledger/ahead-entries.ts";
+import { listAhead, listSplits } from "../ledger/replay-store.ts";
 
 type Naming = "stockClassId" | "equityPlanId" | "vestingTermsId" | "approvalId" | "stakeholderId";
 
@@ -17,12 +17,24 @@ const active = variants((param: Params<{ orgId: string; id: string }>, column: N
     .limit(1),
 );
 
+const closed = variants((param: Params<{ orgId: string; id: string }>, column: Naming) =>
+  ofOrganization("securities", param)
+    .selectAll()
+    .where(column, "=", param("id"))
+    .where("status", "<>", "ACTIVE")
+    .where("deletedAt", "is", null),
+);
+
 /** Whether a security that is ACTIVE, or is until a day to come, names the record `id` in `column`. */
 export function isNamedByActive(db: Reader, column: Naming, { orgId, today }: Call, id: string): boolean {
   if (active(column).first(db, { orgId, id }) !== null) return true;
-  return listAhead(db, { orgId, today }).some((entry) => {
+  const isMoved = listAhead(db, { orgId, today }).some((entry) => {
     const { securityId } = entry;
     const row = securityId !== null && isMove(entry) ? findRecord(db, "securities", orgId, securityId) : undefined;
     return row?.[column] === id;
   });
+  if (isMoved || listSplits(db, orgId, today).length === 0) return isMoved;
+  return closed(column)
+    .all(db, { orgId, id })
+    .some((row) => findSplitAhead(db, row, today) !== null);
 }

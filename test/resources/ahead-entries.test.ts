@@ -146,4 +146,61 @@ describe("beside an entry of a day to come that moves shares of a security", () 
     expect((await ask("DELETE", `/securities/${issued.id}`)).status).toBe(204);
     expect(await held(LATER)).toEqual({ Ann: "1800" });
   });
+
+  const TOMORROW = "2026-06-16";
+  const double = (stockClassId: string) => ({ stockClassId, numerator: 2, denominator: 1, effectiveDate: TOMORROW });
+  const closing = {
+    cancel: () => ({ cancellationReason: "TERMINATION" }),
+    repurchase: () => ({ pricePerShare: "1" }),
+    transfer: ({ ann, bob }: Shape) => ({ fromStakeholderId: ann, toStakeholderId: bob }),
+  };
+
+  for (const [route, how] of Object.entries(closing)) {
+    test(`what a ${route} closes after a split of tomorrow was in that split: the record does not change until then`, async () => {
+      const company = await withMove("cancel", "100", TODAY);
+      const { id, ann, bob, common, ask, send, held } = company;
+      await send("POST", "/transactions/split", double(common));
+      const whole = { securityId: id, quantity: "1800", effectiveDate: TODAY, ...how({ ann, bob }) };
+      await send("POST", `/transactions/${route}`, whole);
+      const then = route === "transfer" ? { Bob: "1800" } : {};
+      expect([await held(TODAY), await held(TOMORROW)]).toEqual([{ Ann: "900" }, then]);
+      for (const [method, path, body, slug] of [
+        ["PATCH", `/securities/${id}`, { quantity: "500" }, "invalid-state"],
+        ["PATCH", `/securities/${id}`, { status: "ACTIVE", quantity: "500" }, "invalid-state"],
+        ["DELETE", `/securities/${id}`, undefined, "invalid-state"],
+        ["DELETE", `/stakeholders/${ann}`, undefined, "in-use"],
+        ["DELETE", `/share-classes/${common}`, undefined, "in-use"],
+      ] as const) {
+        const { status, json } = await ask(method, path, body);
+        expect([method, path, status, json?.type]).toEqual([method, path, 409, expect.stringContaining(slug)]);
+      }
+      expect([await held(TODAY), await held(TOMORROW)]).toEqual([{ Ann: "900" }, then]);
+    });
+  }
+
+  test("what was closed before a split of tomorrow is not in it, and can be changed", async () => {
+    const { id, ann, common, ask, send, held } = await withMove("cancel", "1000", TODAY);
+    await send("POST", "/transactions/split", double(common));
+    await send("PATCH", `/securities/${id}`, { status: "ACTIVE", quantity: "300" });
+    expect([await held(TODAY), await held(TOMORROW)]).toEqual([{ Ann: "300" }, { Ann: "300" }]);
+    await send("PATCH", `/securities/${id}`, { status: "CANCELLED" });
+    expect((await ask("DELETE", `/securities/${id}`)).status).toBe(204);
+    expect((await ask("DELETE", `/stakeholders/${ann}`)).status).toBe(204);
+    expect([await held(TODAY), await held(TOMORROW)]).toEqual([{}, {}]);
+  });
+
+  test("what moved to another class after a split of tomorrow was in that split, what moved in was not", async () => {
+    const { id, ann, common, ask, send, held } = await withMove("cancel", "100", TODAY);
+    const terms = { classType: "COMMON", votesPerShare: "1", seniority: 2, initialSharesAuthorized: "100000" };
+    const { id: other } = await send("POST", "/share-classes", { name: "Other", defaultIdPrefix: "OT-", ...terms });
+    const stock = { type: "STOCK", stockClassId: other, stakeholderId: ann, quantity: "7", grantDate: TODAY };
+    const { id: second } = await send("POST", "/securities", { ...stock, certificateId: "OT-1" });
+    await send("POST", "/transactions/split", double(common));
+    await send("PATCH", `/securities/${id}`, { stockClassId: other });
+    await send("PATCH", `/securities/${second}`, { stockClassId: common });
+    const { status, json } = await ask("PATCH", `/securities/${id}`, { quantity: "500" });
+    expect([status, json.type]).toEqual([409, expect.stringContaining("invalid-state")]);
+    await send("PATCH", `/securities/${second}`, { quantity: "8" });
+    expect([await held(TODAY), await held(TOMORROW)]).toEqual([{ Ann: "908" }, { Ann: "1808" }]);
+  });
 });

@@ -1,6 +1,6 @@
 // The cap table as of a day, and what days bind (TRUTH section 4).
 import { apply } from "./apply.ts";
-import { copyOfState, type Entry, isOpen, issuedOf, type Model, type State, securityOf } from "./state.ts";
+import { copyOfState, type Entry, issuedOf, type Model, type State } from "./state.ts";
 import type { Units } from "./units.ts";
 
 /** The day on which the histories happen, and the one after. */
@@ -103,18 +103,16 @@ export function losingAhead({ log }: Model): ReadonlySet<number> {
 }
 
 /**
- * Whether an entry of a day to come bears on the shares of a security: one that takes some, or a split of what it is of
- * now, recorded after it was made. What holds nothing any more is in no split.
+ * Whether an entry of a day to come bears on the shares of a security: one that takes some, or a split that it went
+ * through when that was recorded, whatever became of it since.
  */
 export function differsAhead(model: Model, security: number): boolean {
-  if (losingAhead(model).has(security)) return true;
-  const own = securityOf(model, security);
-  if (!isOpen(own) || own.quantity === 0n || own.kind === "CONVERTIBLE") return false;
-  const made = model.log.findIndex(({ on }) => on.includes(security));
-  return model.log.some(({ date, effect, byPlan }, index) => {
-    if (effect.does !== "split" || date <= TODAY || index < made || made === -1) return false;
-    return own.stockClass === effect.stockClass || byPlan?.has(security) === true;
-  });
+  return losingAhead(model).has(security) || isThroughAhead(model, security);
+}
+
+/** Whether a security went through a split of a day to come. */
+export function isThroughAhead({ log }: Model, security: number): boolean {
+  return log.some(({ date, through }) => date > TODAY && through?.has(security) === true);
 }
 
 /** The latest day of some entries; null where there is none. */

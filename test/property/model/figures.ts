@@ -1,7 +1,7 @@
 // What changes the figures of classes and plans: splits, adjustments, corrections, deletions.
 
 import { isSplit } from "./apply.ts";
-import { isTooEarly, latest, latestOn, losingAhead, TODAY, TOMORROW } from "./dates.ts";
+import { isThroughAhead, isTooEarly, latest, latestOn, losingAhead, TODAY, TOMORROW } from "./dates.ts";
 import { plansOf } from "./pools.ts";
 import { record } from "./record.ts";
 import { refuseIf } from "./refusal.ts";
@@ -59,7 +59,8 @@ export function changeFigures(model: Model, step: Figuring): void {
 /** The securities that are open, or are until the day to come on which they lose what they hold. */
 function counting(model: Model): Security[] {
   const losing = losingAhead(model);
-  return model.securities.filter((each, index): each is Security => isOpen(each) || (!!each && losing.has(index)));
+  const isUntilThen = (index: number) => losing.has(index) || isThroughAhead(model, index);
+  return model.securities.filter((each, index): each is Security => isOpen(each) || (!!each && isUntilThen(index)));
 }
 
 function split(model: Model, step: Extract<Figuring, { op: "split" }>): void {
@@ -77,8 +78,7 @@ function split(model: Model, step: Extract<Figuring, { op: "split" }>): void {
     model.securities.flatMap((each, index) => (isSplit(each, stockClass, plans) ? [index] : [])),
   );
   const effect = { does: "split", stockClass, ...ratio, rounding, plans } as const;
-  const byPlan = new Set([...affected].filter((index) => model.securities[index]?.stockClass === null));
-  const entry = record(model, { date, on: [], through: affected, byPlan, effect });
+  const entry = record(model, { date, on: [], through: affected, effect });
   for (const [index, security] of model.securities.entries()) {
     const was = before[index] ?? 0n;
     const after = security?.quantity ?? 0n;

@@ -55,8 +55,6 @@ export interface Entry {
   readonly on: readonly number[];
   /** The securities that went through it, where it is a split: it names none. */
   readonly through?: ReadonlySet<number>;
-  /** Those of them that name no class, and are of the split one by their plan. */
-  readonly byPlan?: ReadonlySet<number>;
   readonly effect: Effect;
   /** A correction counts from the issuance on, and is not taken back by the next one, nor is what took an edit back. */
   readonly isCorrection?: true;

@@ -56,7 +56,7 @@ export function acceptEmail(
 ): void {
   const email = pendingEmailOf(account, call.nowMs);
   if (email === null) throw problem("invalid-state", "This person asks for no other e-mail address, or no longer.");
-  if (expected !== null && expected !== email) {
+  if (expected !== null && foldEmail(expected) !== foldEmail(email)) {
     throw problem("invalid-state", "This person asks for another e-mail address by now: look again.");
   }
   changeEmail(tx, call, { account, email }, telling);

@@ -133,7 +133,7 @@ function OrganizationFrame({
           <Refused title={factorTitle} words={factor} href="/account" action={toAccount} />
         ) : (
           <>
-            {membership.operatorResets > 0 && <OperatorReset href={organization.path("/settings/members")} />}
+            {membership.operatorResets > 0 && <OperatorReset href={organization.path("/settings?tab=members")} />}
             <Fragment key={orgId}>{page}</Fragment>
           </>
         )}

@@ -37,7 +37,8 @@ function SignInAgain({ ask }: { readonly ask: Ask }) {
   };
   return (
     <Dialog title={ASKS.signInTitle}>
-      <p>{ASKS.signInWords}</p>
+      {/* Without a session before, it is an invitation to an address that has an account. */}
+      <p>{before ? ASKS.signInWords : ASKS.accountWords}</p>
       <SignInForm email={before?.email ?? ""} onSignedIn={goOn} />
       <OtherWays methods={methods} providerName={providerName} onSignedIn={goOn} />
     </Dialog>

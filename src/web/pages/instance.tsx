@@ -1,4 +1,4 @@
-// `/instance`: version, room, chain and backups, for whoever runs the server.
+// `/instance`: version, room, chain and backups, and changed e-mail addresses, for whoever runs the server.
 import { answer, personApi } from "../api/client.ts";
 import { useQuery } from "../api/query.ts";
 import { session } from "../api/session.ts";
@@ -10,6 +10,7 @@ import { Notice } from "../parts/notice.tsx";
 import { Card, Facts, PageHead } from "../parts/page.tsx";
 import { Loaded } from "../parts/states.tsx";
 import { INSTANCE } from "../text/account.ts";
+import { AcceptEmail } from "./instance/accept-email.tsx";
 
 type Instance = paths["/api/v1/instance"]["get"]["responses"][200]["content"]["application/json"]["data"];
 
@@ -38,6 +39,7 @@ function OperatorsPage() {
             <Storage instance={data} />
             <Chain chain={data.chain} />
             <Backups backups={data.backups} />
+            <AcceptEmail />
           </div>
         )}
       </Loaded>

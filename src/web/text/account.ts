@@ -155,5 +155,13 @@ export const INSTANCE = {
   last: "Last backup",
   never: "Never",
   size: "Size of the newest",
+  changedEmail: "Changed e-mail address",
+  changedEmailWords:
+    "Who asked for another address signs in with the old one until it is accepted, for 7 days. Ask the person for both " +
+    "addresses by a way that you trust: who has the new one can sign in as the person from then on.",
+  oldEmail: "Old e-mail address",
+  newEmail: "New e-mail address",
+  acceptEmail: "Accept the address",
+  emailAccepted: "The e-mail address is changed",
   onlyOperators: "This page is for whoever runs the server.",
 } as const;

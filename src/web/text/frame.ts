@@ -45,6 +45,7 @@ export const FRAME = {
 export const ASKS = {
   signInTitle: "Sign in to go on",
   signInWords: "Your session has ended. What you typed is still here; it goes on where it stopped.",
+  accountWords: "This e-mail address has an account here. Sign in with it to go on.",
   confirmTitle: "Confirm who you are",
   confirmWords: "This needs a proof that is at most ten minutes old.",
   confirm: "Confirm",

@@ -122,10 +122,11 @@ export const MEMBERS = {
   endWords: "Signs this person out everywhere, at once.",
   ended: "All sessions are ended",
   remove: "Remove",
-  removeWords: (name: string) => `${name} loses access to this organization at once. The register does not change.`,
+  removeWords: (name: string) =>
+    `${name} loses access to this organization at once, and open links that ${name} made here end. The register does not change.`,
   removeSelfWords:
-    "You lose access to this organization at once, and only another administrator can invite you back. " +
-    "The register does not change.",
+    "You lose access to this organization at once, open links that you made here end, and only another administrator can " +
+    "invite you back. The register does not change.",
   removed: (name: string) => `${name} is removed`,
   pendingEmail: (email: string) => `Asks for the e-mail address ${email}`,
   acceptEmail: "Accept the address",

@@ -8,7 +8,7 @@ import { addYears } from "../src/kernel/date.ts";
 import { text } from "../src/kernel/fields.ts";
 import { giveToOwnerWithin } from "../src/kernel/ownership.ts";
 import { systemRuntime, toTimestamp } from "../src/kernel/runtime.ts";
-import type { Role } from "../src/records/api-key.ts";
+import { type Role, type Scope, scopesOfRole } from "../src/records/api-key.ts";
 import { createKey, showKey } from "../src/resources/api-keys/routes.ts";
 import { CommandError, type CommonOptions, print } from "./command.ts";
 import { chooseOrganization, type Opened, withData } from "./data.ts";
@@ -24,6 +24,7 @@ interface CreateOptions extends CommonOptions {
   readonly org?: string;
   readonly name: string;
   readonly role: Role;
+  readonly scope?: readonly Scope[];
   readonly expiresIn?: string;
   readonly out?: string;
 }
@@ -33,7 +34,13 @@ export async function createKeyByCommand(options: CreateOptions): Promise<void> 
   const [fault] = findFaults(KeyName, options.name);
   if (fault) throw new CommandError(`--name ${fault.detail}`, 2);
   const expiresAt = options.expiresIn === undefined ? null : readExpiry(options.expiresIn, systemRuntime.nowMs());
-  const given = { name: options.name, role: options.role, expiresAt };
+  const { name, role, scope: scopes = null } = options;
+  const allowed = scopesOfRole(role);
+  const beyond = scopes?.find((scope) => !allowed.includes(scope));
+  if (beyond !== undefined) {
+    throw new CommandError(`--scope ${beyond}: the role ${role} may ${allowed.join(", ")}`, 2);
+  }
+  const given = { name, role, scopes: scopes && [...scopes], expiresAt };
   await withData(options, async (opened) => {
     const isPrinted = options.out === undefined || options.out === STANDARD_OUTPUT;
     const file = isPrinted ? null : newFile(options.out, opened.config.dataDir);

@@ -4,7 +4,7 @@ import { revokeKeyAndLinks } from "../src/access/makers.ts";
 import type { Reader, Row } from "../src/database/sql.ts";
 import { commandLineCall } from "../src/kernel/call.ts";
 import { systemRuntime } from "../src/kernel/runtime.ts";
-import { ROLES } from "../src/records/api-key.ts";
+import { ROLES, readScopes, SCOPES } from "../src/records/api-key.ts";
 import { showKey } from "../src/resources/api-keys/routes.ts";
 import { findKeyAnywhere, listKeys, listKeysWithPrefix } from "../src/resources/api-keys/store.ts";
 import { listOrganizations } from "../src/resources/organization/store.ts";
@@ -30,11 +30,18 @@ function createCommand(): Command {
   const command = newCommand("create", "Create a key and print it, this once only.")
     .requiredOption("--name <name>", "what the key is for")
     .addOption(new Option("--role <role>", "what it may do").choices(ROLES).makeOptionMandatory())
+    .addOption(
+      new Option(
+        "--scope <scope...>",
+        "limit it to this; give several as read write (default: all of its role)",
+      ).choices(SCOPES),
+    )
     .option("--expires-in <time>", "how long it works, in days, weeks or years: 90d, 12w, 1y (default: until revoked)")
     .option("--out <file>", "write the key to a new file that only its owner can read, instead of printing it");
   withExamples(
     withOrg(command),
     'captable keys create --name "Payroll sync" --role EDITOR',
+    "captable keys create --name Reports --role ADMIN --scope read --expires-in 1y",
     "captable keys create --name CI --role EDITOR --expires-in 90d --out ci.key",
   );
   return command.action(createKeyByCommand);
@@ -57,7 +64,7 @@ function listCommand(): Command {
           listKeys(db, organization.id, null, LISTED_MAX).map((key) => ({ organization, key })),
         );
         const items = keys.map(({ key }) => ({ ...(isAll && { organizationId: key.orgId }), ...showKey(key) }));
-        const heading = ["ID", "ROLE", "PREFIX", "NAME", "LAST USED", "REVOKED", "EXPIRES"];
+        const heading = ["ID", "ROLE", "SCOPES", "PREFIX", "NAME", "LAST USED", "FROM", "REVOKED", "EXPIRES"];
         const rows = keys.map(({ organization, key }) => [...(isAll ? [organization.legalName] : []), ...rowOf(key)]);
         print(options, { items, nextCursor: null }, table([[...(isAll ? ["ORGANIZATION"] : []), ...heading], ...rows]));
       });
@@ -66,8 +73,9 @@ function listCommand(): Command {
 }
 
 function rowOf(key: Row<"api_keys">): string[] {
-  const { id, role, prefix, name, lastUsedAt, revokedAt, expiresAt } = key;
-  return [id, role, prefix, name, lastUsedAt ?? "-", revokedAt ?? "-", expiresAt ?? "-"];
+  const { id, role, scopes, prefix, name, lastUsedAt, lastUsedAddress, revokedAt, expiresAt } = key;
+  const used = [lastUsedAt ?? "-", lastUsedAddress ?? "-"];
+  return [id, role, readScopes(scopes).join(","), prefix, name, ...used, revokedAt ?? "-", expiresAt ?? "-"];
 }
 
 function revokeCommand(): Command {

@@ -1,7 +1,7 @@
 // The columns by which the instance proves who did what, and what an organization stores.
 import { type Kysely, sql } from "kysely";
 import { beginAccountLog } from "./account-chain.ts";
-import { tellMakers } from "./key-makers.ts";
+import { tellMakersAndScopes } from "./key-makers.ts";
 import { run } from "./log-chain.ts";
 
 /** Who made a link, in place of the bare id: with the name that an account or key has now. */
@@ -26,6 +26,9 @@ const STATEMENTS: readonly string[] = [
   "ALTER TABLE links ADD COLUMN agreedAt TEXT",
   // Who made a key; null where the log does not say.
   "ALTER TABLE api_keys ADD COLUMN madeBy TEXT",
+  // What a key is limited to, nothing unless the log says so; and from where it was last used.
+  "ALTER TABLE api_keys ADD COLUMN scopes TEXT NOT NULL DEFAULT '[]'",
+  "ALTER TABLE api_keys ADD COLUMN lastUsedAddress TEXT",
   // In which session a person wrote; rows from before have none, and their hashes do not cover it.
   "ALTER TABLE audit_log ADD COLUMN sessionId TEXT",
   // No event explains the sessions of before: they end. Recovery codes that were used do nothing any more.
@@ -98,7 +101,7 @@ const STORAGE: readonly string[] = [
 export async function up(db: Kysely<unknown>): Promise<void> {
   for (const statement of [...STATEMENTS, ...STORAGE]) await sql.raw(statement).execute(db);
   for (const { id } of await run<{ id: string }>(db, "SELECT id FROM organizations ORDER BY seq")) {
-    await tellMakers(db, id);
+    await tellMakersAndScopes(db, id);
   }
   await beginAccountLog(db);
 }

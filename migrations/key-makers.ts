@@ -1,4 +1,5 @@
-// Who made each API key, from the log that has always said so; the log tells what the column holds from now on.
+// Who made each API key, from the log that has always said so, and its scopes: keys of before keep all that their role may
+// do. The log tells what the columns hold from now on.
 import { type Db, LogChain, rowsOf, run } from "./log-chain.ts";
 
 interface Maker {
@@ -9,8 +10,15 @@ interface Maker {
   readonly method: string | null;
 }
 
-/** Fills in the makers of an organization's keys. */
-export async function tellMakers(db: Db, orgId: string): Promise<void> {
+/** What a key of each role may do, when keys got scopes. */
+const SCOPES: Readonly<Record<string, readonly string[]>> = {
+  VIEWER: ["read"],
+  EDITOR: ["read", "write"],
+  ADMIN: ["read", "write", "import", "manage-keys"],
+};
+
+/** Fills in the makers and the scopes of an organization's keys. */
+export async function tellMakersAndScopes(db: Db, orgId: string): Promise<void> {
   const chain = await LogChain.open(db, orgId);
   const names = new Map<string, string>();
   for await (const key of rowsOf(db, "api_keys", orgId)) {
@@ -22,13 +30,17 @@ export async function tellMakers(db: Db, orgId: string): Promise<void> {
         WHERE orgId = ? AND resourceType = 'api key' AND resourceId = ? ORDER BY sequence LIMIT 1`,
       [orgId, id],
     );
+    const scopes = JSON.stringify(SCOPES[String(key.role)] ?? []);
     // A key that is older than the log was adopted by it.
-    if (maker === undefined || maker.method === "adopted" || maker.actor === "job") continue;
-    const { actor, accountId, apiKeyId, actorName } = maker;
-    const name = actorName ?? names.get(apiKeyId ?? "") ?? null;
-    const madeBy = JSON.stringify({ actor, accountId, apiKeyId, name });
-    await run(db, "UPDATE api_keys SET madeBy = ? WHERE orgId = ? AND id = ?", [madeBy, orgId, id]);
-    await chain.note("migrated", "api key", id, { madeBy }, { madeBy: null });
+    const isKnown = maker !== undefined && maker.method !== "adopted" && maker.actor !== "job";
+    const madeBy = isKnown ? makerText(maker, names) : null;
+    await run(db, "UPDATE api_keys SET madeBy = ?, scopes = ? WHERE orgId = ? AND id = ?", [madeBy, scopes, orgId, id]);
+    const made = isKnown ? [{ madeBy }, { madeBy: null }] : [{}, {}];
+    await chain.note("migrated", "api key", id, { ...made[0], scopes }, { ...made[1], scopes: "[]" });
   }
   await chain.flush();
+}
+
+function makerText({ actor, accountId, apiKeyId, actorName }: Maker, names: ReadonlyMap<string, string>): string {
+  return JSON.stringify({ actor, accountId, apiKeyId, name: actorName ?? names.get(apiKeyId ?? "") ?? null });
 }

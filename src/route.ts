@@ -5,6 +5,7 @@ import type { Reader, Tx } from "./database/sql.ts";
 import type { Writer } from "./database/writer.ts";
 import type { Call } from "./kernel/call.ts";
 import { tellWarnings, withWarnings } from "./kernel/warning.ts";
+import type { Scope } from "./records/api-key.ts";
 import type { MemberRole } from "./records/member.ts";
 
 /** Path parameters, percent-decoded. */
@@ -90,6 +91,8 @@ export interface RouteBase {
   readonly description?: string;
   /** The lowest role that may ask. `STAKEHOLDER`: whoever is a stakeholder there, in the portal; never a key. */
   readonly role: MemberRole;
+  /** The scope of which a key needs this route, where that is neither `read` for what writes nothing nor `write`. */
+  readonly scope?: Exclude<Scope, "read" | "write">;
   /** Whether a person must have proved who it is within the last minutes. Keys need no such proof. */
   readonly needsConfirmation?: boolean;
   /** True for what DECISIONS adds to API.md. */
@@ -206,6 +209,21 @@ export type Route = ReadRoute | AskRoute | WriteRoute | UploadRoute | SeriesRout
 /** Whether a route only reads. */
 export function isReading(route: Route): route is ReadRoute | AskRoute {
   return route.method === "GET" || "ask" in route;
+}
+
+/** Whether a route writes nothing: it reads, checks a package, or begins work that only reads. */
+function writesNothing(route: Route): boolean {
+  return isReading(route) || "start" in route || ("gives" in route && route.gives === "findings");
+}
+
+/**
+ * The scopes of which a key needs one. The route says, never the body: a dry run needs what its write does. What is read
+ * of a scope's own goes with that scope, too.
+ */
+export function scopesFor(route: Route): readonly Scope[] {
+  const own = route.scope === undefined ? [] : [route.scope];
+  if (writesNothing(route)) return ["read", ...own];
+  return own.length > 0 ? own : ["write"];
 }
 
 /** Declares a route that is asked with a body, with the body's type inferred. */

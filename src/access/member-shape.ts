@@ -7,7 +7,7 @@ import { timestamp } from "../resources/present.ts";
 /** What only administrators are told. */
 export const ADMIN_ONLY = { tag: "Members", role: "ADMIN", isExtension: true } as const;
 /** What only administrators change, and whoever has just confirmed who it is. */
-export const CHANGING = { ...ADMIN_ONLY, needsConfirmation: true } as const;
+export const CHANGING = { ...ADMIN_ONLY, scope: "manage-keys", needsConfirmation: true } as const;
 
 /** Members of both answers. */
 export const MEMBER_SHAPE = {

@@ -8,8 +8,9 @@ import type { Call } from "../kernel/call.ts";
 import { foldEmail } from "../kernel/email.ts";
 import { notFound, problem, refuse } from "../kernel/problem.ts";
 import { toTimestamp } from "../kernel/runtime.ts";
-import { type MemberRole, STAKEHOLDERS_OF_MEMBER_MAX } from "../records/member.ts";
+import { MEMBER_ROLES, type MemberRole, STAKEHOLDERS_OF_MEMBER_MAX } from "../records/member.ts";
 import { makerOf, readMaker } from "../resources/api-keys/maker.ts";
+import { refuseMoreThanOwn } from "../resources/api-keys/own-scopes.ts";
 import { findAccount, findAccountByEmail } from "./account-store.ts";
 import { type AccountCall, accountCall } from "./call.ts";
 import { acceptEmail } from "./emails.ts";
@@ -42,13 +43,17 @@ export interface Invited {
   readonly isOperator: boolean;
 }
 
-/** Invites somebody; returns the link, and its token this once. Throws `404`, `409`, `422`. */
+/**
+ * Invites a person; returns the link, and its token this once. Throws `403` where a key calls that may less than the
+ * person would, `404`, `409`, `422`.
+ */
 export function invite(
   tx: Tx,
   call: Call,
   { email, role, stakeholderIds, isOperator }: Invited,
 ): { readonly link: Omit<Link, "seq">; readonly token: string } {
   const { orgId, at } = call;
+  refuseMoreThanOwn(tx, call, role);
   const emailFolded = foldEmail(email);
   requireStakeholders(tx, orgId, role, stakeholderIds);
   const account = findAccountByEmail(tx, { emailFolded });
@@ -88,10 +93,13 @@ export interface MemberPatch {
   readonly stakeholderIds?: readonly string[] | undefined;
 }
 
-/** Changes a member. Throws `404`, `409`, `422`. */
+/** Changes a member. Throws `403` where a key calls that may less than it gives, `404`, `409`, `422`. */
 export function patchMember(tx: Tx, call: Call, member: Member, patch: MemberPatch): void {
   const role = patch.role ?? member.role;
-  const stakeholderIds = patch.stakeholderIds ?? (JSON.parse(member.stakeholderIds) as string[]);
+  const former = JSON.parse(member.stakeholderIds) as string[];
+  const stakeholderIds = patch.stakeholderIds ?? former;
+  const isMore = MEMBER_ROLES.indexOf(role) > MEMBER_ROLES.indexOf(member.role);
+  if (isMore || stakeholderIds.some((id) => !former.includes(id))) refuseMoreThanOwn(tx, call, role);
   requireStakeholders(tx, call.orgId, role, stakeholderIds);
   refuseTaken(tx, call.orgId, stakeholderIds, member.id);
   changeMembership(tx, call, member.id, { role, stakeholderIds });
@@ -133,14 +141,16 @@ export interface MadeReset {
 
 /**
  * Makes a link that sets a member's password. Throws `403` where another organization trusts the person, too; an
- * operator's right is enough then, in a session with a second factor.
+ * operator's right is enough then, in a session with a second factor. Throws `403`, too, where a key calls that may less
+ * than the member: the link is the member's session.
  */
 export function makeResetLink(
   tx: Tx,
   call: Call,
-  { accountId, email }: Pick<Member, "accountId" | "email">,
+  { accountId, email, role }: Pick<Member, "accountId" | "email" | "role">,
 ): MadeReset {
   const { orgId, sessionId } = call;
+  refuseMoreThanOwn(tx, call, role);
   if (rightBeyond(tx, call, accountId) === "OPERATOR") requireOperatorsFactor(tx, sessionId);
   const maker = { maker: makerOf(tx, call), orgId, sessionId, waits: false };
   const link = insertResetLink(tx, accountCall(call), { id: accountId, email }, maker);
@@ -211,7 +221,7 @@ export type ResetDecision = "ALLOW" | "REFUSE";
 export function decideReset(
   tx: Tx,
   call: Call,
-  { accountId }: Pick<Member, "accountId">,
+  { accountId, role }: Pick<Member, "accountId" | "role">,
   decision: ResetDecision,
 ): void {
   const { at } = call;
@@ -227,6 +237,7 @@ export function decideReset(
         "Another organization trusts this person, too: the reset waits, and you may refuse it.",
       );
     }
+    refuseMoreThanOwn(tx, call, role);
     agreeToLink(tx, { id: link.id, at });
     reportEvent(tx, accountCall(call), { accountId, event: "link-agreed", data: { id: link.id } });
   }

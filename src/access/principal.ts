@@ -1,6 +1,7 @@
 // Who is let in: a key of an organization, or a person who signed in and is a member of it. Everything behind the edge is
 // told the same of both.
 import type { Principal } from "../kernel/call.ts";
+import type { Scope } from "../records/api-key.ts";
 import type { MemberRole } from "../records/member.ts";
 
 /** Whoever asks for something in an organization. */
@@ -9,6 +10,8 @@ export interface Caller extends Principal {
   /** The key's or the session's: what is counted is counted by it. */
   readonly id: string;
   readonly role: MemberRole;
+  /** What a key is limited to; null for people, who have no scopes. */
+  readonly scopes: readonly Scope[] | null;
   /** The stakeholders that a person is there; empty for keys. */
   readonly stakeholderIds: readonly string[];
 }

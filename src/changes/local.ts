@@ -97,8 +97,8 @@ export class LocalChanges implements Changes {
     return this.#writer.submit(work, "repeatable");
   }
 
-  noteUse({ orgId, id }: Use, at: string): void {
-    const work = (tx: Tx) => (orgId === null ? touchSession(tx, { id, at }) : touchKey(tx, orgId, id, at));
+  noteUse({ orgId, id, address }: Use, at: string): void {
+    const work = (tx: Tx) => (orgId === null ? touchSession(tx, { id, at }) : touchKey(tx, { orgId, id, at, address }));
     // A full disk must not stop a read.
     this.#writer.submit(work).catch(() => undefined);
   }

@@ -55,6 +55,8 @@ export interface Use {
   /** The key's organization; null for a session. */
   readonly orgId: string | null;
   readonly id: string;
+  /** From where a key was used; null for a session, which keeps where it began. */
+  readonly address: string | null;
 }
 
 /** Changes the database. What is asked settles when it is on disk, and rejects with the `Problem` in its way. */

@@ -38,7 +38,7 @@ export type LoggedTable = keyof typeof LOGGED;
 /** Columns whose changes the log does not tell: what `verify` recomputes, and what it lists as unverified. */
 export const UNTOLD = {
   organizations: ["stakeholderCount", "storedBytes"],
-  api_keys: ["lastUsedAt"],
+  api_keys: ["lastUsedAt", "lastUsedAddress"],
   stakeholders: ["searchText", "nameKey"],
   share_classes: ["issued", "nextCertificateNumber"],
 } as const satisfies { readonly [T in LoggedTable]?: readonly (keyof Schema[T])[] };

@@ -53,7 +53,7 @@ export interface SettingsTable {
   readonly value: string;
 }
 
-export interface ApiKeysTable extends ColumnsOf<typeof API_KEY_FIELDS> {
+export interface ApiKeysTable extends Omit<ColumnsOf<typeof API_KEY_FIELDS>, "scopes"> {
   readonly seq: Generated<number>;
   readonly orgId: string;
   readonly id: string;
@@ -63,7 +63,11 @@ export interface ApiKeysTable extends ColumnsOf<typeof API_KEY_FIELDS> {
   readonly createdAt: string;
   /** Who made it: `actor`, `accountId`, `apiKeyId` and the `name` then; null where that was not kept. */
   readonly madeBy: Json | null;
+  /** What it is limited to: a list of scopes. */
+  readonly scopes: Json;
   readonly lastUsedAt: string | null;
+  /** From where it was used then. */
+  readonly lastUsedAddress: string | null;
   readonly revokedAt: string | null;
 }
 

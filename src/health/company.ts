@@ -74,6 +74,10 @@ export interface Company {
   readonly failedClasses: ReadonlySet<string>;
   /** How many keys work that a person made who is no ADMIN any more, or a key that no longer works. */
   readonly keysOfFormer: number;
+  /** How many working keys end within 30 days, and the day on which the first of them does. */
+  readonly keysEnding: { readonly count: number; readonly first: CalendarDate | null };
+  /** How many ADMIN keys work without an end. */
+  readonly adminKeysWithoutEnd: number;
   /** How many people are ADMIN and have no second factor. */
   readonly adminsWithoutFactor: number;
   /** Null where the server takes none by itself. */

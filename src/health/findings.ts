@@ -35,9 +35,11 @@ import {
   securitiesWithoutHolder,
 } from "./checks/securities.ts";
 import {
+  adminKeysWithoutEnd,
   adminsWithoutSecondFactor,
   backupsOld,
   chainDiffers,
+  keysEnding,
   keysOfFormerMembers,
   tokensFailed,
 } from "./checks/service.ts";
@@ -87,6 +89,7 @@ const CHECKS = {
   "convertible-without-terms": { severity: "warning", action: "securities", look: convertiblesWithoutTerms },
   "admin-without-second-factor": { severity: "warning", action: "settings", look: adminsWithoutSecondFactor },
   "key-of-former-member": { severity: "warning", action: "settings", look: keysOfFormerMembers },
+  "key-expires-soon": { severity: "warning", action: "settings", look: keysEnding },
   "backup-old": { severity: "warning", action: "settings", look: backupsOld },
   "class-short-of-reserved": { severity: "warning", action: "classes-and-plans", look: classesShortOfReserved },
   "plan-expired": { severity: "warning", action: "securities", look: grantedAfterPlan },
@@ -99,6 +102,7 @@ const CHECKS = {
   "iso-plan-age": { severity: "warning", action: "classes-and-plans", look: isoPlanAges },
   "plan-without-class": { severity: "warning", action: "classes-and-plans", look: plansWithoutClass },
   "unnamed-organization": { severity: "note", action: "settings", look: organizationUnnamed },
+  "key-without-expiry": { severity: "note", action: "settings", look: adminKeysWithoutEnd },
   "holder-without-email": { severity: "note", action: "stakeholders", look: holdersWithoutEmail },
   "ratio-not-one": { severity: "note", action: "classes-and-plans", look: ratiosNotOne },
   "same-name": { severity: "note", action: "stakeholders", look: holdersOfOneName },

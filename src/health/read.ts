@@ -15,9 +15,11 @@ import type { BackupState, Company } from "./company.ts";
 import { type Finding, findingsOf } from "./findings.ts";
 import { Register } from "./register.ts";
 import {
+  countAdminKeysWithoutEnd,
   countAdminsWithoutFactor,
   countKeysOfFormer,
   findBeginning,
+  findKeysEnding,
   listApprovalRows,
   listBareDocuments,
   listDatedOtherwise,
@@ -67,9 +69,20 @@ function readCompany(db: Reader, orgId: string, { nowMs, backupEveryHours }: Cir
     tokenDifferences: listTokenDifferences(db, { orgId }),
     failedClasses: new Set(listFailedClasses(db, orgId)),
     keysOfFormer: Number(countKeysOfFormer(db, { orgId, at: toTimestamp(nowMs) })),
+    keysEnding: readKeysEnding(db, orgId, nowMs),
+    adminKeysWithoutEnd: Number(countAdminKeysWithoutEnd(db, { orgId })),
     adminsWithoutFactor: Number(countAdminsWithoutFactor(db, { orgId })),
     backups: backupEveryHours === null ? null : readBackups(db, nowMs, backupEveryHours),
   };
+}
+
+/** How long before its end a key is reported. */
+const KEY_ENDS_SOON_MS = 30 * 86_400_000;
+
+function readKeysEnding(db: Reader, orgId: string, nowMs: number): Company["keysEnding"] {
+  const until = toTimestamp(nowMs + KEY_ENDS_SOON_MS);
+  const found = findKeysEnding(db, { orgId, at: toTimestamp(nowMs), until });
+  return { count: Number(found?.count ?? 0), first: found?.first?.slice(0, "2026-01-15".length) ?? null };
 }
 
 function readBackups(db: Reader, nowMs: number, everyHours: number): BackupState {

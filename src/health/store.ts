@@ -2,7 +2,17 @@
 import { sql } from "kysely";
 import { decided } from "../database/long-writes.ts";
 import { HAS_SECOND_FACTOR } from "../database/second-factor.ts";
-import { all, build, ofOrganization, type Params, type Reader, type Row, statement, value } from "../database/sql.ts";
+import {
+  all,
+  build,
+  first,
+  ofOrganization,
+  type Params,
+  type Reader,
+  type Row,
+  statement,
+  value,
+} from "../database/sql.ts";
 
 interface OfOrganization {
   readonly orgId: string;
@@ -84,6 +94,27 @@ export const countKeysOfFormer = value((param: Params<OfOrganization & { at: str
               and maker.id = json_extract(made."madeBy", '$.apiKeyId') and maker."revokedAt" is null
               and (maker."expiresAt" is null or maker."expiresAt" > ${param("at")})))`.compile(build),
 }));
+
+/** How many working keys end up to an instant, and when the first of them does. */
+export const findKeysEnding = first((param: Params<OfOrganization & { at: string; until: string }>) =>
+  ofOrganization("api_keys", param)
+    .select([
+      (rows) => rows.fn.countAll<number>().as("count"),
+      (rows) => rows.fn.min<string | null>("expiresAt").as("first"),
+    ])
+    .where("revokedAt", "is", null)
+    .where("expiresAt", ">", param("at"))
+    .where("expiresAt", "<=", param("until")),
+);
+
+/** How many ADMIN keys work until they are revoked. */
+export const countAdminKeysWithoutEnd = value((param: Params<OfOrganization>) =>
+  ofOrganization("api_keys", param)
+    .select((rows) => rows.fn.countAll<number>().as("count"))
+    .where("role", "=", "ADMIN")
+    .where("revokedAt", "is", null)
+    .where("expiresAt", "is", null),
+);
 
 /** The classes whose token was last found to differ from the ledger. */
 export const listTokenDifferences = all((param: Params<OfOrganization>) =>

@@ -1,4 +1,4 @@
-// Who may come in (DECISIONS section 1, ACCOUNTS section 3). A key: key → rate limit → role. A person: host → session
+// Who may come in (DECISIONS section 1, ACCOUNTS section 3). A key: key → rate limit → role → scope. A person: host → session
 // → origin → rate limit → organization → membership → role. An `Authorization` header decides alone, whatever
 // cookie comes with it.
 import { cookieOf, readToken } from "../access/cookie.ts";
@@ -20,6 +20,7 @@ import {
   ended,
   memberFor,
   organizationOf,
+  refuseLackingScope,
   refuseLowRole,
   tooMany,
   unauthorized,
@@ -41,7 +42,7 @@ export interface AdmissionParts extends Limiters {
   readonly failureLimiter: AddressLimiter | null;
 }
 
-/** Somebody at the door; `address` tells the client's, and is asked only when a key is refused. */
+/** Somebody at the door; `address` tells the client's, and is asked only when a key is refused or its use noted. */
 export interface Arrival {
   readonly request: Request;
   readonly visit: Visit;
@@ -99,7 +100,8 @@ export class Admission {
     visit.caller = caller;
     this.#take(visit, caller);
     refuseLowRole(route, caller.role, "key");
-    this.#noteUse(caller, visit.startedMs);
+    refuseLackingScope(route, caller.scopes);
+    this.#noteUse(caller, visit.startedMs, arrival.address);
     return caller;
   }
 
@@ -228,16 +230,16 @@ export class Admission {
     // What a page asks for by itself keeps nobody signed in.
     if (headers.get("captable-background") === "1") return;
     this.#uses.note(id, nowMs);
-    this.#noteUse({ orgId: null, id }, nowMs);
+    this.#noteUse({ orgId: null, id }, nowMs, null);
   }
 
-  /** Notes once a minute that a key or a session is in use. */
-  #noteUse({ orgId, id }: Use, nowMs: number): void {
+  /** Notes once a minute that a key or a session is in use; of a key, also from where. */
+  #noteUse({ orgId, id }: Omit<Use, "address">, nowMs: number, address: Arrival["address"] | null): void {
     const minute = Math.floor(nowMs / MINUTE_MS);
     if (this.#notedMinutes.get(id) === minute) return;
     if (this.#notedMinutes.size > NOTED_MAX) this.#notedMinutes.clear();
     this.#notedMinutes.set(id, minute);
-    this.#parts.changes.noteUse({ orgId, id }, minuteOf(nowMs));
+    this.#parts.changes.noteUse({ orgId, id, address: address?.() ?? null }, minuteOf(nowMs));
   }
 }
 

@@ -3,6 +3,7 @@
 import type { Caller } from "../access/principal.ts";
 import type { Reader } from "../database/sql.ts";
 import { type Timestamp, toTimestamp } from "../kernel/runtime.ts";
+import { readScopes } from "../records/api-key.ts";
 import { hashKey, isKeyOf, type KeyEnvironment } from "../resources/api-keys/key.ts";
 import { findKeyByHash } from "../resources/api-keys/store.ts";
 
@@ -41,7 +42,8 @@ export class Authenticator {
     if (known) return known;
     const row = findKeyByHash(this.#db, hash);
     if (row === null) return null;
-    const found = { ...row, actor: "api-key", apiKeyId: row.id, ...NO_PERSON } as const;
+    const scopes = readScopes(row.scopes);
+    const found = { ...row, scopes, actor: "api-key", apiKeyId: row.id, ...NO_PERSON } as const;
     if (this.#remembered.size >= REMEMBERED_MAX) this.#remembered.clear();
     this.#remembered.set(hash, found);
     return found;

@@ -1,4 +1,4 @@
-// The way of a request, as one list: route → host → key → rate limit → role → body → schema → handler → answer (DECISIONS
+// The way of a request, as one list: route → host → key → rate limit → role → scope → body → schema → handler → answer (DECISIONS
 // section 1). Who may come in is admit.ts, what is then done read.ts and write.ts. Everything a caller can see of a
 // failure is made here.
 import type { AccessRoute, Desk } from "../access/route.ts";
@@ -41,7 +41,7 @@ export class Edge {
 
   /**
    * Serves one request of a route; a read is answered at once, because a promise would cost as much as the record.
-   * `address` tells the client's, and is asked only when a key is refused.
+   * `address` tells the client's, and is asked only when a key is refused or its use noted.
    */
   serve(route: Route, request: Request, params: PathParams, address: () => string): Response | Promise<Response> {
     const visit = new Visit(this.#parts, request, route.path);
@@ -49,7 +49,7 @@ export class Edge {
       this.#parts.lastRequest[0] = visit.started;
       refuseMalformedHost(request);
       if (isReading(route)) this.#reads.openTurn();
-      // Refuses an unknown key, and a key whose role is too low for the route.
+      // Refuses an unknown key, and a key whose role or scopes do not go far enough for the route.
       const caller = this.#admission.admit(route, { request, visit, address });
       const exchange = { request, params, caller, visit };
       if (route.method === "GET") return this.#reads.read(route, exchange);

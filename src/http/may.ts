@@ -4,7 +4,7 @@ import { invalid } from "../changes/answer.ts";
 import { Problem, problem } from "../kernel/problem.ts";
 import type { Allowance } from "../kernel/rate-limit.ts";
 import { MEMBER_ROLES } from "../records/member.ts";
-import type { Route } from "../route.ts";
+import { type Route, scopesFor } from "../route.ts";
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
 const ORGANIZATION_HEADER = "Captable-Organization";
@@ -52,7 +52,7 @@ export function memberFor(route: Asking, session: Session, request: Request, now
 
 /** The member as whoever asks. */
 export function callerOf({ id, accountId, name }: Session, { orgId, role, stakeholderIds }: Membership): Caller {
-  const who = { orgId, id, role, stakeholderIds } as const;
+  const who = { orgId, id, role, scopes: null, stakeholderIds } as const;
   return { ...who, actor: "person", apiKeyId: null, accountId, actorName: name, sessionId: id };
 }
 
@@ -64,6 +64,15 @@ export function refuseLowRole(route: Asking, role: Caller["role"], whose: "key" 
   if (MEMBER_ROLES.indexOf(role) >= MEMBER_ROLES.indexOf(route.role)) return;
   const has = whose === "key" ? "the key has" : "you have";
   throw problem("forbidden", `This operation needs the role ${route.role}; ${has} ${role}.`);
+}
+
+/** Throws `403` for a key that has none of the scopes of which a route needs one. People have no scopes. */
+export function refuseLackingScope(route: Route, scopes: Caller["scopes"]): void {
+  if (scopes === null) return;
+  const needed = scopesFor(route);
+  if (needed.some((scope) => scopes.includes(scope))) return;
+  const has = scopes.length > 0 ? scopes.join(", ") : "no scope";
+  throw problem("forbidden", `This operation needs the scope ${needed.join(" or ")}; the key has ${has}.`);
 }
 
 /** Throws `403` at the portal for a member who is no stakeholder. */

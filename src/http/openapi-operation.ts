@@ -1,6 +1,7 @@
 // One route as an OpenAPI operation: everything that a caller can send, and everything that may come back.
 import { OptionalKind, type TSchema } from "@sinclair/typebox";
 import { id } from "../kernel/fields.ts";
+import { scopesFor } from "../route.ts";
 import type { AnyRoute } from "./any-route.ts";
 import { dryRunExample, dryRunSchema, isDryRunnable } from "./openapi-dry-run.ts";
 import type { ExampleBook } from "./openapi-example.ts";
@@ -60,7 +61,8 @@ function needsOf(route: AnyRoute): string {
   if ("who" in route)
     return { ANYBODY: "", PERSON: "For whoever is signed in.", OPERATOR: "For operators." }[route.who];
   if (route.role === "STAKEHOLDER") return "For members who are stakeholders; never with a key.";
-  return `Needs the role \`${route.role}\`.${confirmed}`;
+  const scopes = scopesFor(route).map((scope) => `\`${scope}\``);
+  return `Needs the role \`${route.role}\`, and of a key the scope ${scopes.join(" or ")}.${confirmed}`;
 }
 
 /** What proves who asks, where it is not what the whole document says. */

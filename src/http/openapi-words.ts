@@ -10,7 +10,8 @@ vesting, corporate actions, approvals, an append-only ledger, and Open Cap Forma
 
 **Keys.** Send \`Authorization: Bearer <API key>\`. A key belongs to one organization and sees nothing of any
 other. Its role is \`VIEWER\` (reads), \`EDITOR\` (writes) or \`ADMIN\` (the organization, API keys, the audit
-log, OCF import).
+log, OCF import). Its \`scopes\` limit it further: \`read\` (what writes nothing), \`import\`, \`manage-keys\`, and
+\`write\` (every other write); each operation says which it needs. A dry run needs the scope of its write.
 
 **People** sign in instead and have a session, in a cookie that only this server's pages use. They name the
 organization in the header \`Captable-Organization\`; their role there decides like a key's. A \`STAKEHOLDER\` sees

@@ -44,7 +44,7 @@ export const PROBLEMS = {
     status: 403,
     title: "Forbidden",
     explanation:
-      "Who asks is known, but its role is too low. Reading needs VIEWER, writing EDITOR; the organization, members, API keys, the audit log and OCF import need ADMIN. A STAKEHOLDER sees the portal alone.",
+      "Who asks is known, but its role is too low, or it is an API key without the scope that this needs. Reading needs VIEWER, writing EDITOR; the organization, members, API keys, the audit log and OCF import need ADMIN. A STAKEHOLDER sees the portal alone. The detail names what is missing: an administrator makes another key.",
   },
   "cross-origin": {
     status: 403,

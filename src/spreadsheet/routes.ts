@@ -30,7 +30,7 @@ import { templateBytes } from "./template-file.ts";
 import { termsCsv } from "./terms-file.ts";
 
 const show = presenter(Import);
-const common = { tag: "Imports", role: "ADMIN", isExtension: true, status: 200 } as const;
+const common = { tag: "Imports", role: "ADMIN", scope: "import", isExtension: true, status: 200 } as const;
 /** Of an organization. */
 const WAITING_MAX = 4;
 const RETRY_SECONDS = 5;

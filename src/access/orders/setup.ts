@@ -2,6 +2,7 @@
 import { commitTo } from "../../database/account-log.ts";
 import type { Reader, Tx } from "../../database/sql.ts";
 import { problem } from "../../kernel/problem.ts";
+import { readScopes, SCOPES } from "../../records/api-key.ts";
 import { findKeyByHash } from "../../resources/api-keys/store.ts";
 import { insertOrganization } from "../../resources/organization/store.ts";
 import { hasAccounts } from "../account-store.ts";
@@ -33,6 +34,10 @@ export function setUp(tx: Tx, call: AccountCall, { keyHash, email, name, passwor
   if (key?.role !== "ADMIN" || (key.expiresAt !== null && key.expiresAt <= call.at)) {
     throw problem("sign-in-failed", "The key in admin.key is not an ADMIN's any more.");
   }
+  // The account may everything: a key that may less must not become one.
+  const held = readScopes(key.scopes);
+  const lacking = SCOPES.filter((scope) => !held.includes(scope));
+  if (lacking.length > 0) throw problem("forbidden", `The key in admin.key lacks the scope ${lacking.join(", ")}.`);
   const id = call.newId();
   const own = provenCall(call, id);
   const { salt } = makeAccount(tx, own, { id, email, name, passwordHash, isOperator: 1 });

@@ -52,6 +52,22 @@ export function keysOfFormerMembers({ keysOfFormer: count }: Company): Found | n
   return { count, subjects: [], detail };
 }
 
+/** Keys that end by themselves within 30 days: what uses them is refused from then on. */
+export function keysEnding({ keysEnding: { count, first } }: Company): Found | null {
+  if (count === 0) return null;
+  const end = count === 1 ? "1 API key ends" : `${count} API keys end`;
+  const when = count === 1 ? `on ${first}` : `within 30 days, the first on ${first}`;
+  return { count, subjects: [], detail: `${end} ${when}. What uses it is refused from then on: make another in time.` };
+}
+
+/** Keys that may do everything and never end by themselves. */
+export function adminKeysWithoutEnd({ adminKeysWithoutEnd: count }: Company): Found | null {
+  if (count === 0) return null;
+  const work = count === 1 ? "1 ADMIN key works" : `${count} ADMIN keys work`;
+  const detail = `${work} until it is revoked. One that is lost and not missed stays open: give keys an end, and revoke those without.`;
+  return { count, subjects: [], detail: count === 1 ? detail : detail.replace("it is revoked", "they are revoked") };
+}
+
 const HOUR_MS = 3_600_000;
 const INTERVALS_MAX = 2;
 

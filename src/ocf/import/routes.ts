@@ -120,6 +120,7 @@ export function ocfImport(tell: TellImport, room: Room) {
       "and importing again is safe. Also takes a zip archive as the export gives it, with `dryRun` in the query. Up to " +
       "64 MiB; larger packages go in by `captable ocf import`.",
     role: "ADMIN",
+    scope: "import",
     status: 200,
     problems: [409],
     response: Type.Object({ data: DryRunReport }),
@@ -218,6 +219,7 @@ export function ocfImportState(imports: ImportsUnderWay): ReadRoute {
       "The organization's import that is under way, or its last one since the server began; dry runs and " +
       "`captable ocf import` are not told of.",
     role: "ADMIN",
+    scope: "import",
     isExtension: true,
     status: 200,
     response: Type.Object({ data: UnderWay }),
@@ -249,6 +251,7 @@ export const ocfValidate = seriesRoute({
     "Says everything that can be said of an Open Cap Format package without a database, and keeps nothing: what " +
     "`captable ocf validate --json` prints. Takes the body of the import, or a zip archive.",
   role: "ADMIN",
+  scope: "import",
   isExtension: true,
   status: 200,
   response: Problems,

@@ -3,15 +3,16 @@ import { type Static, Type } from "@sinclair/typebox";
 import { pageOf, scopeOf } from "../../database/paging.ts";
 import type { Reader, Row, Tx } from "../../database/sql.ts";
 import type { Call } from "../../kernel/call.ts";
-import { body, id, nullable, oneOf, text } from "../../kernel/fields.ts";
+import { body, EXTENSION, id, nullable, oneOf, text } from "../../kernel/fields.ts";
 import { readInstant } from "../../kernel/instant.ts";
 import { notFound, refuse } from "../../kernel/problem.ts";
-import { API_KEY_FIELDS, ROLES } from "../../records/api-key.ts";
+import { API_KEY_FIELDS, ROLES, SCOPES, scopesOfRole, storedScopes } from "../../records/api-key.ts";
 import { type Route, recordPath, writeRoute } from "../../route.ts";
 import { listEnvelope, PAGE_QUERY } from "../crud.ts";
 import { presenter, timestamp } from "../present.ts";
 import { generateKey, hashKey, type KeyEnvironment, shownPrefix } from "./key.ts";
 import { makerOf, makerShape } from "./maker.ts";
+import { refuseMoreThanOwn } from "./own-scopes.ts";
 import { findKey, insertKey, listKeys, revokeKey } from "./store.ts";
 
 const members = {
@@ -24,8 +25,16 @@ const members = {
   }),
   createdAt: timestamp(),
   lastUsedAt: nullable(timestamp({ description: "To the minute." })),
+  lastUsedAddress: nullable(
+    Type.String({ description: "From where it was used then.", examples: ["192.0.2.7"], ...EXTENSION }),
+  ),
   revokedAt: nullable(timestamp()),
   expiresAt: nullable(timestamp({ description: "The instant from which on the key no longer works." })),
+  scopes: Type.Array(oneOf(SCOPES), {
+    description: "What the key is limited to: each is asked for itself.",
+    examples: [["read", "write"]],
+    ...EXTENSION,
+  }),
   madeBy: nullable(makerShape("Who made the key; null of keys of before this was kept.")),
 };
 const ApiKey = Type.Object(members);
@@ -35,7 +44,10 @@ const NewApiKey = Type.Object({
 });
 const ApiKeyCreate = body(API_KEY_FIELDS);
 
-/** What is said of a new key; `expiresAt` is an instant later than the call's, or it works until it is revoked. */
+/**
+ * What is said of a new key; `expiresAt` is an instant later than the call's, or it works until it is revoked. Without
+ * `scopes` it has those of its role.
+ */
 type KeyGiven = Static<typeof ApiKeyCreate>;
 
 /** Shows a key's row as the API answers it; never the key or its hash. */
@@ -43,7 +55,7 @@ export const showKey = presenter(ApiKey);
 
 /**
  * Makes a key for `call.orgId` and returns its row with the key in plaintext, this once. Throws `422` where it would
- * have expired already.
+ * have expired already or its role may not what a scope says, and `403` where a key calls that has less itself.
  */
 export function createKey(
   tx: Tx,
@@ -52,7 +64,15 @@ export function createKey(
   given: KeyGiven,
 ): { readonly row: Omit<Row<"api_keys">, "seq">; readonly key: string } {
   const expiresAt = readInstant(given.expiresAt ?? "");
-  refuse(expiresAt !== null && expiresAt <= call.at ? [["#/expiresAt", "must be later than now"]] : []);
+  const allowed = scopesOfRole(given.role);
+  const scopes = given.scopes ?? allowed;
+  refuse([
+    ...(expiresAt !== null && expiresAt <= call.at ? [["#/expiresAt", "must be later than now"] as const] : []),
+    ...(scopes.every((scope) => allowed.includes(scope))
+      ? []
+      : [["#/scopes", `must be of what the role ${given.role} may: ${allowed.join(", ")}`] as const]),
+  ]);
+  refuseMoreThanOwn(tx, call, given.role, scopes);
   const key = generateKey(environment);
   const row = {
     orgId: call.orgId,
@@ -63,6 +83,8 @@ export function createKey(
     keyHash: hashKey(key),
     createdAt: call.at,
     lastUsedAt: null,
+    lastUsedAddress: null,
+    scopes: storedScopes(scopes),
     revokedAt: null,
     expiresAt,
     madeBy: JSON.stringify(makerOf(tx, call)),
@@ -83,6 +105,7 @@ function getKey(db: Reader, orgId: string, keyId: string): Row<"api_keys"> {
 }
 
 const ADMIN_ONLY = { tag: "API keys", role: "ADMIN", isExtension: true } as const;
+const CHANGING = { ...ADMIN_ONLY, scope: "manage-keys", needsConfirmation: true } as const;
 
 /** Revokes a key, and what goes with it. Throws as {@link revokeKeyById}. */
 export type RevokeKey = (tx: Tx, call: Call, keyId: string) => void;
@@ -106,16 +129,16 @@ export function apiKeyRoutes(environment: KeyEnvironment, revoke: RevokeKey): re
       },
     },
     writeRoute({
-      ...ADMIN_ONLY,
-      needsConfirmation: true,
+      ...CHANGING,
       method: "POST",
       path: "/api/v1/api-keys",
       operationId: "createApiKey",
       summary: "Create an API key",
+      description: "A key makes keys of at most its own role and scopes.",
       status: 201,
       isLocated: true,
       body: ApiKeyCreate,
-      bodyExample: { name: "Payroll sync", role: "EDITOR" },
+      bodyExample: { name: "Payroll sync", role: "EDITOR", scopes: ["read", "write"] },
       response: NewApiKey,
       run(tx, call, request) {
         const { row, key } = createKey(tx, call, environment, request.body);
@@ -134,8 +157,7 @@ export function apiKeyRoutes(environment: KeyEnvironment, revoke: RevokeKey): re
       run: (db, { orgId, params }) => ({ status: 200, json: showKey(getKey(db, orgId, params.id ?? "")) }),
     },
     writeRoute({
-      ...ADMIN_ONLY,
-      needsConfirmation: true,
+      ...CHANGING,
       method: "DELETE",
       path: "/api/v1/api-keys/:id",
       operationId: "revokeApiKey",

@@ -18,7 +18,7 @@ import type { Call } from "../../kernel/call.ts";
 const byHash = statement((param: Params<{ keyHash: string }>) =>
   acrossOrganizations
     .selectFrom("api_keys")
-    .select(["orgId", "id", "role", "expiresAt"])
+    .select(["orgId", "id", "role", "scopes", "expiresAt"])
     .where("keyHash", "=", param("keyHash"))
     .where("revokedAt", "is", null),
 );
@@ -29,7 +29,7 @@ function isInTime(at: RawBuilder<string>): RawBuilder<boolean> {
 }
 
 /** Who a key belongs to and until when it works. */
-export type KeyHolder = Pick<Row<"api_keys">, "orgId" | "id" | "role" | "expiresAt">;
+export type KeyHolder = Pick<Row<"api_keys">, "orgId" | "id" | "role" | "scopes" | "expiresAt">;
 
 /** Who an unrevoked key belongs to, by the key's lowercase hex SHA-256; null when there is none. It may have expired. */
 export function findKeyByHash(db: Reader, keyHash: string): KeyHolder | null {
@@ -121,7 +121,15 @@ export function revokeKey(tx: Tx, call: Call, id: string): void {
   changeLogged(tx, call, "api_keys", id, { revokedAt: call.at });
 }
 
-/** Notes when a key was last used; not a write that the audit log records (DECISIONS section 8). */
-export function touchKey(tx: Tx, orgId: string, id: string, at: string): void {
-  changeUntold(tx, orgId, "api_keys", id, { lastUsedAt: at });
+/** A use of a key: when, to the minute, and from which address. */
+export interface KeyUse {
+  readonly orgId: string;
+  readonly id: string;
+  readonly at: string;
+  readonly address: string | null;
+}
+
+/** Notes when and from where a key was last used; not a write that the audit log records. */
+export function touchKey(tx: Tx, { orgId, id, at, address }: KeyUse): void {
+  changeUntold(tx, orgId, "api_keys", id, { lastUsedAt: at, lastUsedAddress: address });
 }

@@ -6,22 +6,17 @@ import { nowMs } from "../../clock.ts";
 import { useOrganization } from "../../frame/organization.ts";
 import { Button } from "../../parts/button.tsx";
 import { ConfirmButton } from "../../parts/confirm.tsx";
-import { Copy } from "../../parts/copy.tsx";
-import { Dialog } from "../../parts/dialog.tsx";
 import { Instant, None } from "../../parts/figures.tsx";
-import { DateField, SelectField, TextField } from "../../parts/forms/field.tsx";
-import { Form } from "../../parts/forms/form.tsx";
-import { useForm } from "../../parts/forms/use-form.ts";
 import { Badge } from "../../parts/notice.tsx";
 import { Card } from "../../parts/page.tsx";
 import { Empty, Loaded } from "../../parts/states.tsx";
 import { type Column, Table, useSorting } from "../../parts/table.tsx";
 import { toast } from "../../parts/toast.tsx";
-import { COMMON, ROLE_NAMES } from "../../text/common.ts";
-import { KEYS, MEMBERS } from "../../text/settings.ts";
+import { ROLE_NAMES } from "../../text/common.ts";
+import { KEYS } from "../../text/settings.ts";
+import { NewKey } from "./new-key.tsx";
 
 type ApiKey = Schemas["ApiKey"];
-const ROLES = ["VIEWER", "EDITOR", "ADMIN"] as const;
 
 function stateOf({ revokedAt, expiresAt }: ApiKey): "WORKS" | "REVOKED" | "EXPIRED" {
   if (revokedAt !== null) return "REVOKED";
@@ -58,6 +53,12 @@ const COLUMNS: readonly Column<ApiKey>[] = [
     ),
   },
   { id: "role", label: KEYS.role, sortBy: ({ role }) => role, cell: ({ role }) => ROLE_NAMES[role] },
+  {
+    id: "scopes",
+    label: KEYS.scopes,
+    isWide: true,
+    cell: ({ scopes }) => scopes.map((scope) => KEYS.scopeNames[scope]).join(", ") || <None />,
+  },
   { id: "state", label: KEYS.state, isWide: true, cell: (row) => <State apiKey={row} /> },
   {
     id: "made",
@@ -78,13 +79,21 @@ const COLUMNS: readonly Column<ApiKey>[] = [
     label: KEYS.lastUsed,
     isWide: true,
     sortBy: ({ lastUsedAt }) => lastUsedAt,
-    cell: ({ lastUsedAt }) => (lastUsedAt ? <Instant value={lastUsedAt} /> : KEYS.neverUsed),
+    cell: ({ lastUsedAt, lastUsedAddress }) =>
+      lastUsedAt ? (
+        <>
+          <Instant value={lastUsedAt} />
+          {lastUsedAddress && <div class="note small">{KEYS.from(lastUsedAddress)}</div>}
+        </>
+      ) : (
+        KEYS.neverUsed
+      ),
   },
   {
     id: "ends",
     label: KEYS.ends,
     isWide: true,
-    cell: ({ expiresAt }) => (expiresAt ? <Instant value={expiresAt} /> : <None />),
+    cell: ({ expiresAt }) => (expiresAt ? <Instant value={expiresAt} /> : KEYS.never),
   },
   { id: "revoke", label: "", name: KEYS.revoke, isFigure: true, cell: (row) => <Revoke apiKey={row} /> },
 ];
@@ -134,51 +143,5 @@ export function Keys() {
       </Loaded>
       {isAdding && <NewKey onClose={() => setAdding(false)} />}
     </Card>
-  );
-}
-
-function NewKey({ onClose }: { readonly onClose: () => void }) {
-  const { api } = useOrganization();
-  const [made, setMade] = useState<string | null>(null);
-  const form = useForm({
-    initial: { name: "", role: "VIEWER" as ApiKey["role"], expiresAt: "" },
-    check: ({ name }) => ({ name: name.trim() ? undefined : COMMON.required }),
-    send: ({ name, role, expiresAt }) =>
-      write(
-        api.POST("/api/v1/api-keys", {
-          body: { name: name.trim(), role, ...(expiresAt ? { expiresAt: `${expiresAt}T00:00:00.000Z` } : {}) },
-        }),
-      ),
-    done: ({ key }) => setMade(key),
-  });
-  if (made !== null) return <ShownOnce apiKey={made} onClose={onClose} />;
-  return (
-    <Dialog title={KEYS.add} onClose={onClose}>
-      <Form form={form} submit={KEYS.create} label={KEYS.add}>
-        <TextField label={KEYS.name} {...form.field("name")} autoComplete="off" maxLength={100} hint={KEYS.nameHint} />
-        <SelectField
-          label={KEYS.role}
-          {...form.field("role")}
-          choices={ROLES.map((value) => ({ value, label: ROLE_NAMES[value] }))}
-          hint={MEMBERS.roleWords[form.values.role]}
-        />
-        <DateField label={KEYS.expiry} {...form.field("expiresAt")} isOptional hint={KEYS.expiryHint} />
-      </Form>
-    </Dialog>
-  );
-}
-
-function ShownOnce({ apiKey, onClose }: { readonly apiKey: string; readonly onClose: () => void }) {
-  return (
-    <Dialog title={KEYS.shownTitle}>
-      <p>{KEYS.shownWords}</p>
-      <code class="secret breakable">{apiKey}</code>
-      <div class="submit-bar">
-        <Button kind="primary" onClick={onClose}>
-          {KEYS.stored}
-        </Button>
-        <Copy text={apiKey} label={KEYS.copy} />
-      </div>
-    </Dialog>
   );
 }

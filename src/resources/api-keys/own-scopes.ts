@@ -1,0 +1,28 @@
+// What a key may give to another key or to a person: at most what it has itself. Else a key that may only manage keys
+// would make one that may write, or invite its holder as an administrator.
+import type { Tx } from "../../database/sql.ts";
+import type { Call } from "../../kernel/call.ts";
+import { problem } from "../../kernel/problem.ts";
+import { readScopes, type Scope, scopesOfRole } from "../../records/api-key.ts";
+import { MEMBER_ROLES, type MemberRole } from "../../records/member.ts";
+import { findKey } from "./store.ts";
+
+/**
+ * Throws `403` where a key calls whose role is lower, or that lacks one of the scopes, and names what it lacks. People and
+ * the command line have no scopes.
+ */
+export function refuseMoreThanOwn(
+  tx: Tx,
+  { orgId, apiKeyId }: Call,
+  role: MemberRole,
+  scopes: readonly Scope[] = scopesOfRole(role),
+): void {
+  if (apiKeyId === null) return;
+  const key = findKey(tx, orgId, apiKeyId);
+  const own = readScopes(key?.scopes ?? "");
+  const lacking = scopes.filter((scope) => !own.includes(scope));
+  const isLower = key === null || MEMBER_ROLES.indexOf(key.role) < MEMBER_ROLES.indexOf(role);
+  if (!isLower && lacking.length === 0) return;
+  const lacks = isLower ? `the role ${role}` : `the scope ${lacking.join(", ")}`;
+  throw problem("forbidden", `A key gives no more than it has itself; this one lacks ${lacks}.`);
+}

@@ -1,4 +1,4 @@
-// captable keys: of every organization, by a prefix, into a file, and with an end.
+// captable keys: of every organization, by a prefix, into a file, with an end, and limited to scopes.
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
 import { existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -30,6 +30,7 @@ interface Key {
   readonly id: string;
   readonly prefix: string;
   readonly key: string;
+  readonly scopes: readonly string[];
   readonly revokedAt: string | null;
   readonly expiresAt: string | null;
   readonly organizationId: string;
@@ -146,4 +147,41 @@ describe("keys create --expires-in", () => {
       expect(ended.stderr).toContain("90d, 12w or 1y");
     },
   );
+});
+
+describe("keys create --scope", () => {
+  test.each([
+    [[], ["read"]],
+    [["--role", "ADMIN", "--scope", "read"], ["read"]],
+    [
+      ["--role", "ADMIN", "--scope", "import", "read"],
+      ["read", "import"],
+    ],
+    [
+      ["--role", "EDITOR", "--scope", "write", "--scope", "read"],
+      ["read", "write"],
+    ],
+    [
+      ["--role", "ADMIN"],
+      ["read", "write", "import", "manage-keys"],
+    ],
+  ])("%p", async (args, scopes) => {
+    const key = await made(...args);
+    expect(key.scopes).toEqual(scopes);
+    expect((await listed("--org", "One")).find(({ id }) => id === key.id)?.scopes).toEqual(scopes);
+    const { stdout } = await run("keys", "list", "--org", "One");
+    expect(stdout).toMatch(RegExp(`^${key.id} +\\w+ +${scopes.join(",")} +pg_live_`, "m"));
+    expect(await statusWith(key.key)).toBe(200);
+  });
+
+  test.each([
+    ["write", "the role VIEWER may read"],
+    ["admin", "Allowed choices are read, write, import, manage-keys"],
+  ])("%s is refused with status 2, and makes no key", async (scope, words) => {
+    const before = (await listed("--org", "One")).length;
+    const ended = await create("--scope", scope);
+    expect([ended.status, ended.stdout]).toEqual([2, ""]);
+    expect(ended.stderr).toContain(words);
+    expect((await listed("--org", "One")).length).toBe(before);
+  });
 });

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "
 import { setSuspended, setTotp } from "../../src/access/account-store.ts";
 import { LAST_BACKUP } from "../../src/data-dir/last-backup.ts";
 import { storeSetting } from "../../src/database/settings.ts";
-import { insertRow } from "../../src/database/sql.ts";
+import { insertRow, type Tx } from "../../src/database/sql.ts";
 import { CODES, SEVERITIES } from "../../src/health/findings.ts";
 import { setTokenStatus } from "../../src/jobs/stock-store.ts";
 import { setTokenization, storeDifference } from "../../src/jobs/token-store.ts";
@@ -50,11 +50,23 @@ function backedUp(hoursAgo: number): Promise<void> {
 const FORMER_KEY: Expected = { ids: [], says: ["1 API key works that was made by a person who is no administrator"] };
 
 /** A key that a person made, or another key, or the command line. */
-function keyBy(org: Org, person: MadeMember | null, apiKeyId: string | null = null) {
+function keyBy(
+  org: Org,
+  person: MadeMember | null,
+  apiKeyId: string | null = null,
+  given: Partial<Parameters<typeof createKey>[3]> = {},
+) {
   const by = commandLineCall({ ...systemRuntime, nowMs: () => NOW_MS }, org.id);
   const ofPerson = { actor: "person", accountId: person?.accountId ?? null, actorName: "Ada" } as const;
   const call = { ...by, ...(person && ofPerson), ...(apiKeyId !== null && { actor: "api-key" as const, apiKeyId }) };
-  return server.app.writer.submit((tx) => createKey(tx, call, "production", { name: "Key", role: "VIEWER" }));
+  return server.app.writer.submit((tx) => createKey(tx, call, "production", { name: "Key", role: "VIEWER", ...given }));
+}
+
+const endingIn = (days: number) => toTimestamp(NOW_MS + days * 24 * HOUR_MS);
+
+/** Gives a key an end that it could not have been made with. */
+function changeEnd(tx: Tx, orgId: string, id: string, expiresAt: string): void {
+  tx.sqlite.prepare("update api_keys set expiresAt = ? where orgId = ? and id = ?").run(expiresAt, orgId, id);
 }
 
 /** What a finding is expected to say, and of which records. */
@@ -653,6 +665,26 @@ const CASES: Readonly<Record<(typeof CODES)[number], Case>> = {
       },
     },
   },
+  "key-expires-soon": {
+    severity: "warning",
+    action: "settings",
+    has: {
+      "in thirty days to the second": async (org) => {
+        await keyBy(org, null, null, { expiresAt: endingIn(30) });
+        return { ids: [], says: ["1 API key ends on 2026-07-01"] };
+      },
+    },
+    hasNot: {
+      "a moment later, or it has ended, was revoked or has no end": async (org) => {
+        await keyBy(org, null, null, { expiresAt: toTimestamp(Date.parse(endingIn(30)) + 1) });
+        const ended = await keyBy(org, null, null, { expiresAt: endingIn(5) });
+        await server.app.writer.submit((tx) => changeEnd(tx, org.id, ended.row.id, toTimestamp(NOW_MS)));
+        const revoked = await keyBy(org, null, null, { expiresAt: endingIn(5) });
+        await org.call("DELETE", `/api-keys/${revoked.row.id}`);
+        await keyBy(org, null);
+      },
+    },
+  },
   "backup-old": {
     severity: "warning",
     action: "settings",
@@ -890,6 +922,24 @@ const CASES: Readonly<Record<(typeof CODES)[number], Case>> = {
     action: "settings",
     has: { "the first one": async () => ({ ids: [server.orgId], types: ["organization"] }) },
     hasNot: { "one with a name": async () => undefined },
+  },
+  "key-without-expiry": {
+    severity: "note",
+    action: "settings",
+    has: {
+      "of an administrator, limited or not": async (org) => {
+        await keyBy(org, null, null, { role: "ADMIN", scopes: ["read"] });
+        return { ids: [], says: ["1 ADMIN key works until it is revoked"] };
+      },
+    },
+    hasNot: {
+      "with an end, revoked, or of another role": async (org) => {
+        await keyBy(org, null, null, { role: "ADMIN", expiresAt: endingIn(365) });
+        const revoked = await keyBy(org, null, null, { role: "ADMIN" });
+        await org.call("DELETE", `/api-keys/${revoked.row.id}`);
+        await keyBy(org, null, null, { role: "EDITOR" });
+      },
+    },
   },
   "holder-without-email": {
     severity: "note",

@@ -158,6 +158,11 @@ const FALSIFIED: readonly (readonly [what: string, falsify: (db: Database.Databa
     /its role is "ADMIN", and the log says "VIEWER"/,
   ],
   [
+    "an api key's scopes",
+    run(`update api_keys set scopes = '["read","write"]' where id = :viewerKey`),
+    /its scopes is .*write/,
+  ],
+  [
     "a key that was revoked",
     run("update api_keys set revokedAt = null where revokedAt is not null"),
     /its revokedAt is null/,

@@ -217,8 +217,8 @@ function writesNothing(route: Route): boolean {
 }
 
 /**
- * The scopes of which a key needs one. The route says, never the body: a dry run needs what its write does. What is read
- * of a scope's own goes with that scope, too.
+ * The scopes of which a key needs one. The route says, never the body: a dry run needs what its write does. What is
+ * read of a scope's own goes with that scope, too.
  */
 export function scopesFor(route: Route): readonly Scope[] {
   const own = route.scope === undefined ? [] : [route.scope];

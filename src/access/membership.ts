@@ -141,8 +141,8 @@ export interface MadeReset {
 
 /**
  * Makes a link that sets a member's password. Throws `403` where another organization trusts the person, too; an
- * operator's right is enough then, in a session with a second factor. Throws `403`, too, where a key calls that may less
- * than the member: the link is the member's session.
+ * operator's right is enough then, in a session with a second factor. Throws `403`, too, where a key calls that may
+ * less than the member: the link is the member's session.
  */
 export function makeResetLink(
   tx: Tx,

@@ -8,8 +8,8 @@ import { MEMBER_ROLES, type MemberRole } from "../../records/member.ts";
 import { findKey } from "./store.ts";
 
 /**
- * Throws `403` where a key calls whose role is lower, or that lacks one of the scopes, and names what it lacks. People and
- * the command line have no scopes.
+ * Throws `403` where a key calls whose role is lower, or that lacks one of the scopes, and names what it lacks. People
+ * and the command line have no scopes.
  */
 export function refuseMoreThanOwn(
   tx: Tx,

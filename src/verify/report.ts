@@ -78,10 +78,10 @@ export interface VerifyReport {
 export type Tell = (difference: Omit<Difference, "orgId">) => void;
 
 /**
- * What neither ledger nor logs determine: when and from where a key was last used, where the search for a certificate
- * number begins, what a data directory remembers of itself, stored answers, what accounts, passkeys and sessions note of
- * their use, what of long writes is to follow, what imports of spreadsheets showed, and the background work with what it
- * knows of the chain.
+ * What neither ledger nor logs determine: when and from where a key was last used, where the search for a
+ * certificate number begins, what a data directory remembers of itself, stored answers, what accounts, passkeys and
+ * sessions note of their use, what of long writes is to follow, what imports of spreadsheets showed, and the
+ * background work with what it knows of the chain.
  */
 export const UNVERIFIED: readonly string[] = [
   "api_keys.lastUsedAt",

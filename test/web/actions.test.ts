@@ -114,6 +114,44 @@ test("every member that an operation takes is a field of its form, or named here
   );
 });
 
+interface Schema {
+  readonly type?: string;
+  readonly minimum?: number;
+  readonly "x-positive"?: boolean;
+  readonly properties?: Readonly<Record<string, Schema>>;
+  /** Of what may be left out: what it is, and null. */
+  readonly anyOf?: readonly Schema[];
+}
+
+/** Fields for numbers that take a 0 where the API takes none, or the other way. */
+function strayZeros(fields: readonly FieldSpec[], body: Schema): readonly string[] {
+  const inner = (schema: Schema | undefined) => schema?.anyOf?.[0] ?? schema;
+  const schemaOf = (name: string) =>
+    name.split(".").reduce<Schema | undefined>((at, part) => inner(at?.properties?.[part]), body);
+  const numbers = fields.filter(({ kind }) => kind === "decimal" || kind === "whole");
+  const differs = ({ name, isPositive = false }: FieldSpec) => {
+    const schema = schemaOf(name);
+    return isPositive !== (schema?.["x-positive"] === true || (schema?.minimum ?? 0) > 0);
+  };
+  return numbers.filter(differs).map(({ name }) => name);
+}
+
+test("a field for a number takes a 0 where the API does, and nowhere else: a preview of it would be refused", () => {
+  let count = 0;
+  for (const { path, ...route } of transactionRoutes) {
+    const spec = actionOf(path.split("/").at(-1) ?? "");
+    if (!spec || !("body" in route)) continue;
+    const fields = fieldsOf(spec.groups);
+    const body = route.body as Schema;
+    expect([spec.operation, strayZeros(fields, body)]).toEqual([spec.operation, []]);
+    const numbers = fields.filter(({ kind }) => kind === "decimal" || kind === "whole");
+    const turned = numbers.map((field) => ({ ...field, isPositive: !field.isPositive }));
+    expect(strayZeros(turned, body)).toEqual(numbers.map(({ name }) => name));
+    count += numbers.length;
+  }
+  expect(count).toBeGreaterThan(20);
+});
+
 describe("what is typed", () => {
   const typed = { "name.legalName": " Ada ", quantity: "1500.50", days: "90", early: "true", classes: "a,b" };
   test("becomes a body: exact, nested, without what was left out", () => {

@@ -146,6 +146,28 @@ describe.skipIf(!HAS_CHROMIUM)(IN_BROWSER, () => {
       await checked(page);
     }));
 
+  test("a form that gives itself 0 asks for no preview of it, and for one of what is typed", () =>
+    visiting(async ({ page, go }, org) => {
+      let count = 0;
+      page.on("request", (request) => {
+        if (request.method() === "POST" && request.url().endsWith("/transactions/exercise")) count++;
+      });
+      // On that day nothing of it has vested.
+      const id = await grantTo(company.holders.mary, "ES-905");
+      await go(`${org}/record/exercise?securityId=${id}&effectiveDate=2026-01-16`);
+      await page.getByText("0 can be exercised now.").waitFor();
+      const quantity = page.locator("input[name=quantity]");
+      expect(await quantity.inputValue()).toBe("0");
+      await page.getByText("Fill in the form to see what it will change.").waitFor();
+      await page.getByLabel("Exercise before it has vested").check();
+      await page.getByRole("button", { name: "Record exercise" }).click();
+      await page.getByText("Enter more than 0").waitFor();
+      expect(count).toBe(0);
+      await quantity.fill("10");
+      await checked(page);
+      expect(count).toBe(1);
+    }));
+
   test("a split says what rounding takes, and a security offers what can be recorded of it", () =>
     visiting(async ({ page, go }, org) => {
       await go(`${org}/securities/${company.shares}`);

@@ -69,4 +69,5 @@ export const FIELD_FAULTS = {
   email: "Enter an e-mail address, such as ada@example.com",
   choice: "Choose one of the list.",
   whole: "Enter a whole number, such as 12",
+  positive: "Enter more than 0",
 } as const;

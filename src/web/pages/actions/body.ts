@@ -14,11 +14,15 @@ const NO_FIGURES: readonly string[] = ["UNLIMITED", "NOT APPLICABLE"];
 export type Body = Record<string, unknown>;
 
 /** What is wrong with a field's text; undefined where nothing is. */
-export function faultOf({ kind, isOptional = false }: FieldSpec, typed: string): string | undefined {
+export function faultOf(
+  { kind, isOptional = false, isPositive = false }: FieldSpec,
+  typed: string,
+): string | undefined {
   const text = typed.trim();
   if (text === "") return isOptional || kind === "check" ? undefined : COMMON.required;
   if (kind === "decimal" && !NO_FIGURES.includes(text) && decimalFault(text)) return decimalFault(text);
   if (kind === "whole" && !WHOLE.test(text)) return FIELD_FAULTS.whole;
+  if (isPositive && !/[1-9]/.test(text)) return FIELD_FAULTS.positive;
   if (kind === "day" && !isCalendarDate(text)) return FIELD_FAULTS.date;
   return undefined;
 }

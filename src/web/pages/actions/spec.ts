@@ -61,6 +61,8 @@ export interface FieldSpec {
   readonly name: string;
   readonly kind: FieldKind;
   readonly isOptional?: boolean;
+  /** Of a number: whether the API takes none of 0. Nothing is asked for with one, not even a preview. */
+  readonly isPositive?: boolean;
   /** Of a choice, or of many: the API's values. */
   readonly choices?: readonly string[];
   /** A holder who is in the register already, and need not be made first. */

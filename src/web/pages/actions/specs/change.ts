@@ -75,6 +75,7 @@ export const exercise: ActionSpec = {
         {
           name: "resultingQuantity",
           kind: "decimal",
+          isPositive: true,
           isOptional: true,
           isShown: ({ paymentMethod }) => paymentMethod === "NET_EXERCISE",
           note: () => GIVEN.net,
@@ -189,6 +190,7 @@ export const convert: ActionSpec = {
         {
           name: "resultingQuantity",
           kind: "decimal",
+          isPositive: true,
           isOptional: true,
           isBeside: true,
           note: (_, { security }) => (security?.type === "STOCK" ? GIVEN.byRight : undefined),

@@ -4,7 +4,7 @@ import type { FieldGroup, FieldSpec, SecurityType } from "../spec.ts";
 
 export const DATE: FieldSpec = { name: "effectiveDate", kind: "day", given: (_, { today }) => today };
 export const HOLDER: FieldSpec = { name: "stakeholderId", kind: "holder" };
-export const QUANTITY: FieldSpec = { name: "quantity", kind: "decimal" };
+export const QUANTITY: FieldSpec = { name: "quantity", kind: "decimal", isPositive: true };
 export const CERTIFICATE: FieldSpec = {
   name: "certificateId",
   kind: "text",

@@ -151,9 +151,9 @@ export const CONVERTIBLE_TERMS: FieldGroup = {
       isShown: isCompounding,
     }),
     ofTerms("maturityDate", "day", { isShown: isDebt }),
-    ofTerms("minimumProceeds", "decimal"),
-    ofTerms("exitMultiple", "decimal", { isBeside: true }),
-    ofTerms("seniority", "whole"),
+    ofTerms("minimumProceeds", "decimal", { isPositive: true }),
+    ofTerms("exitMultiple", "decimal", { isBeside: true, isPositive: true }),
+    ofTerms("seniority", "whole", { isPositive: true }),
     ofTerms("proRata", "decimal", { isBeside: true }),
   ],
 };

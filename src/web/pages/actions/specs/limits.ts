@@ -47,14 +47,25 @@ export const adjustConversion: ActionSpec = {
       name: "what",
       fields: [
         { name: "stockClassId", kind: "class", isKnown: true, isPreferred: true },
-        { name: "ratio.numerator", kind: "decimal", given: (...all) => rightOf(...all)?.ratio.numerator ?? "1" },
+        {
+          name: "ratio.numerator",
+          kind: "decimal",
+          isPositive: true,
+          given: (...all) => rightOf(...all)?.ratio.numerator ?? "1",
+        },
         {
           name: "ratio.denominator",
           kind: "decimal",
+          isPositive: true,
           isBeside: true,
           given: (...all) => rightOf(...all)?.ratio.denominator ?? "1",
         },
-        { name: "conversionPrice", kind: "decimal", given: (...all) => rightOf(...all)?.conversionPrice },
+        {
+          name: "conversionPrice",
+          kind: "decimal",
+          isPositive: true,
+          given: (...all) => rightOf(...all)?.conversionPrice,
+        },
         { name: "rounding", kind: "choice", choices: ["FLOOR", "CEILING", "NORMAL"], isOptional: true, isBeside: true },
       ],
     },
@@ -70,8 +81,8 @@ export const split: ActionSpec = {
       name: "what",
       fields: [
         { name: "stockClassId", kind: "class", isKnown: true },
-        { name: "numerator", kind: "whole" },
-        { name: "denominator", kind: "whole", isBeside: true, given: () => "1" },
+        { name: "numerator", kind: "whole", isPositive: true },
+        { name: "denominator", kind: "whole", isPositive: true, isBeside: true, given: () => "1" },
         {
           name: "rounding",
           kind: "choice",

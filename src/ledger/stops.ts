@@ -5,6 +5,8 @@ import { findAny } from "../database/records.ts";
 import { ofOrganization, type Params, type Reader, statement, type Tx } from "../database/sql.ts";
 import type { Call } from "../kernel/call.ts";
 import type { CalendarDate } from "../kernel/date.ts";
+import { ZERO } from "../kernel/decimal.ts";
+import { editedDifference } from "./charges.ts";
 import { membersOf } from "./members.ts";
 import type { Decision } from "./operation.ts";
 import type { LedgerState } from "./state.ts";
@@ -30,7 +32,8 @@ export function writeStops(tx: Tx, call: Call, { entries, after, decision }: Wri
     if (ids.has(originSecurityId ?? "") || vestings?.includes('"stopped"')) ids.add(id);
   }
   for (const entry of entries) {
-    if (entry.securityId !== null && membersOf(entry).vestingStopped !== null) ids.add(entry.securityId);
+    if (entry.securityId !== null && (membersOf(entry).vestingStopped !== null || isRise(entry)))
+      ids.add(entry.securityId);
   }
   // What the decision says of it is written with the rest of what it describes.
   for (const { id, field } of decision.described ?? []) if (field === "vestingStoppedOn") ids.delete(id);
@@ -44,6 +47,11 @@ export function writeStops(tx: Tx, call: Call, { entries, after, decision }: Wri
     changes++;
   }
   return changes;
+}
+
+/** A rise by hand gives what held nothing its last shares again, and those may have stopped. */
+function isRise(entry: EntryDraft): boolean {
+  return membersOf(entry).isDirectEdit && (editedDifference(entry) ?? ZERO) > ZERO;
 }
 
 function isNamed(entries: readonly EntryDraft[], id: string): boolean {

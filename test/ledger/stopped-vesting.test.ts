@@ -317,6 +317,18 @@ describe("the day", () => {
   });
 });
 
+test("what was retracted and is given shares again by hand has stopped as before, in its record too", async () => {
+  const stakeholderId = await leaver();
+  const securityId = await shares(stakeholderId);
+  await leave(stakeholderId);
+  await done(company, "retract", { securityId, reason: "Never signed", effectiveDate: LEFT });
+  expect((await get(company, `/securities/${securityId}`)).vestingStoppedOn).toBeNull();
+  const back = { quantity: "4800", status: "ACTIVE" };
+  expect((await company.server.api("PATCH", `/securities/${securityId}`, back)).status).toBe(200);
+  expect((await get(company, `/securities/${securityId}`)).vestingStoppedOn).toBe(LEFT);
+  expect(differences(company)).toEqual([]);
+});
+
 test("a dry run tells what stops, and stops nothing", async () => {
   const stakeholderId = await leaver();
   const securityId = await shares(stakeholderId);

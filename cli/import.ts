@@ -128,7 +128,7 @@ async function writeTerms(file: string, schedules: ImportReport["schedules"], op
   async function* pieces() {
     yield Buffer.from(termsCsv(schedules, options));
   }
-  await writeWhole(file, pieces(), () => undefined);
+  await writeWhole(file, pieces(), {});
 }
 
 function optionsOf(texts: readonly string[]): GivenOptions {

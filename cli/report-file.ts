@@ -4,6 +4,7 @@ import { dirname } from "node:path";
 import type { Command } from "commander";
 import { beginningWarnings } from "../src/cap-table/beginning.ts";
 import { flushToDisk } from "../src/data-dir/files.ts";
+import type { Exported } from "../src/database/audit.ts";
 import type { Reader, Row } from "../src/database/sql.ts";
 import { isCalendarDate } from "../src/kernel/date.ts";
 import { readInstant } from "../src/kernel/instant.ts";
@@ -13,6 +14,7 @@ import type { Asked } from "../src/reports/company.ts";
 import type { FileReply } from "../src/route.ts";
 import { CommandError, type CommonOptions, configOf, say } from "./command.ts";
 import { chooseOrganization, withRecords } from "./data.ts";
+import { recordExportIn } from "./exported.ts";
 import { outFile } from "./out-file.ts";
 import { printBeside, refuseTerminal, STANDARD_OUTPUT, writeToStandardOutput } from "./standard-output.ts";
 
@@ -53,10 +55,16 @@ function askedBy({ asOf, knownAt }: ReportOptions): Asked {
   return { asOf: asOf ?? toUtcDate(systemRuntime.nowMs()), knownAt: instant };
 }
 
-/** Makes a report and writes it, and says of what; makes and migrates nothing. */
+/** What is written, in words; and what the log says of it, where it holds many records. */
+interface Report {
+  readonly words: string;
+  readonly exports?: Pick<Exported, "route" | "format">;
+}
+
+/** Makes a report and writes it, and says of what; makes and migrates nothing, and writes at most that into the log. */
 export async function writeReport(
   options: ReportOptions,
-  what: string,
+  { words, exports }: Report,
   make: (from: From) => Promise<FileReply> | FileReply,
 ) {
   const config = configOf(options);
@@ -68,9 +76,16 @@ export async function writeReport(
     const organization = chooseOrganization(db, options.org);
     const of = { database: db.sqlite.name, orgId: organization.id, ...asked };
     const file = await make({ db, organization, asked, of });
+    const moment = { asOf: options.asOf ?? null, knownAt: asked.knownAt };
+    const record = async (bytes: number | null) => {
+      if (exports) await recordExportIn(config.dataDir, organization.id, { ...exports, bytes, ...moment });
+    };
+    // What is sent while it is made has no length yet.
+    if (isSent) await record(null);
+    const give = (path: string) => giveToOwnerWithin(config.dataDir, path);
     const { bytes, sha256 } = isSent
       ? await sent(piecesOf(file))
-      : await writeWhole(out, piecesOf(file), (path) => giveToOwnerWithin(config.dataDir, path));
+      : await writeWhole(out, piecesOf(file), { give, onMade: record });
     const [sequence = "0", headHash = ""] = (file.headers?.["x-captable-head"] ?? "").split(" ");
     const warnings = [...beginningIn(db, of), ...warningsOf(file)];
     for (const warning of warnings) say(`WARNING: ${warning}`);
@@ -83,7 +98,7 @@ export async function writeReport(
       headHash,
       warnings,
     };
-    const line = `Wrote the ${what} of ${organization.legalName} to ${isSent ? "standard output" : options.out} (${bytes} bytes).`;
+    const line = `Wrote the ${words} of ${organization.legalName} to ${isSent ? "standard output" : options.out} (${bytes} bytes).`;
     printBeside(options.out, options, json, line);
   });
 }
@@ -107,9 +122,7 @@ export async function writePieces(
 ): Promise<void> {
   const isSent = options.out === STANDARD_OUTPUT;
   if (isSent) refuseTerminal();
-  const { bytes, sha256 } = isSent
-    ? await sent(content)
-    : await writeWhole(outFile(options.out, dataDir), content, (path) => void path);
+  const { bytes, sha256 } = isSent ? await sent(content) : await writeWhole(outFile(options.out, dataDir), content, {});
   printBeside(options.out, options, { file: options.out, bytes, sha256 }, words(bytes));
 }
 
@@ -130,11 +143,17 @@ async function sent(content: AsyncIterable<Uint8Array>) {
   return { bytes, sha256: hash.digest("hex") };
 }
 
-/** Writes a file whole or not at all; `give` is called with it before anything is in it. */
-export async function writeWhole(file: string, content: AsyncIterable<Uint8Array>, give: (path: string) => void) {
+/** What happens while a file is written: before anything is in it, and when it is whole but does not have its name yet. */
+interface Writing {
+  readonly give?: (path: string) => void;
+  readonly onMade?: (bytes: number) => Promise<void>;
+}
+
+/** Writes a file for its owner alone, whole or not at all. */
+export async function writeWhole(file: string, content: AsyncIterable<Uint8Array>, { give, onMade }: Writing) {
   const unfinished = `${file}.${process.pid}.part`;
   const handle = openSync(unfinished, "w", 0o600);
-  give(unfinished);
+  give?.(unfinished);
   const hash = new Bun.CryptoHasher("sha256");
   let bytes = 0;
   try {
@@ -148,6 +167,7 @@ export async function writeWhole(file: string, content: AsyncIterable<Uint8Array
     } finally {
       closeSync(handle);
     }
+    await onMade?.(bytes);
     renameSync(unfinished, file);
     flushToDisk(dirname(file));
     return { bytes, sha256: hash.digest("hex") };

@@ -24,9 +24,13 @@ const PAPERS: Readonly<Record<DocumentKind, string>> = {
   S: "cap table summary",
 };
 
+const WORKBOOK = { route: "captable report workbook", format: "XLSX" } as const;
+
 /** Makes a document of a subject; `find` says its id. */
 function writeDocument(options: ReportOptions, kind: DocumentKind, find: (from: From) => Promise<string> | string) {
-  return writeReport(options, PAPERS[kind], async (from) => {
+  // A paper of one security or one holder is no export.
+  const exports = kind === "S" ? ({ exports: { route: "captable report summary", format: "PDF" } } as const) : {};
+  return writeReport(options, { words: PAPERS[kind], ...exports }, async (from) => {
     const { documentFile } = await import("../src/reports/documents/file.ts");
     const { database, orgId, knownAt, asOf } = from.of;
     const day = options.asOf === undefined ? null : asOf;
@@ -103,7 +107,7 @@ function workbookCommand(): Command {
   withDataDir(withBasis(withReportOptions(command)));
   withExamples(command, "captable report workbook --out acme.xlsx --as-of 2026-01-31");
   return command.action((options: ReportOptions & { readonly sheets?: string }) =>
-    writeReport(options, "workbook", async ({ of }) => {
+    writeReport(options, { words: "workbook", exports: WORKBOOK }, async ({ of }) => {
       const [{ workbookFile }, { readSheets }] = await Promise.all([
         import("../src/reports/file.ts"),
         import("../src/reports/query.ts"),
@@ -128,7 +132,8 @@ function csvCommand(): Command {
   withExamples(command, "captable report csv stock-ledger --out stock.csv");
   return command.action((report: string, options: CsvCommandOptions) => {
     if (!isSheetKey(report)) throw new CommandError(`${report}: name one of ${SHEET_KEYS.join(", ")}`, 2);
-    return writeReport(options, `sheet ${report}`, async ({ of }) => {
+    const exports = { route: `captable report csv ${report}`, format: "CSV" } as const;
+    return writeReport(options, { words: `sheet ${report}`, exports }, async ({ of }) => {
       const { sheetFile } = await import("../src/reports/file.ts");
       return sheetFile(of, report, basisOf(options), csvOptionsOf(options, options));
     });

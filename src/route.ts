@@ -1,6 +1,7 @@
 // What a route is: the data from which the edge serves it, the OpenAPI document describes it and the matrix tests walk
 // it. Handlers are synchronous and never see a request object.
 import type { Static, TObject, TSchema } from "@sinclair/typebox";
+import type { ExportFormat } from "./database/audit.ts";
 import type { Reader, Tx } from "./database/sql.ts";
 import type { Writer } from "./database/writer.ts";
 import type { Call } from "./kernel/call.ts";
@@ -112,6 +113,8 @@ export interface ReadRoute extends RouteBase {
   readonly query?: TObject;
   /** The media type of the file that it answers, where it answers one; `text/plain` where it answers `plain`. */
   readonly fileType?: string;
+  /** What the file is, where it holds many records: the log then records that it left. Absent for one record's paper. */
+  readonly exports?: ExportFormat;
   /** Whether the file says with `X-Captable-Head` up to which entry of the ledger it goes. */
   readonly hasHead?: boolean;
   /** What it takes with this query, where that may be much: the edge then has it wait for its turn. Null: little. */

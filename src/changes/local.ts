@@ -3,6 +3,7 @@
 import { type AccountCall, VISITOR, type Visitor } from "../access/call.ts";
 import type { AnyOrder } from "../access/orders.ts";
 import { touchSession } from "../access/session-store.ts";
+import { recordExport } from "../database/audit.ts";
 import { findAnswer, type IdempotentRequest, insertAnswer } from "../database/idempotency.ts";
 import { storeSetting } from "../database/settings.ts";
 import type { Tx } from "../database/sql.ts";
@@ -26,7 +27,7 @@ import {
   type WriteRoute,
 } from "../route.ts";
 import { toAnswer, type WireAnswer } from "./answer.ts";
-import type { Asked, Changes, OrderTask, SeriesTask, UploadTask, Use, WriteTask } from "./task.ts";
+import type { Asked, Changes, ExportTask, OrderTask, SeriesTask, UploadTask, Use, WriteTask } from "./task.ts";
 
 /** What carries out changes is made of. */
 export interface LocalParts {
@@ -95,6 +96,10 @@ export class LocalChanges implements Changes {
     const work = (tx: Tx) =>
       toAnswer({ status: 200, json: run(tx, this.#accountCall(visitor), data as never) ?? null });
     return this.#writer.submit(work, "repeatable");
+  }
+
+  recordExport({ asked, exported }: ExportTask): Promise<void> {
+    return this.#writer.submit((tx) => recordExport(tx, this.#call(asked), exported), "repeatable");
   }
 
   noteUse({ orgId, id, address }: Use, at: string): void {

@@ -1,5 +1,6 @@
 // What is asked of whoever changes the database, as plain data: so that it can be another thread.
 import type { Visitor } from "../access/call.ts";
+import type { Exported } from "../database/audit.ts";
 import type { WriterStatistics } from "../database/writer.ts";
 import type { Principal } from "../kernel/call.ts";
 import type { PathParams, Query } from "../route.ts";
@@ -50,6 +51,12 @@ export interface OrderTask {
   readonly data: unknown;
 }
 
+/** A file of many records that is about to be sent, and to whom. */
+export interface ExportTask {
+  readonly asked: Asked;
+  readonly exported: Exported;
+}
+
 /** A key or a session that was used. */
 export interface Use {
   /** The key's organization; null for a session. */
@@ -66,6 +73,8 @@ export interface Changes {
   series(task: SeriesTask): Promise<WireAnswer>;
   /** Carries out a change of accounts; the body of what it answers is the order's result as JSON. */
   order(task: OrderTask): Promise<WireAnswer>;
+  /** Records an export in the organization's log. */
+  recordExport(task: ExportTask): Promise<void>;
   /** Notes when a key or a session was last used. Nobody waits for it. */
   noteUse(use: Use, at: string): void;
   /** Whether a write gets to the disk. */

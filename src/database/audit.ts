@@ -1,5 +1,6 @@
 // The audit log: who changed what, in the commit that changed it, as a chain of its own for each organization (TRUTH
 // section 6). Append-only by trigger. What tables it tells of, and how they are written, is logged.ts.
+import { sql } from "kysely";
 import type { Call } from "../kernel/call.ts";
 import { canonicalJson, FIRST_HASH, type HashedRow, hashLogRow } from "./log-hash.ts";
 import { build, exists, ofOrganization, type Params, type Reader, statement, type Tx } from "./sql.ts";
@@ -99,3 +100,43 @@ export function tellOf(
 ): void {
   appendLog(tx, call, [{ resourceType, resourceId, before: null, after: canonicalJson(after) }]);
 }
+
+/** A file of many records that leaves the service. */
+export interface Exported {
+  /** The route's pattern (`/api/v1/reports/cap-table.xlsx`), or the command (`captable report workbook`). */
+  readonly route: string;
+  readonly format: ExportFormat;
+  /** The length of the file; null where it is sent while it is made. */
+  readonly bytes: number | null;
+  /** The day and the instant that were asked for; null: those of the row. */
+  readonly asOf: string | null;
+  readonly knownAt: string | null;
+}
+
+/** What such a file is: an Open Cap Format package, a workbook, CSV, or the cap table on paper. */
+export type ExportFormat = "OCF" | "XLSX" | "CSV" | "PDF";
+
+/** Records in the log that a file of many records leaves. */
+export function recordExport(tx: Tx, call: Call, exported: Exported): void {
+  tellOf(tx, { ...call, method: "exported" }, "log", null, { ...exported });
+}
+
+/**
+ * Whether the command line has exported a route since an instant, and no less than half as many bytes. Rows older than
+ * that are not looked through: the newest of them is found from the end.
+ */
+export const isExportedByCommand = exists(
+  (param: Params<{ orgId: string; route: string; bytes: number; since: string }>) =>
+    ofOrganization("audit_log", param)
+      .select("seq")
+      .where(
+        "sequence",
+        ">",
+        sql<number>`coalesce((select sequence from audit_log where "orgId" = ${param("orgId")}
+          and at < ${param("since")} order by sequence desc limit 1), 0)`,
+      )
+      .where("actor", "=", "cli")
+      .where("method", "=", "exported")
+      .where(sql`json_extract("after", '$.route')`, "=", param("route"))
+      .where(sql`2 * coalesce(json_extract("after", '$.bytes'), 0)`, ">=", param("bytes")),
+);

@@ -1,6 +1,8 @@
 // A request that was let in, on its way through reading or writing.
 import type { Caller } from "../access/principal.ts";
+import type { Asked } from "../changes/task.ts";
 import type { PathParams } from "../route.ts";
+import { pathOf } from "./host.ts";
 import type { Visit } from "./visit.ts";
 
 /** What is asked, who asks, and the visit that answers. */
@@ -9,4 +11,16 @@ export interface Exchange {
   readonly params: PathParams;
   readonly caller: Caller;
   readonly visit: Visit;
+}
+
+/** Who asks, and by which request, as the log and the idempotency of a write know it. */
+export function askedBy({ request, caller, visit }: Exchange): Asked {
+  const { orgId, actor, apiKeyId, accountId, actorName, sessionId } = caller;
+  const who = { orgId, actor, apiKeyId, accountId, actorName, sessionId };
+  return { ...who, requestId: visit.requestId, method: request.method, path: recordedPath(request) };
+}
+
+/** The address as the log knows it: with and without a slash at its end it is one. */
+function recordedPath(request: Request): string {
+  return pathOf(request.url).replace(/\/$/, "");
 }

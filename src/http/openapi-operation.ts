@@ -161,7 +161,9 @@ function successOf(route: AnyRoute, { schemas, examples }: Books): Json {
   if ("fileType" in route && route.fileType !== undefined) {
     const ofReports = "hasHead" in route && route.hasHead ? headersNamed("X-Captable-Head") : {};
     const fileHeaders = { ...headers, ...headersNamed("Content-Disposition"), ...ofReports };
-    return { description: "The file.", headers: fileHeaders, content: { [route.fileType]: { schema: BYTES } } };
+    const isExport = "exports" in route && route.exports !== undefined;
+    const words = isExport ? "The file. The audit log records that it was taken." : "The file.";
+    return { description: words, headers: fileHeaders, content: { [route.fileType]: { schema: BYTES } } };
   }
   if (!route.response) return { description, headers };
   const content = {

@@ -3,17 +3,19 @@
 import type { Caller } from "../access/principal.ts";
 import { invalid, toAnswer } from "../changes/answer.ts";
 import { pointAt } from "../changes/local.ts";
+import type { Changes } from "../changes/task.ts";
 import { makeReadTurns } from "../database/read-turn.ts";
 import type { Reader } from "../database/sql.ts";
 import { findFaults } from "../kernel/check.ts";
 import { chargeEntries, type Limiters } from "../kernel/rate-limit.ts";
 import type { Runtime } from "../kernel/runtime.ts";
 import { findHead } from "../ledger/store.ts";
-import type { AskRoute, ReadElsewhere, ReadRoute, Reply } from "../route.ts";
+import type { AskRoute, FileReply, ReadElsewhere, ReadRoute, Reply } from "../route.ts";
 import { ClientGone, type TurnAsker, type TurnLimits, Turns } from "../threads/turns.ts";
 import type { Admission } from "./admit.ts";
 import { readJson } from "./body.ts";
 import type { Exchange } from "./exchange.ts";
+import { Exports } from "./exports.ts";
 import { isList, pageErrors, readQuery } from "./query.ts";
 import { RememberedAnswers } from "./remembered.ts";
 import { Spools } from "./spool.ts";
@@ -23,6 +25,8 @@ import { READ_TURNS } from "./turns.ts";
 export interface ReadsParts extends Limiters {
   readonly reader: Reader;
   readonly runtime: Runtime;
+  /** Records in the log what leaves in bulk. */
+  readonly changes: Changes;
   readonly bodyBytesMax: number;
   /** How many may read much at once and how long others wait, instead of the usual. */
   readonly turns?: Partial<TurnLimits>;
@@ -46,6 +50,7 @@ export class Reads {
   readonly #answers = new RememberedAnswers();
   readonly #turns: Turns;
   readonly #spools: Spools;
+  readonly #exports: Exports;
   readonly #openTurn: () => void;
 
   constructor(parts: ReadsParts, admission: Admission) {
@@ -53,6 +58,7 @@ export class Reads {
     this.#admission = admission;
     this.#turns = new Turns({ ...READ_TURNS, ...parts.turns });
     this.#spools = new Spools(parts.spoolFolder);
+    this.#exports = new Exports(parts);
     this.#openTurn = makeReadTurns(parts.reader, () => {
       admission.forgetReaders();
       this.#answers.forget();
@@ -93,7 +99,7 @@ export class Reads {
       return this.#readInTurn(askerOf(caller, expense === "report"), { route, exchange }, there);
     }
     const reply = read(visit.startedMs);
-    if (reply.file) return visit.send(reply.file);
+    if (reply.file) return route.exports ? this.#export(route, exchange, reply.file) : visit.send(reply.file);
     if (reply.plain !== undefined) return visit.show({ status: 200, contentType: PLAIN, body: reply.plain });
     const answer = toAnswer(reply);
     if (reply.text !== undefined && reply.isOfMoment !== true) this.#answers.keep(orgId, url, answer);
@@ -123,26 +129,41 @@ export class Reads {
   /** Reads much, when it is this one's turn: as of then, and if key or session still count. */
   async #readInTurn(
     asker: TurnAsker,
-    { route, exchange: { request, visit } }: { readonly route: ReadRoute | AskRoute; readonly exchange: Exchange },
+    { route, exchange }: { readonly route: ReadRoute | AskRoute; readonly exchange: Exchange },
     read: Work,
   ): Promise<Response> {
+    const { request, visit } = exchange;
     const { signal } = request;
     try {
       const end = await this.#turns.take(asker, signal);
+      let made: FileReply;
       try {
         this.#openTurn();
         const nowMs = this.#parts.runtime.nowMs();
         const stakeholderIds = this.#admission.admitAgain(route, request);
         const { file, ...reply } = await read(nowMs, stakeholderIds);
         if (!file) return visit.answer(toAnswer(reply));
-        if (file.content instanceof Uint8Array) return visit.send(file);
-        return visit.send({ ...file, ...(await this.#spools.hold(asker.orgId, file.content, signal)) });
+        const { content } = file;
+        made =
+          content instanceof Uint8Array
+            ? file
+            : { ...file, ...(await this.#spools.hold(asker.orgId, content, signal)) };
       } finally {
         end();
       }
+      return route.method === "GET" ? await this.#export(route, exchange, made) : visit.send(made);
     } catch (thrown) {
       return thrown instanceof ClientGone || signal.aborted ? visit.abandon() : visit.refuse(thrown);
     }
+  }
+
+  /** Sends a file, once the log says so where it holds many records. */
+  async #export(route: ReadRoute, exchange: Exchange, file: FileReply): Promise<Response> {
+    const { request, visit } = exchange;
+    const trouble = await this.#exports.record(route, exchange, file);
+    if (!request.signal.aborted) return visit.send(file, trouble);
+    if (file.content instanceof ReadableStream) await file.content.cancel();
+    return visit.abandon();
   }
 }
 

@@ -88,9 +88,9 @@ export class Visit {
     return response;
   }
 
-  /** Sends a file to be saved; a browser that opens it all the same runs nothing of it. */
-  send({ fileName, contentType, content, headers, trailers, bytes }: FileReply): Response {
-    this.#log(200);
+  /** Sends a file to be saved; a browser that opens it all the same runs nothing of it. `trouble` is for the operator. */
+  send({ fileName, contentType, content, headers, trailers, bytes }: FileReply, trouble?: string): Response {
+    this.#log(200, trouble, trouble !== undefined);
     const disposition = contentDisposition(fileName);
     const own: Record<string, string> = {
       ...headers,
@@ -146,11 +146,11 @@ export class Visit {
     return headers;
   }
 
-  #log(status: number, failure?: unknown): void {
+  #log(status: number, failure?: unknown, isTrouble = status >= 500): void {
     this.#parts.counters.count(this.#method, this.#route, status, performance.now() - this.started);
     this.#parts.log.write(() => ({
       time: toTimestamp(this.startedMs),
-      level: status >= 500 ? "error" : "info",
+      level: isTrouble ? "error" : "info",
       requestId: this.requestId,
       apiKeyId: this.caller?.apiKeyId ?? null,
       accountId: this.person?.accountId ?? null,

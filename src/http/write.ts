@@ -1,7 +1,7 @@
 // Writes: body → schema → whoever changes the database (changes/), whose answer is on disk.
 import { invalid, toAnswer, type WireAnswer } from "../changes/answer.ts";
 import { pointAt } from "../changes/local.ts";
-import type { Asked, Changes } from "../changes/task.ts";
+import type { Changes } from "../changes/task.ts";
 import type { Reader } from "../database/sql.ts";
 import { takeLines } from "../file-reading/lines.ts";
 import type { FileReader } from "../file-reading/protocol.ts";
@@ -11,7 +11,7 @@ import type { AskRoute, ReadRoute, Route, SeriesRoute, StartRoute, UploadRoute, 
 import { ClientGone } from "../threads/turns.ts";
 import type { Admission } from "./admit.ts";
 import { readBytes, readJson, refuseEmpty, refuseNoJson } from "./body.ts";
-import type { Exchange } from "./exchange.ts";
+import { askedBy, type Exchange } from "./exchange.ts";
 import { pathOf } from "./host.ts";
 import { readQuery } from "./query.ts";
 
@@ -74,7 +74,7 @@ export class Writes {
     ];
     if (errors.length > 0) throw invalid(errors);
     const idempotency = key && "value" in key ? { key: key.value, bodyHash: digestJson(body ?? null) } : null;
-    const asked = askedBy(route, exchange);
+    const asked = askedBy(exchange);
     const members = (body ?? {}) as Readonly<Record<string, unknown>>;
     const answer = await this.#parts.changes.write({ operationId, asked, params, query, body: members, idempotency });
     this.#parts.onWritten?.(operationId);
@@ -101,7 +101,7 @@ export class Writes {
       () => this.#lookAgain(route, exchange),
     );
     if (gives === "findings") return findingsAnswer(pieces);
-    return this.#parts.changes.series({ operationId, asked: askedBy(route, exchange), query, pieces });
+    return this.#parts.changes.series({ operationId, asked: askedBy(exchange), query, pieces });
   }
 
   async #start(route: StartRoute, { request, params, caller: { orgId }, visit }: Exchange): Promise<WireAnswer> {
@@ -119,7 +119,7 @@ export class Writes {
     const { errors } = readQuery(undefined, request.url);
     if (errors.length > 0) throw invalid(errors);
     const contentType = request.headers.get("content-type");
-    const asked = { ...askedBy(route, exchange), path: pathOf(request.url) };
+    const asked = { ...askedBy(exchange), path: pathOf(request.url) };
     return this.#parts.changes.upload({ operationId, asked, params, content, contentType });
   }
 }
@@ -154,17 +154,6 @@ async function findingsAnswer(pieces: AsyncIterable<Uint8Array>): Promise<WireAn
   flush(true);
   made.push(Buffer.from(`],"objects":${objects}}`));
   return { status: 200, body: "", bytes: Buffer.concat(made), location: null };
-}
-
-function askedBy(route: ChangingRoute, { request, caller, visit }: Exchange): Asked {
-  const { orgId, actor, apiKeyId, accountId, actorName, sessionId } = caller;
-  const who = { orgId, actor, apiKeyId, accountId, actorName, sessionId };
-  return { ...who, requestId: visit.requestId, method: route.method, path: recordedPath(request) };
-}
-
-/** The address as the log and the idempotency of a write know it: with and without a slash at its end it is one. */
-function recordedPath(request: Request): string {
-  return pathOf(request.url).replace(/\/$/, "");
 }
 
 function isZip(request: Request): boolean {

@@ -108,6 +108,7 @@ function listCsvRoute(list: ReadRoute): ReadRoute {
     summary: `${list.summary} as CSV`,
     description: "All records, newest first, with a column for each member. Empty stands for null.",
     fileType: "text/csv",
+    exports: "CSV",
     query: body({ ...filters, ...CSV }),
     run(db, request) {
       const { bom: _bom, guard: _guard, separator: _separator, decimal: _decimal, ...query } = request.query;

@@ -27,6 +27,7 @@ const workbook: ReadRoute = {
     "Sheets for classes, holders, the registers, plans and the ledger. What follows from other figures is a formula " +
     "with its value; figures of more than 15 digits are text. Figures are those of `GET /cap-table` for the same moment.",
   fileType: XLSX_TYPE,
+  exports: "XLSX",
   query: body({ ...MOMENT, ...BASIS, ...SHEETS }),
   run(db, { orgId, query, nowMs }) {
     const of = { database: db.sqlite.name, orgId, ...readAsked(query, nowMs) };
@@ -48,6 +49,7 @@ function sheetRoute(key: SheetKey): ReadRoute {
     summary: `Get the workbook's sheet ${name} as CSV`,
     description: "One header record, then the sheet's rows, figures as the API writes them and nothing cut.",
     fileType: "text/csv",
+    exports: "CSV",
     query: body({ ...MOMENT, ...(KEYS_WITH_BASIS.has(key) ? BASIS : {}), ...CSV }),
     run(db, { orgId, query, nowMs }) {
       const of = { database: db.sqlite.name, orgId, ...readAsked(query, nowMs) };

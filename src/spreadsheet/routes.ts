@@ -160,6 +160,7 @@ function fileRoute(file: keyof typeof WORDS): ReadRoute {
     problems: [404, 409],
     query: body(CSV),
     fileType: CSV_TYPE,
+    exports: "CSV",
     run(db, { orgId, params, query }): Reply {
       const { id, planHash } = getImport(db, orgId, params.id ?? "");
       if (planHash === null) throw problem("invalid-state", "The import was not read, or not yet.");
@@ -188,6 +189,7 @@ const terms: ReadRoute = {
   problems: [404, 409],
   query: body(CSV),
   fileType: CSV_TYPE,
+  exports: "CSV",
   run(db, { orgId, params, query }): Reply {
     const { planHash, schedules } = getImport(db, orgId, params.id ?? "");
     if (planHash === null) throw problem("invalid-state", "The import was not read, or not yet.");
@@ -198,7 +200,10 @@ const terms: ReadRoute = {
         controller.close();
       },
     });
-    return { status: 200, file: { fileName: "Vesting terms.csv", contentType: CSV_TYPE, content } };
+    return {
+      status: 200,
+      file: { fileName: "Vesting terms.csv", contentType: CSV_TYPE, content, bytes: bytes.length },
+    };
   },
 };
 

@@ -1,6 +1,6 @@
 // What the thread of the requests and the one that writes say to each other. Plain data, so that it can be copied.
 import type { WireAnswer } from "../changes/answer.ts";
-import type { OrderTask, SeriesTask, UploadTask, Use, WriteTask } from "../changes/task.ts";
+import type { ExportTask, OrderTask, SeriesTask, UploadTask, Use, WriteTask } from "../changes/task.ts";
 import type { Config } from "../config.ts";
 import type { WriterStatistics } from "../database/writer.ts";
 import type { ImportNews } from "../ocf/import/under-way.ts";
@@ -11,6 +11,7 @@ import type { ToldError } from "../threads/told-error.ts";
 export type Order =
   | { readonly id: number; readonly kind: "write"; readonly task: WriteTask }
   | { readonly id: number; readonly kind: "order"; readonly task: OrderTask }
+  | { readonly id: number; readonly kind: "export"; readonly task: ExportTask }
   | { readonly id: number; readonly kind: "try" }
   | { readonly kind: "use"; readonly use: Use; readonly at: string };
 

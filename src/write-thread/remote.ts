@@ -1,6 +1,6 @@
 // The thread that writes, as the thread of the requests sees it.
 import type { WireAnswer } from "../changes/answer.ts";
-import type { Changes, OrderTask, SeriesTask, UploadTask, Use, WriteTask } from "../changes/task.ts";
+import type { Changes, ExportTask, OrderTask, SeriesTask, UploadTask, Use, WriteTask } from "../changes/task.ts";
 import type { Config } from "../config.ts";
 import type { WriterStatistics } from "../database/writer.ts";
 import { gathered } from "../file-reading/lines.ts";
@@ -98,6 +98,10 @@ export class RemoteChanges implements Changes {
 
   order(task: OrderTask): Promise<WireAnswer> {
     return this.#questions.ask((id) => this.#order({ id, kind: "order", task })) as Promise<WireAnswer>;
+  }
+
+  async recordExport(task: ExportTask): Promise<void> {
+    await this.#questions.ask((id) => this.#order({ id, kind: "export", task }));
   }
 
   noteUse(use: Use, at: string): void {

@@ -95,6 +95,8 @@ function take(order: Order): void {
   const { changes } = present(writing, "the writer");
   if (order.kind === "use") changes.noteUse(order.use, order.at);
   else if (order.kind === "order") void carryOut(order.id, () => changes.order(order.task));
+  else if (order.kind === "export")
+    void carryOut(order.id, () => changes.recordExport(order.task).then(() => undefined));
   else if (order.kind === "try") void carryOut(order.id, () => changes.tryToWrite().then(() => undefined));
   else void carryOut(order.id, () => changes.write(order.task));
 }

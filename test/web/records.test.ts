@@ -3,6 +3,7 @@ import { expect, test } from "bun:test";
 import { changesOf, nameIn, whatWords } from "../../src/web/pages/audit-log/entries.ts";
 import { choiceOf, holdersIn, relatedOf, titleOfFile } from "../../src/web/pages/documents/files.ts";
 import { daysLeft, highest, linesOf, type Valuation } from "../../src/web/pages/valuations/lines.ts";
+import { ROUTES } from "../matrix/world.ts";
 
 test("an audit entry says what was done to what, and only what changed", () => {
   const before = { displayName: "Ada", email: null, deletedAt: null, tags: "[]" };
@@ -32,6 +33,27 @@ test("an audit entry of an invitation, a reset link or an account says what happ
   // A key that was just made says that nobody has revoked it.
   expect(words("api key", { name: "Payroll", revokedAt: null })).toBe("Made: API key");
   expect(words("account", { name: "Ada L." })).toBe("Changed: Account");
+});
+
+test("an export stands in the log in plain words, whatever can be exported", () => {
+  const words = (route: string, format: string) =>
+    whatWords({
+      resourceType: "log",
+      method: "exported",
+      before: null,
+      after: { route, format, bytes: 1, asOf: null },
+    });
+  expect(words("/api/v1/reports/stock-ledger.csv", "CSV")).toBe("Exported: Stock ledger (CSV)");
+  expect(words("/api/v1/cap-table/ocf-export", "OCF")).toBe("Exported: Open Cap Format package (zip)");
+  expect(words("captable report workbook", "XLSX")).toBe("Exported: captable report workbook (XLSX)");
+  // A route without words would stand there as its address.
+  const exporting = ROUTES.filter((route) => route.method === "GET" && route.exports !== undefined);
+  expect(exporting.length).toBeGreaterThan(25);
+  expect(exporting.filter(({ path }) => words(path, "CSV").includes("/")).map(({ path }) => path)).toEqual([]);
+  expect(words("/api/v1/other.csv", "CSV")).toContain("/");
+  expect(whatWords({ resourceType: "log", method: "accept-rollback", before: { time: "" }, after: {} })).toBe(
+    "Data was accepted that a checkpoint contradicts",
+  );
 });
 
 function valuation(stockClassId: string, status: Valuation["status"], effectiveDate: string, pricePerShare: string) {

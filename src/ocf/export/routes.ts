@@ -29,6 +29,7 @@ export const ocfExportRoute: ReadRoute = {
     { additionalProperties: false },
   ),
   fileType: "application/zip",
+  exports: "OCF",
   expense: () => "much",
   run: (db, { orgId, query, nowMs }) => {
     const { fileName, content } = openExport(db.sqlite.name, orgId, readInclude(query.include), nowMs);

@@ -38,6 +38,7 @@ export const paperRoutes = (fontFolder: string | null): readonly ReadRoute[] => 
     summary: "Get the cap table on one page",
     description: `Classes, the largest holders, the pool and the totals. ${CHECKED}`,
     fileType: PDF_TYPE,
+    exports: "PDF",
     query: body({ ...MOMENT, ...BASIS }),
     run: (db, request) => answer(db, { kind: "S", id: request.orgId }, request, fontFolder),
   },

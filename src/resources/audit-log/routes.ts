@@ -17,7 +17,9 @@ export const auditLogRoutes: readonly ReadRoute[] = [
     operationId: "listAuditEntries",
     tag: "Audit log",
     summary: "List audit entries",
-    description: "Every write of any kind, with the columns that it changed, as a hash chain. Newest first.",
+    description:
+      "Every write of any kind, with the columns that it changed, and every export (type `log`, method `exported`; one " +
+      "an hour for a caller and route), as a hash chain. Newest first.",
     role: "ADMIN",
     status: 200,
     isExtension: true,

@@ -34,7 +34,9 @@ export const AuditEntry = Type.Object({
     ...members,
     description:
       "The changed columns after, as they are stored; the whole record where it was made, several in `records` " +
-      "where one import made them. In place of a kept original of OCF stands its SHA-256.",
+      "where one import made them. In place of a kept original of OCF stands its SHA-256. Of an export (`method` " +
+      "`exported`): `route`, `format` (`OCF`, `XLSX`, `CSV`, `PDF`), `bytes` (null where it is sent while it is made), " +
+      "and the `asOf` and `knownAt` that were asked for.",
   }),
   previousHash: Type.String({
     description: "The `hash` of the row before; 64 zeros in the first.",

@@ -1,11 +1,8 @@
 // Files that the server makes: asked for as everything else, and given to the person under the name that the server says.
 import { save } from "../parts/save.ts";
+import type { FilePath } from "./file-path.ts";
 import { readProblem } from "./problem.ts";
 import { send } from "./send.ts";
-import type { paths } from "./types.ts";
-
-/** The address of a route that answers a file. */
-export type FilePath = Extract<keyof paths, `${string}.${"csv" | "pdf" | "xlsx"}`>;
 
 /** A file to ask for: `{id}` of its path, and its query. */
 export interface FileAsked {

@@ -1,6 +1,7 @@
 // What an organization's records are downloaded as: the menu "Export", and a button for a single paper.
 import { useRef } from "preact/hooks";
-import { download, type FileAsked, type FilePath } from "../api/download.ts";
+import { download, type FileAsked } from "../api/download.ts";
+import type { FilePath } from "../api/file-path.ts";
 import { Button } from "../parts/button.tsx";
 import { Menu } from "../parts/menu.tsx";
 import { useAction } from "../parts/use-action.tsx";

@@ -25,6 +25,13 @@ export const AUDIT = {
     sessionsEndedAt: (kind: string) => `All sessions ended: ${kind}`,
     resetLinkMadeAt: (kind: string) => `Reset link made: ${kind}`,
   },
+  /** What the log tells of itself, by its method. */
+  ofLog: {
+    "log-started": "The log began",
+    adopted: "An older log was taken over",
+    "accept-rollback": "Data was accepted that a checkpoint contradicts",
+  },
+  exported: (what: string) => `Exported: ${what}`,
   entry: (number: string) => `Entry ${number} of the audit log`,
   member: "Member",
   before: "Before",
@@ -59,4 +66,35 @@ export const OBJECT_KINDS = {
   invitation: "Invitation",
   "reset link": "Reset link",
   "ocf object": "Object of an OCF package",
+  log: "Exports, and the log itself",
+} as const;
+
+/** What was exported, by its route, and what kinds of files there are; the files of the menu "Export" are in exports.ts. */
+export const EXPORTED = {
+  files: {
+    "/api/v1/reports/cap-table.xlsx": "Cap table as a workbook",
+    "/api/v1/reports/cap-table.pdf": "Cap table on one page",
+    "/api/v1/reports/summary.csv": "Report of classes",
+    "/api/v1/reports/stakeholders.csv": "Report of holders",
+    "/api/v1/reports/valuations.csv": "Report of valuations",
+    "/api/v1/reports/transactions.csv": "Report of the ledger",
+    "/api/v1/cap-table/ocf-export": "Open Cap Format package",
+    "/api/v1/stakeholders.csv": "Stakeholders",
+    "/api/v1/share-classes.csv": "Share classes",
+    "/api/v1/securities.csv": "Securities",
+    "/api/v1/valuations.csv": "Valuations",
+    "/api/v1/equity-plans.csv": "Equity plans",
+    "/api/v1/vesting-terms.csv": "Vesting terms",
+    "/api/v1/vesting-milestones.csv": "Vesting milestones",
+    "/api/v1/corporate-actions.csv": "Corporate actions",
+    "/api/v1/approvals.csv": "Approvals",
+    "/api/v1/documents.csv": "List of documents",
+    "/api/v1/stock-legends.csv": "Legends",
+    "/api/v1/transactions.csv": "Ledger entries",
+    "/api/v1/audit-log.csv": "Audit log",
+    "/api/v1/imports/:id/problems.csv": "Problems of an import",
+    "/api/v1/imports/:id/preview.csv": "Preview of an import",
+    "/api/v1/imports/:id/terms.csv": "Vesting terms that an import misses",
+  },
+  formats: { OCF: "zip", XLSX: "XLSX", CSV: "CSV", PDF: "PDF" },
 } as const;

@@ -1,5 +1,5 @@
 // Words of what is downloaded: the workbook, CSV, and papers.
-import type { FilePath } from "../api/download.ts";
+import type { FilePath } from "../api/file-path.ts";
 
 export const EXPORTS: {
   readonly [word in "export" | "making" | "whole" | "csv" | "statement" | "certificate" | "grant"]: string;

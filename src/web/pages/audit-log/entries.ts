@@ -1,6 +1,7 @@
 // Entries of the audit log in words: what was done to what, and which members changed from what to what.
 import type { components } from "../../api/types.ts";
-import { AUDIT, OBJECT_KINDS } from "../../text/audit.ts";
+import { AUDIT, EXPORTED, OBJECT_KINDS } from "../../text/audit.ts";
+import { EXPORTS } from "../../text/exports.ts";
 
 /** An entry as the API shows it. */
 export type AuditEntry = components["schemas"]["AuditEntriesPage"]["items"][number];
@@ -12,11 +13,29 @@ export function kindWords(resourceType: string): string {
 }
 
 /** What was done, in words. */
-export function whatWords({ resourceType, before, after }: Pick<AuditEntry, "resourceType" | "before" | "after">) {
+export function whatWords({
+  resourceType,
+  before,
+  after,
+  method = null,
+}: Pick<AuditEntry, "resourceType" | "before" | "after"> & Partial<Pick<AuditEntry, "method">>) {
+  if (resourceType === "log") {
+    const ofLog: Readonly<Record<string, string>> = AUDIT.ofLog;
+    return method === "exported" ? AUDIT.exported(exportWords(after ?? {})) : (ofLog[method ?? ""] ?? kindWords("log"));
+  }
   const kind = kindWords(resourceType);
   if (before === null) return eventWords(resourceType, after ?? {}, kind);
   const isDeleted = after === null || (after.deletedAt ?? null) !== null || (after.removedAt ?? null) !== null;
   return isDeleted ? AUDIT.deleted(kind) : AUDIT.changed(kind);
+}
+
+/** What was exported: what the pages call the file, else its route, and what kind of file it is. */
+function exportWords({ route, format }: Readonly<Record<string, unknown>>): string {
+  const asked = String(route);
+  const files: Readonly<Record<string, string>> = { ...EXPORTS.files, ...EXPORTED.files };
+  const name = files[asked] ?? asked;
+  const formats: Readonly<Record<string, string>> = EXPORTED.formats;
+  return `${name} (${formats[String(format)] ?? format})`;
 }
 
 /** What happened to something that stays as it was: the log has no state of it before. */

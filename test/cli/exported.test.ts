@@ -103,7 +103,9 @@ test("the server's own exports go through the thread that writes, before the fil
   const rows = await exportsBy(async () => {
     for (let count = 0; count < 2; count++) {
       const answer = await fetch(`${served.url}/api/v1/cap-table/ocf-export`, { headers });
-      bytes = (await answer.bytes()).length;
+      const { length } = await answer.bytes();
+      // The manifest names the moment: the next one may be a few bytes longer or shorter.
+      bytes ||= length;
     }
   });
   const after: Exported = { route: "/api/v1/cap-table/ocf-export", format: "OCF", bytes, asOf: null, knownAt: null };

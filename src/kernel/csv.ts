@@ -66,6 +66,7 @@ export function csvText(records: Iterable<readonly Field[]>, options: CsvOptions
 }
 
 function written({ text, isText }: Field, { guard, decimal }: CsvOptions): string {
+  if (isText && (PLAIN.test(text) || ID.test(text))) return text;
   const shown = isText ? (guard ? guarded(text) : text) : inDecimals(text, decimal);
   return NEEDS_QUOTES.test(shown) ? `"${shown.replaceAll('"', '""')}"` : shown;
 }
@@ -79,14 +80,13 @@ const PARTS = /\r\n?|[,;\t\n\v\f\u0085\u2028\u2029]/g;
 const PART = /[,;\t\r\n\v\f\u0085\u2028\u2029]/;
 /** Most texts: no place but their beginning, and nothing that could be a figure or begin a formula. */
 const PLAIN = /^[A-Za-z_][A-Za-z_ ]*$/;
-/** Ids and hashes with a letter that is none of an exponent's: every entry has some. */
-const ID = /^(?=[0-9-]*[abcdf])[0-9a-f-]{32,}$/;
+/** Ids and hashes, of which every entry has some: with a word that begins as no exponent and no month does. */
+const ID = /^(?=[0-9e-]*(?:[abc]|[df](?!e)))[0-9a-f][0-9a-f-]{31,255}$/;
 
 /** The text with an apostrophe at each place where it would be taken for a formula, a number or a day. */
 export function guarded(text: string): string {
-  if (text === "" || PLAIN.test(text) || ID.test(text)) return text;
   let [safe, from] = ["", 0];
-  for (const at of placesIn(text)) {
+  for (let at = 0; at >= 0; at = placeBehind(text, at)) {
     if (!isTaken(text, at)) continue;
     safe += `${text.slice(from, at)}'`;
     from = at;
@@ -98,7 +98,7 @@ export function guarded(text: string): string {
 export function unguarded(text: string): string {
   if (!text.includes("'")) return text;
   let [plain, from] = ["", 0];
-  for (const at of placesIn(text)) {
+  for (let at = 0; at >= 0; at = placeBehind(text, at)) {
     if (text[at] !== "'" || !isTaken(text, at)) continue;
     plain += text.slice(from, at);
     from = at + 1;
@@ -106,9 +106,10 @@ export function unguarded(text: string): string {
   return plain + text.slice(from);
 }
 
-function placesIn(text: string): readonly number[] {
-  if (!PART.test(text)) return [0];
-  return [0, ...Array.from(text.matchAll(PARTS), ({ 0: part, index }) => index + part.length)];
+/** The next place behind one where a cell may begin; -1 where there is no other. */
+function placeBehind(text: string, at: number): number {
+  PARTS.lastIndex = at;
+  return PARTS.test(text) ? PARTS.lastIndex : -1;
 }
 
 /** What hides nothing besides blanks, quotes and apostrophes of ASCII: others, and signs without a shape. */
@@ -128,6 +129,8 @@ const FIRST_WORD = /^[\0-@[-`{-\x7f]*([A-Za-z]+)(.?)/;
  * nothing, so that what was guarded is found again.
  */
 function isTaken(text: string, at: number): boolean {
+  HARMLESS.lastIndex = at;
+  if (HARMLESS.test(text)) return false;
   const from = behindHiding(text, at);
   const first = String.fromCodePoint(text.codePointAt(from) ?? 0x20);
   if (BEGINS_FORMULA.test(first)) return true;
@@ -183,6 +186,18 @@ const WORDS = new Set(
     "janeiro fevereiro março maio junho julho setembro outubro dezembro fev out " +
     "januari februari maart mei augustus mrt"
   ).split(" "),
+);
+
+/**
+ * Cells that are taken for nothing, found without looking further: behind what hides nothing, one begins with a sign that
+ * begins no figure, or with a word in ASCII that stands in no day and no amount. A figure may stand before that word, but
+ * not so long a one that what is looked at of the cell could end within the word.
+ */
+const HARMLESS = new RegExp(
+  "[ \"'`]*(?![=+\\-@ \"'`])" +
+    "(?:[!#&*,;<>?[\\\\\\]^{|}~]|" +
+    `[!-+\\--:<-@[-\`{-~ ]{0,100}(?!(?:${[...WORDS, ...SUFFIXES].join("|")})(?![a-z]))[a-z]+(?=[\\0-@[-\`{-~]|$))`,
+  "iy",
 );
 
 /** Whether a cell reads as a number, a percentage, an amount, a day or a time in some locale. */

@@ -61,6 +61,15 @@ describe("the guard", () => {
     for (const text of [...numbers, ...days, ...others]) expect(guarded(text)).toBe(`'${text}`);
   });
 
+  test("stands before a formula that is made of the signs of an id", () => {
+    for (const text of ["-a1-b2-c3-d4-e5-f6-a1-b2-c3-d4-e5-f6", "0000000000000000000000000000-dec-2026"]) {
+      expect(guarded(text)).toBe(`'${text}`);
+      expect(csvText([[textField(text)]])).toContain(`'${text}`);
+    }
+    const ids = ["0190f5a2-6c1e-7b3a-9d4e-1f2a3b4c5d6f", "dec0ffee-0000-7000-8000-000000000001", "e".repeat(64)];
+    for (const text of ids) expect(csvText([[textField(text)]])).toBe(`\uFEFF${text}\r\n`);
+  });
+
   test("stands behind each comma, semicolon, tab and line break in a text as well", () => {
     expect(guarded("Smith,=1+1")).toBe("Smith,'=1+1");
     expect(guarded("a; =1;b;@x")).toBe("a;' =1;b;'@x");
@@ -193,6 +202,36 @@ test("10,000 random texts are read back as they were, with each separator, and n
     seed: `${first}-${first + count - 1}`,
     result: "0 differences, 0 formulas",
   });
+});
+
+/** What most cells begin with, and what they are told from: words, months, digits and the signs of ids. */
+const WORDLY = [
+  ..."0123456789abcdefABCDEF----  \"'[{(.:/%$_!#,;\n",
+  ...["rules", "STOCK_", "de", "dec", "DEC", "feb", "Sept", "septembers", "am", "th", "e", "1e5", "märz", "jan", "usd"],
+  ...["1".repeat(95), "0".repeat(390), "-".repeat(9), "é", "½", "decade", "cafe", "1 ma\u0308rz", "3 déc 19", "jän1"],
+] as const;
+
+test("a blank that hides nothing changes no decision: what is found quickly is what is found slowly", () => {
+  const [first, count] = [firstSeed(), seedCount(20_000, 400_000)];
+  const [hidden, parts] = ["\u00a0", /\r\n?|[,;\t\n]/g];
+  let taken = 0;
+  for (let seed = first; seed < first + count; seed++) {
+    const random = new Random(seed);
+    const [fewest, signs] = random.pick([
+      [0, WORDLY],
+      [32, [..."0123456789abcdef-"]],
+      [32, [..."0123456789e-", "dec", "feb"]],
+    ] as [[number, string[]], ...[number, string[]][]]);
+    const pick = () => random.pick(signs as [string, ...string[]]);
+    const text = Array.from({ length: fewest + random.below(9) }, pick).join("");
+    const slow = guarded(hidden + text.replace(parts, `$&${hidden}`)).replaceAll(hidden, "");
+    expect(guarded(text)).toBe(slow);
+    const [record = []] = recordsIn(csvText([[textField(text)]], { ...CSV_DEFAULTS, bom: false }), ",");
+    expect(record).toEqual([slow]);
+    if (slow !== text) taken++;
+  }
+  expect(taken).toBeGreaterThan(count / 10);
+  expect(taken).toBeLessThan((count * 9) / 10);
 });
 
 test("an import reads what was written as it was, but for blanks around it", () => {

@@ -189,14 +189,15 @@ const WORDS = new Set(
 );
 
 /**
- * Cells that are taken for nothing, found without looking further: behind what hides nothing, one begins with a sign that
- * begins no figure, or with a word in ASCII that stands in no day and no amount. A figure may stand before that word, but
- * not so long a one that what is looked at of the cell could end within the word.
+ * Cells that are taken for nothing, found without looking further: behind what hides nothing, one begins with a sign
+ * that begins no figure, or with a word in ASCII that stands in no day and no amount. A figure may stand before that
+ * word, but none so long that what is looked at of the cell could end within the word.
  */
 const HARMLESS = new RegExp(
   "[ \"'`]*(?![=+\\-@ \"'`])" +
     "(?:[!#&*,;<>?[\\\\\\]^{|}~]|" +
-    `[!-+\\--:<-@[-\`{-~ ]{0,100}(?!(?:${[...WORDS, ...SUFFIXES].join("|")})(?![a-z]))[a-z]+(?=[\\0-@[-\`{-~]|$))`,
+    `[!-+\\--:<-@[-\`{-~ ]{0,100}(?!(?:${[...WORDS, ...SUFFIXES].join("|")})(?![a-z]))` +
+    "[a-z]+(?=[\\0-@[-`{-~]|$))",
   "iy",
 );
 

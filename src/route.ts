@@ -38,7 +38,12 @@ export interface Reply {
   readonly json?: unknown;
   /** The JSON body as text, instead of `json`. */
   readonly text?: string;
-  /** Whether the text tells of the moment that was asked, and not of the database alone: it is not kept. */
+  /**
+   * The JSON body as bytes, instead of `json`. Their buffer is the reply's alone: it is handed from thread to thread,
+   * and nothing is left of it where it was made.
+   */
+  readonly bytes?: Uint8Array<ArrayBuffer>;
+  /** Whether the body tells of the moment that was asked, and not of the database alone: it is not kept. */
   readonly isOfMoment?: boolean;
   /** Reading routes only: plain text in place of JSON. */
   readonly plain?: string;

@@ -68,7 +68,7 @@ export const capTableAsOf: ReadRoute = {
   expense: momentExpense,
   run(db, { orgId, query, nowMs }) {
     const { moment, knownAt } = readMoment(query, nowMs);
-    const { before, after } = inSnapshot(db, () => readTable(db, orgId, moment, toUtcDate(nowMs)));
-    return { status: 200, text: `{"data":${before}${JSON.stringify(knownAt)}${after}}`, isOfMoment: true };
+    const bytes = inSnapshot(db, () => readTable(db, orgId, { moment, knownAt }, toUtcDate(nowMs)));
+    return { status: 200, bytes, isOfMoment: true };
   },
 };

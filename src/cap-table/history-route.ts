@@ -46,7 +46,7 @@ export const capTableHistory: ReadRoute = {
   response: Type.Object({ data: History }),
   expense: () => "much",
   run(db, { orgId, nowMs }) {
-    const text = inSnapshot(db, () => readHistory(db, orgId, toUtcDate(nowMs)));
-    return { status: 200, text: `{"data":${text}}`, isOfMoment: true };
+    const bytes = inSnapshot(db, () => readHistory(db, orgId, toUtcDate(nowMs)));
+    return { status: 200, bytes, isOfMoment: true };
   },
 };

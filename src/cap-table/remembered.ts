@@ -3,6 +3,7 @@
 import { findLogHead } from "../database/audit.ts";
 import type { Reader } from "../database/sql.ts";
 import type { CalendarDate } from "../kernel/date.ts";
+import type { Timestamp } from "../kernel/runtime.ts";
 import type { Warning } from "../kernel/warning.ts";
 import { openLedger } from "../ledger/past/store.ts";
 import { listTermsEntries } from "../ledger/replay-store.ts";
@@ -13,15 +14,18 @@ import { historyOf } from "./history.ts";
 import { type CapTable, layOutTable } from "./table.ts";
 import type { Moment } from "./view.ts";
 
-/** A table as JSON text, around the instant at which it is known: that of now is another each time. */
-export interface TableText {
-  readonly before: string;
-  readonly after: string;
+/**
+ * An answer as UTF-8, around the instant at which a table is known: that of now is another each time. As bytes, because
+ * the answer of a large company is megabytes, and encoding them each time took longer than all else.
+ */
+interface Answer {
+  readonly before: Uint8Array;
+  readonly after: Uint8Array;
 }
 
 /** What was laid out, and how much of it there is. */
 interface LaidOut {
-  readonly text: TableText;
+  readonly answer: Answer;
   /** Its holders, classes and notes, or points. */
   readonly lines: number;
 }
@@ -42,15 +46,15 @@ class Remembered {
   readonly #kept = new Map<string, Kept>();
   #lines = 0;
 
-  /** The text of what `name` says, laid out anew only where anything was written since. The caller holds a snapshot. */
-  read(db: Reader, orgId: string, name: string, layOut: () => LaidOut): TableText {
+  /** The answer of what `name` says, laid out anew only where anything was written since. The caller holds a snapshot. */
+  read(db: Reader, orgId: string, name: string, layOut: () => LaidOut): Answer {
     const key = `${orgId} ${name}`;
     const heads = `${findHead(db, orgId).hash} ${findLogHead(db, orgId).hash}`;
     const kept = this.#kept.get(key);
-    if (kept?.heads === heads) return kept.text;
+    if (kept?.heads === heads) return kept.answer;
     const made = layOut();
     this.#keep(key, { heads, ...made });
-    return made.text;
+    return made.answer;
   }
 
   #keep(key: string, kept: Kept): void {
@@ -72,11 +76,23 @@ function linesOf({ shareClasses, stakeholders, convertibles }: CapTable): number
   return 1 + shareClasses.length + stakeholders.length + convertibles.length;
 }
 
-function asText(table: CapTable & { readonly warnings: readonly Warning[] }): TableText {
-  const text = JSON.stringify({ ...table, knownAt: INSTANT });
+const encoder = new TextEncoder();
+
+function answerOf(table: CapTable & { readonly warnings: readonly Warning[] }): Answer {
+  const text = JSON.stringify({ data: { ...table, knownAt: INSTANT } });
   // It stands before all names, so that no name can be taken for it.
   const at = text.indexOf(INSTANT_TEXT);
-  return { before: text.slice(0, at), after: text.slice(at + INSTANT_TEXT.length) };
+  return { before: encoder.encode(text.slice(0, at)), after: encoder.encode(text.slice(at + INSTANT_TEXT.length)) };
+}
+
+/** The answer with what stands between its parts: bytes of its own, which may be given away. */
+function joined({ before, after }: Answer, between: string): Uint8Array<ArrayBuffer> {
+  const middle = encoder.encode(between);
+  const whole = new Uint8Array(before.length + middle.length + after.length);
+  whole.set(before);
+  whole.set(middle, before.length);
+  whole.set(after, before.length + middle.length);
+  return whole;
 }
 
 /** Of one database each: tests have several in a process. */
@@ -88,19 +104,26 @@ function rememberedOf(db: Reader): Remembered {
   return known;
 }
 
-/** The cap table at a moment as the API shows it, as JSON text. The caller holds a snapshot. */
-export function readTable(db: Reader, orgId: string, moment: Moment, today: CalendarDate): TableText {
-  return rememberedOf(db).read(db, orgId, `${moment.asOf} ${moment.knownAt}`, () => {
+/** The answer of the cap table at a moment, known at the instant that it says. The caller holds a snapshot. */
+export function readTable(
+  db: Reader,
+  orgId: string,
+  { moment, knownAt }: { readonly moment: Moment; readonly knownAt: Timestamp },
+  today: CalendarDate,
+): Uint8Array<ArrayBuffer> {
+  const answer = rememberedOf(db).read(db, orgId, `${moment.asOf} ${moment.knownAt}`, () => {
     const table = layOutTable(viewOf(db, orgId, moment, today));
-    return { text: asText({ ...table, warnings: beginningWarnings(db, orgId, moment) }), lines: linesOf(table) };
+    return { answer: answerOf({ ...table, warnings: beginningWarnings(db, orgId, moment) }), lines: linesOf(table) };
   });
+  return joined(answer, JSON.stringify(knownAt));
 }
 
-/** The history of the cap table up to a day as JSON text. The caller holds a snapshot. */
-export function readHistory(db: Reader, orgId: string, today: CalendarDate): string {
-  const { before } = rememberedOf(db).read(db, orgId, `history ${today}`, () => {
+/** The answer of the history of the cap table up to a day. The caller holds a snapshot. */
+export function readHistory(db: Reader, orgId: string, today: CalendarDate): Uint8Array<ArrayBuffer> {
+  const answer = rememberedOf(db).read(db, orgId, `history ${today}`, () => {
     const history = historyOf({ ...openLedger(db, orgId), terms: listTermsEntries(db, { orgId }) }, today);
-    return { text: { before: JSON.stringify(history), after: "" }, lines: 1 + history.points.length };
+    const before = encoder.encode(JSON.stringify({ data: history }));
+    return { answer: { before, after: new Uint8Array() }, lines: 1 + history.points.length };
   });
-  return before;
+  return joined(answer, "");
 }

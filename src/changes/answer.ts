@@ -14,8 +14,10 @@ export interface WireAnswer {
 
 /** The answer that tells a reply. */
 export function toAnswer(reply: Reply): WireAnswer {
+  const { status, bytes, location = null } = reply;
+  if (bytes !== undefined) return { status, body: "", bytes, location };
   const body = reply.text ?? (reply.json === undefined ? "" : JSON.stringify(reply.json));
-  return { status: reply.status, body, location: reply.location ?? null };
+  return { status, body, location };
 }
 
 /** The `422` that names each error. */

@@ -145,7 +145,7 @@ export class ReadThreads implements ReadElsewhere {
       if (reply.file === undefined) {
         settle();
         this.#giveBack(thread);
-        return { status: reply.status, text: reply.text, isOfMoment: true };
+        return { status: reply.status, bytes: reply.bytes, isOfMoment: true };
       }
       const { content, ...file } = reply.file;
       if (content !== null) {

@@ -30,7 +30,7 @@ interface ToldFile {
 
 /** From a thread. */
 export type FromThread =
-  | { readonly kind: "reply"; readonly status: 200; readonly text: string; readonly file?: undefined }
+  | { readonly kind: "reply"; readonly status: 200; readonly bytes: Uint8Array<ArrayBuffer>; readonly file?: undefined }
   | { readonly kind: "reply"; readonly status: 200; readonly file: ToldFile }
   | {
       readonly kind: "piece";

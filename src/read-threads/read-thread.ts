@@ -40,6 +40,8 @@ async function loadLater(operationId: string): Promise<ReadRoute | AskRoute | nu
   return operationId === READ_FILE_OPERATION ? await loadReadFile() : await loadListCsv(operationId);
 }
 
+const encoder = new TextEncoder();
+
 /** What one thread has open. */
 class Reading {
   readonly #db: Reader;
@@ -54,8 +56,8 @@ class Reading {
 
   async read({ operationId, ...request }: ReadTask): Promise<FromThread> {
     const route = this.#routes.get(operationId) ?? (await loadLater(operationId));
-    const { json, text, file } = this.#answer(present(route, operationId), request);
-    if (!file) return { kind: "reply", status: 200, text: text ?? JSON.stringify(json) };
+    const { json, text, bytes, file } = this.#answer(present(route, operationId), request);
+    if (!file) return { kind: "reply", status: 200, bytes: bytes ?? encoder.encode(text ?? JSON.stringify(json)) };
     const { fileName, contentType, content, headers = {}, trailers } = file;
     const told = { fileName, contentType, headers };
     if (content instanceof Uint8Array) return { kind: "reply", status: 200, file: { ...told, content } };
@@ -98,5 +100,7 @@ async function answer(message: ToThread): Promise<FromThread | null> {
 
 self.onmessage = async ({ data: message }: MessageEvent<ToThread>) => {
   const reply = await answer(message).catch(tellError);
-  if (reply !== null) self.postMessage(reply);
+  // An answer of a large company is megabytes: its buffer moves, and is not copied twice on the way.
+  if (reply !== null)
+    self.postMessage(reply, reply.kind === "reply" && reply.file === undefined ? [reply.bytes.buffer] : []);
 };

@@ -10,6 +10,7 @@ import type { ReadRoute, ReadTask } from "../../src/route.ts";
 import { allRoutes } from "../../src/routes.ts";
 import { asking, makeWholeCompany } from "../kit/company.ts";
 import { issueShares, makeShareClass, makeStakeholder } from "../kit/records.ts";
+import { jsonOf } from "../kit/reply.ts";
 import { startTestServer, type TestServer } from "../kit/service.ts";
 
 /** Reads in threads however short its ledger. */
@@ -51,8 +52,7 @@ function task(operationId: string, query: ReadTask["query"] = {}, params: ReadTa
 
 function inline({ operationId, ...request }: ReadTask): unknown {
   const route = allRoutes("test").find((each) => each.operationId === operationId) as ReadRoute;
-  const { json, text } = route.run(server.app.reader, request);
-  return json ?? JSON.parse(text ?? "");
+  return jsonOf(route.run(server.app.reader, request));
 }
 
 describe("a thread", () => {
@@ -64,7 +64,7 @@ describe("a thread", () => {
     ["getCapTableHealth", {}],
   ])("answers %s %o as the service itself would", async (operationId, query) => {
     const asked = task(operationId, query, { id: holder });
-    expect(JSON.parse((await newPool().read(asked)).text ?? "")).toEqual(inline(asked));
+    expect(jsonOf(await newPool().read(asked))).toEqual(inline(asked));
   });
 
   test("is where the service reads a long ledger, and nobody sees a difference", async () => {

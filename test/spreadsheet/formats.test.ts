@@ -9,6 +9,7 @@ import { importSheets } from "../../src/spreadsheet/import.ts";
 import type { ImportOptions } from "../../src/spreadsheet/importing.ts";
 import { FORMATS, fits, mappingOf, readMapping, WrongMapping } from "../../src/spreadsheet/mapping.ts";
 import { verifyDatabase } from "../../src/verify/verify.ts";
+import { jsonOf } from "../kit/reply.ts";
 import { newCall } from "../property/company.ts";
 import { openPlace, type Place } from "../property/place.ts";
 import { OPTIONS, sheets, type Texts } from "./kit.ts";
@@ -28,7 +29,7 @@ async function imported(cells: Texts, options: Partial<ImportOptions> = {}) {
     insertOrganization(tx, call, { legalName: "Moved, Inc.", isNamed: 1 });
     const report = importSheets(tx, call, sheets(cells), { ...OPTIONS, ...options });
     const request = { orgId: call.orgId, params: {}, query: { asOf: "2026-11-22" }, nowMs: Date.UTC(2026, 10, 22) };
-    const table = JSON.parse(capTableAsOf.run(tx, request).text ?? "").data;
+    const table = jsonOf(capTableAsOf.run(tx, request)).data;
     const again = importSheets(tx, call, sheets(cells), { ...OPTIONS, ...options });
     return { report, table, again, orgId: call.orgId };
   });

@@ -6,6 +6,7 @@ import type { ImportOptions } from "../../src/spreadsheet/importing.ts";
 import { readSpreadsheet } from "../../src/spreadsheet/read.ts";
 import { templateBytes } from "../../src/spreadsheet/template-file.ts";
 import { verifyDatabase } from "../../src/verify/verify.ts";
+import { jsonOf } from "../kit/reply.ts";
 import { openPlace, type Place } from "../property/place.ts";
 import { whole } from "../reports/made.ts";
 import { convert, OFFICE } from "../reports/office.ts";
@@ -61,7 +62,7 @@ describe("the example", () => {
     const { report, orgId, table } = await inOrganization(place, (tx, call) => {
       const made = importSheets(tx, call, grids, OPTIONS);
       const request = { orgId: call.orgId, params: {}, query: { asOf: "2026-11-22" }, nowMs: Date.UTC(2026, 10, 22) };
-      return { report: made, orgId: call.orgId, table: JSON.parse(capTableAsOf.run(tx, request).text ?? "").data };
+      return { report: made, orgId: call.orgId, table: jsonOf(capTableAsOf.run(tx, request)).data };
     });
     expect(report.problems).toEqual([]);
     expect(report.counts.stock).toEqual({ create: 5, unchanged: 0, differs: 0, leftOut: 0 });

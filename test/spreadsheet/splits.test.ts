@@ -5,6 +5,7 @@ import { capTableAsOf } from "../../src/cap-table/as-of-route.ts";
 import type { Tx } from "../../src/database/sql.ts";
 import type { Call } from "../../src/kernel/call.ts";
 import { importSheets } from "../../src/spreadsheet/import.ts";
+import { jsonOf } from "../kit/reply.ts";
 import { openPlace, type Place } from "../property/place.ts";
 import { inOrganization, OPTIONS, sheets, type Texts } from "./kit.ts";
 
@@ -82,7 +83,7 @@ function imported(...files: ReturnType<typeof company>[]) {
 
 function heldIn(tx: Tx, call: Call): readonly string[] {
   const request = { orgId: call.orgId, params: {}, query: { asOf: "2026-11-22" }, nowMs: Date.UTC(2026, 10, 22) };
-  const { data } = JSON.parse(capTableAsOf.run(tx, request).text ?? "");
+  const { data } = jsonOf(capTableAsOf.run(tx, request));
   return data.stakeholders.map(
     (each: { displayName: string; fullyDiluted: string }) => `${each.displayName} ${each.fullyDiluted}`,
   );

@@ -1,11 +1,13 @@
 // A database whose accounts are older than their log: the migration explains each account, factor and link, ends the
-// sessions, and leaves `verify` clean; a control has one of them changed behind its back.
+// sessions, and leaves `verify` clean; a control has one of them changed behind its back. Keys of before keep, as scopes, all
+// that their role may.
 import { expect, test } from "bun:test";
 import Database from "better-sqlite3";
 import { Kysely, SqliteDialect } from "kysely";
 import { Migrator } from "kysely/migration";
 import { migrations } from "../../migrations/index.ts";
 import { hashLogRow } from "../../src/database/log-hash.ts";
+import { ROLES, type Role, readScopes, scopesOfRole } from "../../src/records/api-key.ts";
 import { verifyDatabase } from "../../src/verify/verify.ts";
 
 const AT = "2026-01-01T00:00:00.000Z";
@@ -84,5 +86,30 @@ test("accounts that are older than their log are explained by it", async () => {
   expect(verifyDatabase({ sqlite: db }).differences).toMatchObject([
     { code: "row-differs", subject: expect.stringContaining("identities row i (account bo)") },
   ]);
+  db.close();
+});
+
+test("keys of before have the scopes of their role, told in the log, whether their maker is known or not", async () => {
+  const db = new Database(":memory:");
+  await migrate(db, "0005_splits_under_way");
+  db.prepare("insert into organizations (id, legalName, isNamed, createdAt, updatedAt) values (?, ?, 1, ?, ?)").run(
+    ...[ORG, "Kept, Inc.", AT, AT],
+  );
+  const insert = db.prepare(
+    "insert into api_keys (orgId, id, name, role, prefix, keyHash, createdAt) values (?, ?, ?, ?, 'pg_live_abcd', ?, ?)",
+  );
+  for (const role of ROLES) insert.run(ORG, role, role, role, `hash of ${role}`, AT);
+  await migrate(db, "9999");
+  expect(verifyDatabase({ sqlite: db }).differences).toEqual([]);
+  const stored = db.prepare<[], { id: Role; scopes: string }>("select id, scopes from api_keys").all();
+  expect(stored.map(({ id, scopes }) => [id, readScopes(scopes)])).toEqual(
+    ROLES.map((role) => [role, scopesOfRole(role)]),
+  );
+
+  // One that the log tells nothing of must hold nothing, and one that is widened behind its back is a difference.
+  for (const scopes of ['["read","write"]', "[]"]) {
+    db.prepare("update api_keys set scopes = ? where id = 'VIEWER'").run(scopes);
+    expect(verifyDatabase({ sqlite: db }).differences).toMatchObject([{ code: "row-differs" }]);
+  }
   db.close();
 });

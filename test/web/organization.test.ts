@@ -1,10 +1,14 @@
 // Running an organization from its pages: a key that is shown once, a member who is invited, an approval that is decided,
 // a document that its holder sees, a package that comes in.
+
 import { describe, expect, setDefaultTimeout, test } from "bun:test";
 import { readdirSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { zipSync } from "fflate";
 import type { Browser } from "playwright-core";
+import { addYears } from "../../src/kernel/date.ts";
+import { scopesOfRole } from "../../src/records/api-key.ts";
+import { SCOPES_OF_ROLE } from "../../src/web/pages/settings/new-key.tsx";
 import { removeTemporaryFolders, temporaryFolder } from "../chain/support/people.ts";
 import { classWith, securityWith, startOn } from "../jobs/support/tokens.ts";
 import { axeFindings } from "../kit/axe.ts";
@@ -64,6 +68,79 @@ describe.skipIf(!HAS_CHROMIUM)(IN_BROWSER, () => {
       await row.getByRole("alert").getByRole("button", { name: "Revoke" }).click();
       await page.getByText("Payroll sync is revoked").waitFor();
       expect((await asked()).status).toBe(401);
+    });
+  });
+
+  test("a new key ends in a year unless a day or never is chosen, and is limited to what its role may", async () => {
+    await visiting({}, async ({ page, go }) => {
+      await go(at("/settings?tab=keys"));
+      const shownIn = async (name: string) => {
+        const { items } = (await server.api("GET", "/api-keys")).json;
+        const { role, scopes, expiresAt } = items.find((each: { name: string }) => each.name === name);
+        return { role, scopes, expiresAt };
+      };
+      const begin = async (name: string) => {
+        await page.getByRole("button", { name: "New API key" }).click();
+        await page.getByLabel("Name").fill(name);
+      };
+      const finish = async () => {
+        await page.getByRole("button", { name: "Make the key" }).click();
+        await page.getByRole("button", { name: "I have stored it" }).click();
+      };
+      const scope = (name: string) => page.getByRole("checkbox", { name, exact: true });
+
+      expect(SCOPES_OF_ROLE).toEqual({
+        VIEWER: [...scopesOfRole("VIEWER")],
+        EDITOR: [...scopesOfRole("EDITOR")],
+        ADMIN: [...scopesOfRole("ADMIN")],
+      });
+      await begin("As offered");
+      expect([await scope("Read").isChecked(), await scope("Write").count()]).toEqual([true, 0]);
+      await finish();
+      const inAYear = addYears(new Date().toISOString().slice(0, 10), 1);
+      expect(await shownIn("As offered")).toEqual({
+        role: "VIEWER",
+        scopes: ["read"],
+        expiresAt: `${inAYear}T00:00:00.000Z`,
+      });
+
+      await begin("Importer");
+      await page.getByLabel("Role").selectOption("ADMIN");
+      for (const name of ["Read", "Write", "Import", "Manage keys"]) {
+        expect([name, await scope(name).isChecked()]).toEqual([name, true]);
+        await scope(name).uncheck();
+      }
+      await page.getByRole("button", { name: "Make the key" }).click();
+      await page.getByText("Choose at least one").waitFor();
+      await scope("Import").check();
+      await scope("Read").check();
+      await page.getByLabel("Ends on").fill("");
+      await page.getByRole("button", { name: "Make the key" }).click();
+      await page.getByText("Enter a day, or choose that it never ends").waitFor();
+      await scope("Never ends").check();
+      await finish();
+      expect(await shownIn("Importer")).toEqual({ role: "ADMIN", scopes: ["read", "import"], expiresAt: null });
+      const row = page.getByRole("row", { name: /Importer/ });
+      await row.getByText("Read, Import").waitFor();
+
+      // Another role offers its own scopes, all of them.
+      await begin("Editor");
+      await page.getByLabel("Role").selectOption("ADMIN");
+      await scope("Read").uncheck();
+      await page.getByLabel("Role").selectOption("EDITOR");
+      expect([
+        await scope("Read").isChecked(),
+        await scope("Write").isChecked(),
+        await scope("Import").count(),
+      ]).toEqual([true, true, 0]);
+      await finish();
+      expect(await shownIn("Editor")).toMatchObject({ role: "EDITOR", scopes: ["read", "write"] });
+      const { key, id } = (await server.api("POST", "/api-keys", { name: "Used", role: "VIEWER" })).json;
+      await server.api("GET", "/organization", undefined, { key });
+      await server.app.writer.submit(() => undefined);
+      const { lastUsedAddress } = (await server.api("GET", `/api-keys/${id}`)).json;
+      await page.reload();
+      await page.getByRole("row", { name: /Used/ }).getByText(`from ${lastUsedAddress}`).waitFor();
     });
   });
 

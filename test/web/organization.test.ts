@@ -8,7 +8,7 @@ import { zipSync } from "fflate";
 import type { Browser } from "playwright-core";
 import { addYears } from "../../src/kernel/date.ts";
 import { scopesOfRole } from "../../src/records/api-key.ts";
-import { SCOPES_OF_ROLE } from "../../src/web/pages/settings/new-key.tsx";
+import { SCOPES_OF_ROLE } from "../../src/web/pages/settings/key-scopes.ts";
 import { removeTemporaryFolders, temporaryFolder } from "../chain/support/people.ts";
 import { classWith, securityWith, startOn } from "../jobs/support/tokens.ts";
 import { axeFindings } from "../kit/axe.ts";

@@ -12,17 +12,10 @@ import { Form } from "../../parts/forms/form.tsx";
 import { useForm } from "../../parts/forms/use-form.ts";
 import { COMMON, ROLE_NAMES } from "../../text/common.ts";
 import { KEYS, MEMBERS } from "../../text/settings.ts";
+import { SCOPES_OF_ROLE, type Scope } from "./key-scopes.ts";
 
 type ApiKey = Schemas["ApiKey"];
-type Scope = ApiKey["scopes"][number];
 const ROLES = ["VIEWER", "EDITOR", "ADMIN"] as const;
-
-/** What a key of each role may do at most, as the API has it. */
-export const SCOPES_OF_ROLE: Readonly<Record<ApiKey["role"], readonly Scope[]>> = {
-  VIEWER: ["read"],
-  EDITOR: ["read", "write"],
-  ADMIN: ["read", "write", "import", "manage-keys"],
-};
 
 /** The dialog. A key ends in a year unless another day, or never, is chosen. */
 export function NewKey({ onClose }: { readonly onClose: () => void }) {

@@ -214,13 +214,6 @@ const DAYS: readonly Mutant[] = [
     rules: { limitsBindOnLaterDays: false },
   },
   {
-    name: "in a view an edit sets the quantity",
-    within: 1_500,
-    from: 1_150,
-    often: ["issue-shares", "transfer", "resize", "cancel", "resize", "transfer"],
-    rules: { editsAreDifferences: false },
-  },
-  {
     name: "what is dated in the future counts at once",
     within: 60,
     decides: asIf((step) => ("date" in step && step.date > TODAY ? { ...step, date: TODAY } : step)),

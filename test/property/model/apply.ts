@@ -79,7 +79,7 @@ function applyTo(state: State, security: Security, effect: OnOne, rules: Rules):
       movePlan(state, security, effect.plan);
       return true;
     case "size": {
-      const after = rules.editsAreDifferences ? security.quantity + effect.after - effect.before : effect.after;
+      const after = security.quantity + effect.after - effect.before;
       if (after < 0n) return false;
       resizeCharge(state, security, after);
       security.quantity = after;

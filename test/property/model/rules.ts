@@ -14,8 +14,6 @@ export interface Rules {
   readonly splitsLeaveSharedPlans: boolean;
   /** Cancellations take unvested shares first. */
   readonly cutsTakeUnvestedFirst: boolean;
-  /** In a view, an edit of the quantity is a difference. */
-  readonly editsAreDifferences: boolean;
 }
 
 /** The rules as they are. */
@@ -26,5 +24,4 @@ export const RULES: Rules = {
   limitsBindOnLaterDays: true,
   splitsLeaveSharedPlans: true,
   cutsTakeUnvestedFirst: true,
-  editsAreDifferences: true,
 };

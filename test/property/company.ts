@@ -8,6 +8,7 @@ import { Problem, problem } from "../../src/kernel/problem.ts";
 import { insertOrganization } from "../../src/resources/organization/store.ts";
 import type { ReadRoute, Reply, WriteRoute } from "../../src/route.ts";
 import { allRoutes } from "../../src/routes.ts";
+import { jsonOf } from "../kit/reply.ts";
 import { type Asking, type Ids, requestOf, termsBody, withoutGaps } from "./bodies.ts";
 import { TODAY } from "./model/dates.ts";
 import { START } from "./model/start.ts";
@@ -93,8 +94,7 @@ export class Company {
   read(path: string, query: Readonly<Record<string, string>> = {}, id = ""): unknown {
     const route = ROUTES.get(`GET /api/v1${path}`) as ReadRoute | undefined;
     if (!route) throw new Error(`there is no route ${path}`);
-    const { json, text } = route.run(this.tx, { orgId: this.orgId, params: { id }, query, nowMs: instant });
-    return json ?? JSON.parse(text ?? "null");
+    return jsonOf(route.run(this.tx, { orgId: this.orgId, params: { id }, query, nowMs: instant }));
   }
 
   #learn(step: Step, reply: Reply): void {

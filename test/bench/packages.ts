@@ -1,10 +1,10 @@
 // Open Cap Format in and out, and verifying what came in: commands of the program, each in a process of its own, beside
 // bare scripts that insert the same rows and pack the same files. The program's seconds include its start.
-import { existsSync, rmSync } from "node:fs";
+import { rmSync } from "node:fs";
 import { join } from "node:path";
 import { DATABASE_FILE } from "../../src/database/open.ts";
+import { GENERATOR } from "../kit/ocf-material.ts";
 import { beside } from "./beside.ts";
-import { grow } from "./grow.ts";
 import type { Bench } from "./part.ts";
 import { captable, type Done, ROOT, run, script, startService } from "./programs.ts";
 import type { Aim } from "./report.ts";
@@ -15,8 +15,6 @@ const SEED = "7";
 const ROUNDS_MAX = 3;
 /** The longest that a read may take beside an import. */
 const LONGEST_MS = 20;
-/** Writes packages of every kind of transaction; is there beside the checkout at the project's own places only. */
-const GENERATOR = join(ROOT, "../shared/ocf/ocf-gen.mjs");
 
 /** Measures import, export and verify. */
 export async function measurePackages(bench: Bench): Promise<void> {
@@ -59,12 +57,6 @@ type Paths = [data: string, bareData: string, out: string];
 /** Makes a package of about so many transactions: by the generator, or by exporting a cap table of issuances. */
 export async function makePackage(folder: string, size: number): Promise<string> {
   const path = join(folder, "package.zip");
-  if (existsSync(GENERATOR)) {
-    await run([process.execPath, GENERATOR, String(size), SEED, path], { NODE_PATH: join(ROOT, "node_modules") });
-    return path;
-  }
-  process.stderr.write("packages: no generator beside the checkout, so the package has issuances only\n");
-  const grown = await grow(folder, [size]);
-  await captable("ocf", "export", "--out", path, "--data-dir", grown.get(size) ?? "");
+  await run([process.execPath, GENERATOR, String(size), SEED, path], { NODE_PATH: join(ROOT, "node_modules") });
   return path;
 }

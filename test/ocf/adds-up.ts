@@ -4,7 +4,7 @@ import { expect } from "bun:test";
 import { type Decimal, formatDecimal, parseDecimal, sum, ZERO } from "../../src/kernel/decimal.ts";
 import { verifyDatabase } from "../../src/verify/verify.ts";
 import type { TestServer } from "../kit/service.ts";
-import { type Exported, exportOf, HAS_MATERIAL, tool } from "./export/support.ts";
+import { type Exported, exportOf, tool } from "./export/support.ts";
 import { type ReadTotals, readTotals } from "./reader.ts";
 
 interface SecurityShown {
@@ -81,7 +81,7 @@ export async function expectAddsUp(server: TestServer, orgId: string): Promise<R
   const issued = formatDecimal(sum(Object.values(shown.classes).map(parseDecimal)));
   expect(plain(summary.totalIssued)).toBe(issued);
   expect(verifyDatabase(server.app.reader, orgId).differences).toEqual([]);
-  if (HAS_MATERIAL) await expectOracleAgrees(exported, issued);
+  await expectOracleAgrees(exported, issued);
   return shown;
 }
 

@@ -1,40 +1,20 @@
 // Imports of whole packages against the oracle, an independent calculator; and of the project's own small package,
 // which is always there.
 import { afterAll, describe, expect, test } from "bun:test";
-import { existsSync, mkdtempSync, readdirSync, rmSync } from "node:fs";
+import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { isObject, textOf } from "../../src/ocf/json.ts";
 import { itemsOf, type OcfPackage } from "../../src/ocf/package.ts";
 import { verifyDatabase } from "../../src/verify/verify.ts";
+import { GENERATOR, MATERIAL, ORACLE, PACKAGES } from "../kit/ocf-material.ts";
 import { runTool } from "../kit/tool.ts";
 import { SMALL } from "./fixture.ts";
 import { type Company, newCompany, oracleTotals, storedTotals } from "./import-support.ts";
 import { readPackage } from "./reading.ts";
 
-const ROOT = join(import.meta.dir, "../..");
-const SHARED = join(ROOT, "../shared/ocf");
-const ORACLE = join(SHARED, "ocf-oracle.mjs");
-const GENERATOR = join(SHARED, "ocf-gen.mjs");
-const isPresent = existsSync(ORACLE) && existsSync(GENERATOR);
-if (!isPresent) process.stderr.write("skipped: the packages and the oracle do not lie in ../shared/ocf\n");
-
 const scratch = mkdtempSync(join(tmpdir(), "captable-packages-"));
 afterAll(() => rmSync(scratch, { recursive: true, force: true }));
-
-/** Folders with a manifest and archives, at any depth. */
-function packagesBelow(folder: string): string[] {
-  if (!existsSync(folder)) return [];
-  const entries = readdirSync(folder, { withFileTypes: true });
-  if (entries.some((entry) => /manifest.*\.json$/i.test(entry.name))) return [folder];
-  return entries.flatMap((entry) => {
-    const path = join(folder, entry.name);
-    if (entry.isDirectory()) return packagesBelow(path);
-    return entry.name.endsWith(".zip") ? [path] : [];
-  });
-}
-
-const packages = ["packages", "packages-derived"].flatMap((folder) => packagesBelow(join(SHARED, folder)));
 
 async function oracle(path: string, ocf: OcfPackage) {
   const printed = JSON.parse(await runTool(ORACLE, [path, "--partial=reduce", "--all"]));
@@ -76,9 +56,9 @@ function expectOriginalsKept({ db, orgId }: Company, ocf: OcfPackage, refused: n
   expect(missing.length).toBe(refused);
 }
 
-describe.skipIf(!isPresent)("the oracle agrees on", () => {
-  for (const path of packages) {
-    test(path.slice(SHARED.length + 1), () => expectSameTotals(path), 60_000);
+describe("the oracle agrees on", () => {
+  for (const path of PACKAGES) {
+    test(path.slice(MATERIAL.length + 1), () => expectSameTotals(path), 60_000);
   }
   for (const [seed, layout] of [
     [1, "ocf"],

@@ -1,12 +1,9 @@
-// The official schemas of OCF 1.2.0 as validators. They are not part of this repository: where they do not lie beside the
-// checkout, tests say what they skip.
-import { existsSync, readdirSync, readFileSync } from "node:fs";
+// The official schemas of OCF 1.2.0 as validators.
+import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import Ajv, { type ValidateFunction } from "ajv";
 import addFormats from "ajv-formats";
-
-const SCHEMAS = join(import.meta.dir, "../../../shared/ocf/schema-v1.2.0/schema");
-export const HAS_SCHEMAS = existsSync(SCHEMAS);
+import { SCHEMAS } from "../kit/ocf-material.ts";
 
 let made: Map<string, ValidateFunction> | null = null;
 

@@ -1,30 +1,27 @@
-// A second opinion: our schemas must accept and refuse exactly what the official ones of OCF 1.2.0 do. Those are not
-// part of this repository; where they do not lie beside the checkout, the comparison is skipped, and says so.
+// A second opinion: our schemas must accept and refuse exactly what the official ones of OCF 1.2.0 do.
 import { describe, expect, test } from "bun:test";
 import { existsSync, mkdtempSync, readdirSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import type { ValidateFunction } from "ajv";
 import * as fc from "fast-check";
 import { checkShape, explain } from "../../src/ocf/checks/shape.ts";
 import { isObject, type JsonObject } from "../../src/ocf/json.ts";
 import { itemsOf } from "../../src/ocf/package.ts";
 import { Manifest } from "../../src/ocf/schemas/manifest.ts";
 import { OBJECT_TYPES, objectType } from "../../src/ocf/schemas/registry.ts";
+import { GENERATOR, MATERIAL } from "../kit/ocf-material.ts";
 import { seedCount } from "../kit/proof.ts";
 import { SMALL } from "./fixture.ts";
-import { HAS_SCHEMAS, officialFaults, officialValidators } from "./official-schemas.ts";
+import { officialFaults, officialValidators } from "./official-schemas.ts";
 import { readPackage, validatePath } from "./reading.ts";
 
-const SHARED = join(import.meta.dir, "../../../shared/ocf");
-const GENERATOR = join(SHARED, "ocf-gen.mjs");
 /** How many objects are spoilt at random. */
 const SPOILT = seedCount(300, 6000);
-const present = HAS_SCHEMAS && existsSync(GENERATOR);
-if (!present) process.stderr.write("skipped: the official OCF schemas and packages do not lie in ../shared/ocf\n");
 
 const packages = ["packages", "packages-derived"].flatMap((folder) =>
-  existsSync(join(SHARED, folder)) ? readdirSync(join(SHARED, folder)).map((name) => join(SHARED, folder, name)) : [],
+  existsSync(join(MATERIAL, folder))
+    ? readdirSync(join(MATERIAL, folder)).map((name) => join(MATERIAL, folder, name))
+    : [],
 );
 
 /** Generates a valid package of about `size` transactions. */
@@ -80,8 +77,8 @@ function mutate(root: object, where: number, member: number, what: number, value
   if (Array.isArray(target)) target.splice(0, target.length, ...target.filter((each) => each !== undefined));
 }
 
-describe.skipIf(!present)("the official schemas and ours", () => {
-  const validators = present ? officialValidators() : new Map<string, ValidateFunction>();
+describe("the official schemas and ours", () => {
+  const validators = officialValidators();
   const folder = mkdtempSync(join(tmpdir(), "captable-ocf-"));
   process.on("exit", () => rmSync(folder, { recursive: true, force: true }));
 
@@ -168,8 +165,8 @@ describe.skipIf(!present)("the official schemas and ours", () => {
 
   test("find nothing wrong with packages that are good", async () => {
     const good = [
-      join(SHARED, "example-export"),
-      join(SHARED, "packages-derived/official-hist-samples-Acme-Holdings-repaired.zip"),
+      join(MATERIAL, "example-export"),
+      join(MATERIAL, "packages-derived/official-hist-samples-Acme-Holdings-repaired.zip"),
       await generate(folder, 30, "three", "service"),
       await generate(folder, 1500, "four", "ocf"),
     ];

@@ -7,7 +7,6 @@ import type { Writer } from "../../src/database/writer.ts";
 import { LedgerWatch } from "../../src/ocf/import/watch.ts";
 import { firstSeed, proved } from "../kit/proof.ts";
 import { RELEASE } from "../kit/release.ts";
-import { HAS_MATERIAL } from "../ocf/export/support.ts";
 import { checkHistories } from "./check.ts";
 import { Home } from "./home.ts";
 import { expectOracleAgrees } from "./oracle.ts";
@@ -88,7 +87,7 @@ test("with a restore of a backup between", async () => {
   prove("packages imported in two parts with edits and a restore between", count);
 });
 
-test.skipIf(!HAS_MATERIAL)("the oracle counts what the summary does (skipped without ../shared/ocf)", async () => {
+test("the oracle counts what the summary does", async () => {
   const count = await check(ORACLE, async (chosen, writer) => {
     await expectOracleAgrees(writer, await liveTwoParts(writer, chosen, new Tally()));
   });

@@ -2,33 +2,24 @@
 // and terms, grant, see it vest, invite the holder, look as the holder, exercise, transfer, raise a limit from a refused form,
 // and take everything out again. Every figure is compared with what the API says.
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
-import { existsSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import { readFileSync, rmSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { unzipSync, zipSync } from "fflate";
+import { unzipSync } from "fflate";
 import type { Browser, Page } from "playwright-core";
 import { today } from "../../src/web/clock.ts";
 import { quantityText } from "../../src/web/locale.ts";
 import { HAS_CHROMIUM, IN_BROWSER, launchChromium } from "../kit/chromium.ts";
 import { type Ask, asking } from "../kit/company.ts";
+import { MATERIAL } from "../kit/ocf-material.ts";
 import { type Visitor, visit } from "../kit/pages.ts";
 import { newDataDir, type Served, serveProgram } from "../kit/program.ts";
 
 setDefaultTimeout(300_000);
 
-/** An official sample where it lies beside the checkout, else a package of our own. */
-const OFFICIAL = join(
-  import.meta.dir,
-  "../../../shared/ocf/packages-derived/official-hist-samples-Acme-Holdings-repaired.zip",
-);
-const OWN = join(import.meta.dir, "../fixtures/ocf/small");
+/** An official sample. */
+const OFFICIAL = join(MATERIAL, "packages-derived/official-hist-samples-Acme-Holdings-repaired.zip");
 const PASSWORD = "violet rocks sing daily";
 const HOLDER_PASSWORD = "quiet rivers count backwards";
-
-function packageBytes(): Buffer {
-  if (existsSync(OFFICIAL)) return readFileSync(OFFICIAL);
-  const files = readdirSync(OWN).map((name) => [name, readFileSync(join(OWN, name))] as const);
-  return Buffer.from(zipSync(Object.fromEntries(files)));
-}
 
 const heading = (page: Page, name: string | RegExp) => page.getByRole("heading", { level: 1, name }).waitFor();
 const checked = (page: Page) => page.getByText("Checked", { exact: true }).waitFor();
@@ -96,7 +87,7 @@ describe.skipIf(!HAS_CHROMIUM)(IN_BROWSER, () => {
     const { page } = founder;
     await page.getByRole("link", { name: "Import an OCF package" }).click();
     await heading(page, "Import and export");
-    const chosen = { name: "acme.zip", mimeType: "application/zip", buffer: packageBytes() };
+    const chosen = { name: "acme.zip", mimeType: "application/zip", buffer: readFileSync(OFFICIAL) };
     await page.getByLabel("OCF package as a zip").setInputFiles(chosen);
     await press(page, "Try the import");
     await page.getByText("What the import would do").waitFor();

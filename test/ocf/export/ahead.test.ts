@@ -17,7 +17,6 @@ import { readZip } from "../reading.ts";
 import type { Shape } from "./company.ts";
 import { asked, type Figures, read, shown } from "./day-figures.ts";
 import { dayAfter, KINDS, makeRandomCompany, newMet, TODAY } from "./random-company.ts";
-import { HAS_MATERIAL } from "./support.ts";
 
 setDefaultTimeout(7_200_000);
 
@@ -92,7 +91,7 @@ test(`${COMPANIES} companies with a tenth of their entries ahead and a tenth bac
     writeFileSync(path, archive);
     const looked = daysOf(days, pick);
     const first = pick(looked.length);
-    const isAsked = HAS_MATERIAL && seed % ASKED_EVERY === 0;
+    const isAsked = seed % ASKED_EVERY === 0;
     for (const [at, day] of looked.entries()) {
       const figures = await shown(home, orgId, day);
       expect({ day, read: read(objects, day) }).toEqual({ day, read: figures });
@@ -105,7 +104,6 @@ test(`${COMPANIES} companies with a tenth of their entries ahead and a tenth bac
       compared.tool++;
     }
   });
-  if (!HAS_MATERIAL) process.stderr.write("ahead.test.ts: the independent tool is not there; skipped\n");
   const missing = KINDS.filter((kind) => met[kind] === 0 && (RELEASE || !RARE.has(kind)));
   if (COMPANIES > 1) expect(missing).toEqual([]);
   const seed = `${firstSeed()}-${firstSeed() + COMPANIES - 1}`;
@@ -211,7 +209,7 @@ async function expectSaid({ orgId }: Made, days: readonly string[]): Promise<rea
     const figures = await shown(home, orgId, day);
     expect({ day, read: read(objects, day) }).toEqual({ day, read: figures });
     expect({ day, imported: await shown(home, copy, day) }).toEqual({ day, imported: figures });
-    if (HAS_MATERIAL) expect({ day, asked: await asked(path, day) }).toEqual({ day, asked: figures });
+    expect({ day, asked: await asked(path, day) }).toEqual({ day, asked: figures });
     all.push(figures);
   }
   return all;

@@ -1,12 +1,9 @@
-// Who has how much on a day: by the cap table, by a reader of a package's objects that knows nothing of the program, and by
-// the independent tool.
-import { join } from "node:path";
 import type { Service } from "../../kit/in-process.ts";
+import { ORACLE } from "../../kit/ocf-material.ts";
 import { runTool } from "../../kit/tool.ts";
 import type { Fields } from "../objects.ts";
 import { readTotals } from "../reader.ts";
 import type { Shape } from "./company.ts";
-import { MATERIAL } from "./support.ts";
 
 /** Who has how much on a day: sums by holder, class or family, without nothing. */
 export type Figures = Readonly<Record<string, number>>;
@@ -49,7 +46,7 @@ export function read(objects: readonly Fields[], day: string): Figures {
 
 /** The same, by the independent tool. */
 export async function asked(path: string, day: string): Promise<Figures> {
-  const said = JSON.parse(await runTool(join(MATERIAL, "ocf-oracle.mjs"), [path, `--as-of=${day}`]));
+  const said = JSON.parse(await runTool(ORACLE, [path, `--as-of=${day}`]));
   const holders = Object.entries(said.stakeholders as Shape).flatMap(([id, held]) => {
     const { stock, equityCompensation, warrants } = held as Shape;
     return [

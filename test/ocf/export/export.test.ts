@@ -4,10 +4,11 @@ import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { unzipSync } from "fflate";
+import { MATERIAL } from "../../kit/ocf-material.ts";
 import { startTestServer, type TestServer } from "../../kit/service.ts";
 import { validatePath } from "../reading.ts";
 import { changeCompany, done, type Ids, makeCompany, type Shape } from "./company.ts";
-import { type Exported, exportOf, HAS_MATERIAL, importInto, MATERIAL, ofType, tool } from "./support.ts";
+import { type Exported, exportOf, importInto, ofType, tool } from "./support.ts";
 
 let server: TestServer;
 let ids: Ids;
@@ -76,17 +77,11 @@ describe("the package", () => {
     }
   });
 
-  test.skipIf(!HAS_MATERIAL)(
-    "has 0 problems by the official schemas",
-    async () => {
-      for (const { path } of [fresh, changed]) {
-        expect(await tool("ocf-validate.mjs", path, join(MATERIAL, "schema-v1.2.0/schema"))).toMatch(
-          /^0 problems in /m,
-        );
-      }
-    },
-    60_000,
-  );
+  test("has 0 problems by the official schemas", async () => {
+    for (const { path } of [fresh, changed]) {
+      expect(await tool("ocf-validate.mjs", path, join(MATERIAL, "schema-v1.2.0/schema"))).toMatch(/^0 problems in /m);
+    }
+  }, 60_000);
 
   test("names the same objects in every export", async () => {
     const again = await exportOf(server);
@@ -109,20 +104,16 @@ describe("the package", () => {
 });
 
 describe("sums", () => {
-  test.skipIf(!HAS_MATERIAL)(
-    "of an independent reader equal the service's",
-    async () => {
-      const oracle = JSON.parse(await tool("ocf-oracle.mjs", changed.path));
-      const own = await figures();
-      expect(oracle.totalIssued).toBe(own.totalIssued);
-      expect(oracle.totalAuthorized).toBe(own.totalAuthorized);
-      expect(oracle.totalEquityCompensation).toBe(own.options);
-      expect(oracle.totalWarrants).toBe(own.warrants);
-      const plans = Object.entries(oracle.stockPlans).map(([id, plan]: [string, Shape]) => [id, plan.available]);
-      expect(Object.fromEntries(plans)).toEqual(own.available);
-    },
-    60_000,
-  );
+  test("of an independent reader equal the service's", async () => {
+    const oracle = JSON.parse(await tool("ocf-oracle.mjs", changed.path));
+    const own = await figures();
+    expect(oracle.totalIssued).toBe(own.totalIssued);
+    expect(oracle.totalAuthorized).toBe(own.totalAuthorized);
+    expect(oracle.totalEquityCompensation).toBe(own.options);
+    expect(oracle.totalWarrants).toBe(own.warrants);
+    const plans = Object.entries(oracle.stockPlans).map(([id, plan]: [string, Shape]) => [id, plan.available]);
+    expect(Object.fromEntries(plans)).toEqual(own.available);
+  }, 60_000);
 
   test("are the same in an organization that imports the package, and its export has the same objects", async () => {
     const orgId = await server.newOrganization();

@@ -1,12 +1,13 @@
 // What came by import goes out as it came, but for what somebody changed since.
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import { existsSync, mkdtempSync, readdirSync, writeFileSync } from "node:fs";
+import { mkdtempSync, readdirSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { JsonObject } from "../../../src/ocf/json.ts";
+import { MATERIAL } from "../../kit/ocf-material.ts";
 import { startTestServer, type TestServer } from "../../kit/service.ts";
 import type { Shape } from "./company.ts";
-import { callerOf, expectNoProblems, exportOf, HAS_MATERIAL, importInto, MATERIAL, ofType, tool } from "./support.ts";
+import { callerOf, expectNoProblems, exportOf, importInto, ofType, tool } from "./support.ts";
 
 let server: TestServer;
 beforeAll(async () => {
@@ -131,21 +132,17 @@ describe("an untouched import", () => {
     expect(alone.files["ocf_manifest.json"].financings_files).toEqual([]);
   });
 
-  test.skipIf(!HAS_MATERIAL)(
-    "loses nothing of any package at hand",
-    async () => {
-      const folders = ["packages", "packages-derived"].map((name) => join(MATERIAL, name)).filter(existsSync);
-      for (const path of folders.flatMap((folder) => readdirSync(folder).map((name) => join(folder, name)))) {
-        const orgId = await server.newOrganization("Any");
-        const report = await importInto(server, orgId, path);
-        const refused = report.errors.map(({ objectType, id }) => `missing\t${objectType} ${id}`);
-        const exported = await exportOf(server, orgId);
-        const lines = (await tool("ocf-diff.mjs", path, exported.path)).trim().split("\n");
-        expect([path, lines.slice(0, -1).filter((line) => !refused.includes(line))]).toEqual([path, []]);
-      }
-    },
-    60_000,
-  );
+  test("loses nothing of any package at hand", async () => {
+    const folders = ["packages", "packages-derived"].map((name) => join(MATERIAL, name));
+    for (const path of folders.flatMap((folder) => readdirSync(folder).map((name) => join(folder, name)))) {
+      const orgId = await server.newOrganization("Any");
+      const report = await importInto(server, orgId, path);
+      const refused = report.errors.map(({ objectType, id }) => `missing\t${objectType} ${id}`);
+      const exported = await exportOf(server, orgId);
+      const lines = (await tool("ocf-diff.mjs", path, exported.path)).trim().split("\n");
+      expect([path, lines.slice(0, -1).filter((line) => !refused.includes(line))]).toEqual([path, []]);
+    }
+  }, 60_000);
 });
 
 describe("a changed import", () => {

@@ -6,16 +6,7 @@ import { seeded } from "../../kit/random.ts";
 import { makeShareClass, makeStakeholder } from "../../kit/records.ts";
 import { startTestServer, type TestServer } from "../../kit/service.ts";
 import type { Shape } from "./company.ts";
-import {
-  callerOf,
-  type Exported,
-  expectNoProblems,
-  exportOf,
-  HAS_MATERIAL,
-  importInto,
-  ofType,
-  tool,
-} from "./support.ts";
+import { callerOf, type Exported, expectNoProblems, exportOf, importInto, ofType, tool } from "./support.ts";
 
 const SEEDS = seedCount(2, 200);
 const STEPS = 30;
@@ -76,7 +67,7 @@ async function expectFigures({ call, planId }: Pick<Founded, "call" | "planId">,
   expect(await plansOf(call)).toMatchObject([{ id: planId, ...line }]);
   expect(await plansOf((await copied(exported)).call)).toEqual(await plansOf(call));
   const { reserved, available } = line;
-  if (HAS_MATERIAL) expect(await oracleOf(exported, planId)).toEqual({ reserved, available });
+  expect(await oracleOf(exported, planId)).toEqual({ reserved, available });
 }
 
 describe("a plan whose class was split", () => {
@@ -182,7 +173,7 @@ for (let seed = firstSeed(); seed < firstSeed() + SEEDS; seed++) {
       const plans = await plansOf(callerOf(server, orgId));
       const copy = await copied(exported);
       expect(await plansOf(copy.call)).toEqual(plans);
-      if (HAS_MATERIAL) for (const each of plans) expect(each).toMatchObject(await oracleOf(exported, each.id));
+      for (const each of plans) expect(each).toMatchObject(await oracleOf(exported, each.id));
       orgId = copy.orgId;
     }
   });
@@ -215,7 +206,6 @@ test("what was cancelled of a grant that is put under another plan is not return
   const plans = await plansOf(call);
   expect(plans.map(({ available }) => available).sort()).toEqual(["940", "960"]);
   expect(await plansOf((await copied(exported)).call)).toEqual(plans);
-  if (!HAS_MATERIAL) return;
   for (const each of plans) expect(each).toMatchObject(await oracleOf(exported, each.id));
   expect(await oracleOf(exported, planId)).toEqual({ reserved: "1000", available: "960" });
 });

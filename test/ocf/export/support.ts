@@ -1,6 +1,6 @@
 // Exports and imports for tests: a package as objects, and packages between organizations.
 import { expect } from "bun:test";
-import { existsSync, mkdtempSync, readFileSync, writeFileSync } from "node:fs";
+import { mkdtempSync, readFileSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { unzipSync } from "fflate";
@@ -8,16 +8,13 @@ import { commandLineCall } from "../../../src/kernel/call.ts";
 import { systemRuntime } from "../../../src/kernel/runtime.ts";
 import { importPackage } from "../../../src/ocf/import/run.ts";
 import type { JsonObject } from "../../../src/ocf/json.ts";
+import { MATERIAL, SCHEMAS } from "../../kit/ocf-material.ts";
 import { RELEASE } from "../../kit/release.ts";
 import type { TestServer } from "../../kit/service.ts";
 import { runTool } from "../../kit/tool.ts";
 import { officialFaults } from "../official-schemas.ts";
 import { readPackage, validatePath } from "../reading.ts";
 import type { Shape } from "./company.ts";
-
-/** Where the official schemas, packages and tools lie beside a checkout; the tests say what they skip without it. */
-export const MATERIAL = join(import.meta.dir, "../../../../shared/ocf");
-export const HAS_MATERIAL = existsSync(MATERIAL);
 
 /** An export: its bytes in a file, and its parsed files by name. */
 export interface Exported {
@@ -53,11 +50,10 @@ export function ofType(exported: Exported, objectType: string): readonly Readonl
  */
 export async function expectNoProblems({ path }: Pick<Exported, "path">): Promise<void> {
   expect((await validatePath(path)).problems.filter(({ severity }) => severity === "problem")).toEqual([]);
-  if (!HAS_MATERIAL) return;
   const files = Object.values(unzipSync(readFileSync(path))).map((data) => JSON.parse(new TextDecoder().decode(data)));
   expect(officialFaults(files)).toEqual([]);
   if (!RELEASE) return;
-  expect(await tool("ocf-validate.mjs", path, join(MATERIAL, "schema-v1.2.0/schema"))).toMatch(/^0 problems in /m);
+  expect(await tool("ocf-validate.mjs", path, SCHEMAS)).toMatch(/^0 problems in /m);
 }
 
 /** Calls the API for one organization; throws what it refuses. */

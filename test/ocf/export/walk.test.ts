@@ -6,7 +6,7 @@ import { makeShareClass, makeStakeholder } from "../../kit/records.ts";
 import { RELEASE } from "../../kit/release.ts";
 import { startTestServer, type TestServer } from "../../kit/service.ts";
 import type { Shape } from "./company.ts";
-import { expectNoProblems, exportOf, HAS_MATERIAL, importInto, tool } from "./support.ts";
+import { expectNoProblems, exportOf, importInto, tool } from "./support.ts";
 
 const SEEDS = RELEASE ? 40 : 1;
 const STEPS = RELEASE ? 120 : 70;
@@ -215,7 +215,7 @@ for (let seed = 1; seed <= SEEDS; seed++) {
     const exported = await exportOf(server, orgId);
     await expectNoProblems(exported);
     const own = await figures(orgId);
-    if (HAS_MATERIAL) expect(own).toMatchObject(await figuresOf(exported.path));
+    expect(own).toMatchObject(await figuresOf(exported.path));
     const secondId = await server.newOrganization("Second");
     expect((await importInto(server, secondId, exported.path)).errors).toEqual([]);
     expect(await figures(secondId)).toEqual(own);

@@ -127,11 +127,13 @@ describe.skipIf(!HAS_CHROMIUM)(IN_BROWSER, () => {
     const { fullyDiluted, outstanding, vested, unvested, exercisable } = totals;
     expect(shown).toEqual([fullyDiluted, outstanding, vested, unvested, exercisable].map(quantityText));
     await page.getByRole("link", { name: "Details" }).click();
+    await page.getByRole("link", { name: "Change a stakeholder" }).click();
     await page.getByLabel("First name").fill("George");
-    await page.getByRole("button", { name: "Save details" }).click();
-    await page.getByText("Details saved").waitFor();
+    await page.getByLabel("Former employee").check();
+    await page.getByRole("button", { name: "Record the changes" }).click();
+    await page.getByText("Changes recorded.").waitFor();
     const { name, relationships } = await ask("GET", `/stakeholders/${id}`);
-    expect([name.firstName, relationships]).toEqual(["George", ["EMPLOYEE"]]);
+    expect([name.firstName, relationships]).toEqual(["George", ["EMPLOYEE", "EX_EMPLOYEE"]]);
     await visitor.leave();
   });
 

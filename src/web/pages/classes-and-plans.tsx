@@ -14,6 +14,7 @@ import { usePoll } from "../parts/use-poll.ts";
 import { CLASSES } from "../text/classes.ts";
 import { AddLink } from "./classes/edit-links.tsx";
 import { preferenceOf } from "./classes/preference.ts";
+import { TermsCard } from "./classes/terms-card.tsx";
 import { Use } from "./classes/use.tsx";
 import { total } from "./overview/figures.ts";
 
@@ -191,6 +192,7 @@ export function Page() {
           }
         </Loaded>
       </Card>
+      <TermsCard />
     </>
   );
 }

@@ -61,12 +61,7 @@ export const STAKEHOLDERS = {
   identity: "Identity",
   displayName: "Name in lists",
   legalName: "Legal name",
-  legalNameHint: "Left out, it is the name in lists.",
-  firstName: "First name",
-  lastName: "Last name",
-  issuerId: "Your own number for them",
-  save: "Save details",
-  saved: "Details saved",
+  issuerId: "Your own number",
   walletTitle: "Wallet",
   walletWords:
     "Tokens of this holder move to the address that you enter, and whoever has its key controls them. " +

@@ -64,14 +64,19 @@ export function put(body: Body, name: string, value: unknown): void {
   put(inner, rest.join("."), value);
 }
 
-/** What an edit sends: the members whose text has changed, null where it was emptied. */
+/**
+ * What an edit sends: the members whose text has changed, null where it was emptied. An object such as `name` is
+ * replaced as a whole, so it is sent with all its members.
+ */
 export function changesOf(fields: readonly FieldSpec[], before: Values, after: Values): Body {
+  const headOf = ({ name }: FieldSpec) => name.split(".")[0] ?? name;
+  const isOther = ({ name }: FieldSpec) => (before[name] ?? "") !== (after[name] ?? "");
+  const changed = new Set(fields.filter(isOther).map(headOf));
   const body: Body = {};
   for (const field of fields) {
-    const [was, is] = [before[field.name] ?? "", after[field.name] ?? ""];
-    if (was === is) continue;
+    if (!changed.has(headOf(field))) continue;
     const empty = field.kind === "check" ? false : null;
-    put(body, field.name, meaningOf(field, is) ?? empty);
+    put(body, field.name, meaningOf(field, after[field.name] ?? "") ?? empty);
   }
   return body;
 }

@@ -69,6 +69,8 @@ export interface FieldSpec {
   readonly isKnown?: boolean;
   /** Asked for a new record alone: it is changed in another way. */
   readonly isForNew?: boolean;
+  /** Asked where a record is changed alone: a new one has it by itself. */
+  readonly isForChanges?: boolean;
   /** Of a class: whether preferred ones alone are offered. */
   readonly isPreferred?: boolean;
   /** Which securities are offered. */

@@ -57,7 +57,7 @@ export function RecordForm({ spec, words, record }: RecordFormProps) {
   const [query] = useSearchParams();
   const groups = spec.groups.map((group) => ({
     ...group,
-    fields: group.fields.filter(({ isForNew }) => record === null || !isForNew),
+    fields: group.fields.filter(({ isForNew, isForChanges }) => (record === null ? !isForChanges : !isForNew)),
   }));
   const fields = fieldsOf(groups);
   const latest = useRef<Facts | null>(null);

@@ -1,5 +1,7 @@
 // The forms of records: holders, share classes, equity plans, valuations. As data, like those of the ledger's operations.
+
 import { addMonths } from "../../../kernel/date.ts";
+import { REGISTER } from "../../text/register.ts";
 import type { Facts, FieldGroup, FieldSpec, Values } from "../actions/spec.ts";
 import { BOARD, STOCKHOLDERS } from "../actions/specs/common.ts";
 
@@ -42,8 +44,9 @@ const stakeholder: RecordSpec = {
           name: "relationships",
           kind: "many",
           isOptional: true,
-          choices: ["FOUNDER", "EXECUTIVE", "EMPLOYEE", "BOARD_MEMBER", "ADVISOR", "CONSULTANT", "INVESTOR", "OTHER"],
+          choices: Object.keys(REGISTER.relationships),
         },
+        { name: "status", kind: "choice", choices: Object.keys(REGISTER.holderStatuses), isForChanges: true },
       ],
     },
     {

@@ -1,9 +1,10 @@
-// What is known of somebody, to be changed in place: identity, wallet, access; and deletion.
+// The details of a stakeholder: identity, wallet and deletion.
 import { useState } from "preact/hooks";
 import { useLocation } from "wouter-preact";
 import { type Schemas, write } from "../../api/client.ts";
 import { certificateOf, SecurityLink } from "../../frame/names.tsx";
 import { useOrganization } from "../../frame/organization.ts";
+import { RecordLink } from "../../frame/record-links.tsx";
 import { Button } from "../../parts/button.tsx";
 import { Dialog } from "../../parts/dialog.tsx";
 import { Address, Instant, None } from "../../parts/figures.tsx";
@@ -16,7 +17,6 @@ import { useAction } from "../../parts/use-action.tsx";
 import { COMMON } from "../../text/common.ts";
 import { REGISTER } from "../../text/register.ts";
 import { STAKEHOLDERS } from "../../text/stakeholders.ts";
-import { EditStakeholder } from "./form.tsx";
 import type { Position } from "./position.ts";
 
 type Stakeholder = Schemas["Stakeholder"];
@@ -30,12 +30,8 @@ export function HolderDetails({ position }: { readonly position: Position }) {
   const { id, updatedAt } = stakeholder;
   return (
     <div class="columns">
-      <Card title={STAKEHOLDERS.identity}>
-        {may("EDITOR") ? (
-          <EditStakeholder key={`${id} ${updatedAt}`} stakeholder={stakeholder} />
-        ) : (
-          <IdentityFacts stakeholder={stakeholder} />
-        )}
+      <Card title={STAKEHOLDERS.identity} actions={<RecordLink record="stakeholder" id={id} />}>
+        <IdentityFacts stakeholder={stakeholder} />
       </Card>
       <div class="stack">
         <Wallet key={`${id} ${updatedAt}`} stakeholder={stakeholder} />
@@ -46,11 +42,13 @@ export function HolderDetails({ position }: { readonly position: Position }) {
 }
 
 function IdentityFacts({ stakeholder }: { readonly stakeholder: Stakeholder }) {
-  const { name, type, email, issuerAssignedId, comments, relationships, createdAt } = stakeholder;
+  const { displayName, name, type, status, email, issuerAssignedId, comments, relationships, createdAt } = stakeholder;
   return (
     <Facts
       facts={[
+        [STAKEHOLDERS.displayName, displayName],
         [STAKEHOLDERS.legalName, name.legalName],
+        [REGISTER.status, REGISTER.holderStatuses[status]],
         [REGISTER.type, REGISTER.holderTypes[type]],
         [STAKEHOLDERS.relationships, relationships.map((each) => REGISTER.relationships[each]).join(", ") || <None />],
         [STAKEHOLDERS.email, email ?? <None />],

@@ -1,6 +1,7 @@
 // One valuation in a dialog: what it says, and what can be done with it.
 import { write } from "../../api/client.ts";
 import { useOrganization } from "../../frame/organization.ts";
+import { RecordLink } from "../../frame/record-links.tsx";
 import { ConfirmButton } from "../../parts/confirm.tsx";
 import { Dialog } from "../../parts/dialog.tsx";
 import { Day, Money, None } from "../../parts/figures.tsx";
@@ -45,10 +46,11 @@ export function OneValuation({
           [VALUATIONS.comments, valuation.comments ?? <None key="comments" />],
         ]}
       />
-      {may("EDITOR") && status !== "EXPIRED" && (
+      {may("EDITOR") && (
         <>
           <p class="note">{VALUATIONS.ledger}</p>
           <div class="row">
+            <RecordLink record="valuation" id={id} />
             {isOpen && (
               <ConfirmButton
                 kind="primary"
@@ -57,7 +59,9 @@ export function OneValuation({
                 act={() => become("APPROVED")}
               />
             )}
-            <ConfirmButton label={VALUATIONS.expire} words={VALUATIONS.expireWords} act={() => become("EXPIRED")} />
+            {status !== "EXPIRED" && (
+              <ConfirmButton label={VALUATIONS.expire} words={VALUATIONS.expireWords} act={() => become("EXPIRED")} />
+            )}
           </div>
         </>
       )}

@@ -1,5 +1,6 @@
 // What the fields of guided actions are called, what is said below them, and the words of their choices.
 import { quantityText } from "../../locale.ts";
+import { REGISTER } from "../register.ts";
 import {
   ANTI_DILUTION_COUNTS,
   ANTI_DILUTIONS,
@@ -132,14 +133,8 @@ export const CHOICE_WORDS: Readonly<Record<string, string>> = {
   FRACTIONAL: "Kept",
   INDIVIDUAL: "A person",
   INSTITUTION: "An institution",
-  FOUNDER: "Founder",
-  EXECUTIVE: "Executive",
-  EMPLOYEE: "Employee",
-  BOARD_MEMBER: "Board member",
-  ADVISOR: "Advisor",
-  CONSULTANT: "Consultant",
-  INVESTOR: "Investor",
-  OTHER: "Other",
+  ...REGISTER.holderStatuses,
+  ...REGISTER.relationships,
   RETURN_TO_POOL: "Goes back to the pool",
   RETIRE: "Is gone for good",
   "409A": "409A",

@@ -1,0 +1,125 @@
+// Every address can be reached: from the overview, by links and menus alone, as each role. An address of a page or form that
+// no link leads to is one that users do not have.
+import { describe, expect, setDefaultTimeout, test } from "bun:test";
+import type { Browser } from "playwright-core";
+import { PAGES } from "../../src/web/routes.ts";
+import { ACTION_GROUPS } from "../../src/web/text/actions.ts";
+import { RECORD_WORDS } from "../../src/web/text/records.ts";
+import { HAS_CHROMIUM, IN_BROWSER } from "../kit/chromium.ts";
+import { inPage, signIn, type Visitor, visit } from "../kit/pages.ts";
+import type { SampleCompany } from "../kit/sample.ts";
+import type { TestServer } from "../kit/service.ts";
+import { setStage } from "../kit/stage.ts";
+
+setDefaultTimeout(600_000);
+
+/** How many records of one page are looked at, and of which there are more: securities differ by their type. */
+const OF_A_PAGE = 1;
+const SECURITIES = 4;
+/** Pages for people who are not signed in, and those that lead elsewhere at once. */
+const OUTSIDE: readonly string[] = ["start", "signIn", "setUp", "join", "reset"].map(
+  (name) => PAGES[name as keyof typeof PAGES].path,
+);
+const FORMS = [...Object.keys(RECORD_WORDS), "vesting-terms"];
+const LINKS = "[...document.querySelectorAll('a[href]')].map((link) => link.pathname + link.search)";
+
+/** Every kind of address: a page, and of forms each of their records and operations. */
+const KINDS: readonly string[] = Object.values(PAGES)
+  .map(({ path }) => path as string)
+  .filter((path) => !OUTSIDE.includes(path))
+  .flatMap((path): readonly string[] => {
+    const operations = ACTION_GROUPS.flatMap(({ actions }) => actions.map(({ operation }) => operation));
+    if (path.includes("/:operation")) return operations.map((operation) => path.replace(":operation", operation));
+    if (path.includes("/edit/:record")) {
+      return [...FORMS, "convertible-terms"].map((record) => path.replace(":record", record));
+    }
+    return path.includes("/:record") ? FORMS.map((record) => path.replace(":record", record)) : [path];
+  });
+
+/** The kind of address that this is one of, the plainest first; null for a file or what is no page. */
+function kindOf(address: string): string | null {
+  const [path = ""] = address.split("?");
+  const fits = (kind: string) => new RegExp(`^${kind.replaceAll(/:\w+/g, "[^/]+")}$`).test(path);
+  return KINDS.find((kind) => fits(kind) && !kind.includes(":id")) ?? KINDS.find(fits) ?? null;
+}
+
+describe.skipIf(!HAS_CHROMIUM)(IN_BROWSER, () => {
+  let server: TestServer;
+  let browser: Browser;
+  let company: SampleCompany;
+  setStage(async ({ sample, ...stage }) => {
+    ({ server, browser } = stage);
+    company = await sample();
+    for (const name of ["One", "Other"]) {
+      await server.api("POST", "/scenarios", { name, model: "WATERFALL", input: { exitValues: ["1000000"] } });
+    }
+  });
+
+  /** The addresses to which a page leads: its links, those of its menus, and of the dialog of its first row. */
+  async function linksOf(visitor: Visitor): Promise<readonly string[]> {
+    const { page } = visitor;
+    // What is done with several records is a link once they are ticked.
+    for (const box of await page.locator("main table input[type=checkbox]").all()) await box.check();
+    const found = new Set(await inPage<string[]>(visitor, page, LINKS));
+    const openers = [page.locator("[aria-haspopup]"), page.locator("main button.as-link").first()];
+    for (const opener of openers) {
+      for (let at = 0; at < (await opener.count()); at++) {
+        if (!(await opener.nth(at).isVisible())) continue;
+        await opener.nth(at).click();
+        for (const link of await inPage<string[]>(visitor, page, LINKS)) found.add(link);
+        await page.keyboard.press("Escape");
+      }
+    }
+    return [...found];
+  }
+
+  /** Walks as far as links lead; what was met of each kind, and the pages that refuse what led there. */
+  async function walk(visitor: Visitor) {
+    const seen = new Set<string>();
+    const met = new Map<string, number>();
+    const refused: string[] = [];
+    const open = [`/o/${server.orgId}`];
+    for (let address = open.shift(); address !== undefined; address = open.shift()) {
+      const kind = kindOf(address);
+      // Tabs of a page are pages of their own; filters and the way back from a form are not.
+      const tab = new URLSearchParams(address.split("?")[1]).get("tab");
+      const key = `${address.split("?")[0]} ${tab ?? ""}`;
+      const times = `${kind} ${tab ?? ""}`;
+      const most = kind === PAGES.security.path ? SECURITIES : OF_A_PAGE;
+      if (kind === null || seen.has(key) || (met.get(times) ?? 0) >= most) continue;
+      seen.add(key);
+      met.set(times, (met.get(times) ?? 0) + 1);
+      await visitor.go(address);
+      await visitor.settled();
+      if ((await visitor.page.locator("main .notice.bad").count()) > 0) refused.push(address);
+      open.push(...(await linksOf(visitor)));
+    }
+    return { kinds: new Set([...met.keys()].map((each) => each.split(" ")[0] ?? "")), refused, pages: seen.size };
+  }
+
+  test.each(["VIEWER", "EDITOR", "ADMIN", "STAKEHOLDER"] as const)(
+    "links lead a %s to pages that are theirs",
+    async (role) => {
+      const visitor = await visit(browser, server);
+      const isAdministrator = role === "ADMIN";
+      const stakeholderIds =
+        role === "STAKEHOLDER" || isAdministrator
+          ? [company.holders[isAdministrator ? "george" : "charles"] ?? ""]
+          : [];
+      await signIn(visitor, server, { role, isOperator: isAdministrator, stakeholderIds });
+      const { kinds, refused, pages } = await walk(visitor);
+      expect(refused).toEqual([]);
+      expect(pages).toBeGreaterThan(4);
+      if (isAdministrator) expect(KINDS.filter((kind) => !kinds.has(kind))).toEqual([]);
+      await visitor.leave();
+    },
+  );
+});
+
+test("an address that nothing leads to is seen", () => {
+  expect(kindOf("/o/1/edit/valuation/2")).toBe("/o/:orgId/edit/valuation/:id");
+  expect(kindOf("/o/1/new/vesting-terms?return=%2F")).toBe("/o/:orgId/new/vesting-terms");
+  expect(kindOf("/api/v1/transactions.csv")).toBeNull();
+  expect(KINDS).toContain("/o/:orgId/edit/vesting-terms/:id");
+  expect(new Set(KINDS).size).toBe(KINDS.length);
+});

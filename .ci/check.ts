@@ -31,6 +31,7 @@ const remembered = (name: string) => [
 
 const STEPS: readonly (readonly [name: string, command: readonly string[]])[] = [
   ["format and lint", ["biome", "check", "--error-on-warnings", "."]],
+  ["unused files and packages", ["knip", "--include", "files,dependencies,unlisted,unresolved"]],
   ["types", ["tsc", ...remembered("types")]],
   ["types of the pages", ["tsc", "-p", "src/web", ...remembered("pages")]],
   [

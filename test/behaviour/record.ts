@@ -1,5 +1,6 @@
 // Records what a change of the code's shape must leave alone: the API's document, what fixtures and random companies
-// export, what hostile packages are told, and the hashes of the simulator's ledgers.
+// export, every answer that reads of random companies (CSV, workbook, paper, portal, compliance, exits), what hostile
+// packages are told, and the hashes of the simulator's ledgers.
 //   bun test/behaviour/record.ts before.json            records
 //   bun test/behaviour/record.ts now.json before.json   records, and lists what differs; exit status 1 where something does
 // Each value is a digest; `CAPTABLE_BEHAVIOUR=some` records a tenth of it.
@@ -7,13 +8,16 @@ import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import fc from "fast-check";
 import { accessRoutes } from "../../src/access/routes.ts";
+import type { Reader } from "../../src/database/sql.ts";
 import type { Writer } from "../../src/database/writer.ts";
 import { buildOpenApi } from "../../src/http/openapi.ts";
 import { importPackage } from "../../src/ocf/import/run.ts";
 import { validatePackage } from "../../src/ocf/validate.ts";
 import { insertOrganization } from "../../src/resources/organization/store.ts";
+import { isReading, type Reply } from "../../src/route.ts";
 import { allRoutes } from "../../src/routes.ts";
 import { archiveOf, hostileFiles } from "../fuzz/packages.ts";
+import { MATERIAL } from "../kit/ocf-material.ts";
 import { seeded } from "../kit/random.ts";
 import { SMALL } from "../ocf/fixture.ts";
 import { readPackage, readZip } from "../ocf/reading.ts";
@@ -32,7 +36,6 @@ const HOSTILE = 50_000 / PART;
 const HOSTILE_IN_ONE = 500;
 const SEEDS = 50 / PART;
 const COMPANIES_IN_HOME = 50;
-const MATERIAL = join(import.meta.dir, "../../../shared/ocf");
 
 type Recorded = Record<string, string>;
 
@@ -85,6 +88,54 @@ async function packages(): Promise<Recorded> {
   return recorded;
 }
 
+const ROUTES = allRoutes("test");
+const ASKED: Readonly<Record<string, Record<string, unknown>>> = {
+  modelCapTable: {},
+  modelWaterfall: { exitValues: ["1000000", "50000000"], detail: "HOLDERS" },
+};
+const NOW_MS = Date.parse("2026-06-30T12:00:00Z");
+/** How many holders and securities of a company are asked about one by one. */
+const ASKED_ABOUT = 2;
+
+/** Every answer of routes that read, by the route's name: what was asked of several records together. */
+async function answersOf(db: Reader, orgId: string): Promise<Recorded> {
+  const idsOf = (table: "stakeholders" | "securities") =>
+    db.sqlite.prepare(`select id from ${table} where "orgId" = ? order by id limit ?`).all(orgId, ASKED_ABOUT);
+  const records = { stakeholders: idsOf("stakeholders"), securities: idsOf("securities") } as const;
+  const stakeholderIds = records.stakeholders.map((row) => (row as { readonly id: string }).id);
+  const recorded: Recorded = {};
+  for (const route of ROUTES) {
+    if (!isReading(route)) continue;
+    const about = /\/(stakeholders|securities)\/:id/.exec(route.path)?.[1] as keyof typeof records | undefined;
+    if (about === undefined && route.path.includes("/:")) continue;
+    const ids = about === undefined ? [{}] : records[about];
+    const all: unknown[] = [];
+    for (const params of ids as readonly Readonly<Record<string, string>>[]) {
+      const request = { orgId, params, query: {}, nowMs: NOW_MS, stakeholderIds };
+      all.push(
+        await answered(() =>
+          "ask" in route ? route.ask(db, { ...request, body: ASKED[route.operationId] ?? {} }) : route.run(db, request),
+        ),
+      );
+    }
+    recorded[route.operationId] = digest(all);
+  }
+  return recorded;
+}
+
+/** An answer as plain data, a file as a digest of its bytes; what is thrown by its name and words. */
+async function answered(ask: () => Reply): Promise<unknown> {
+  try {
+    const { file, ...reply } = ask();
+    if (file === undefined) return reply;
+    const hash = new Bun.CryptoHasher("sha256");
+    for await (const piece of file.content instanceof Uint8Array ? [file.content] : file.content) hash.update(piece);
+    return { ...file, content: hash.digest("hex") };
+  } catch (error) {
+    return error instanceof Error ? `${error.name} ${error.message}` : String(error);
+  }
+}
+
 /** The choices of a company's history: those of a seed. */
 function choicesOf(seed: number): readonly Choice[] {
   const [choices] = fc.sample(histories(STEPS), { numRuns: 1, seed });
@@ -109,6 +160,7 @@ async function companies(): Promise<Recorded> {
       return company.orgId;
     });
     recorded[`company ${seed}`] = digest(await roundTrip(home.writer, orgId));
+    Object.assign(recorded, under(`company ${seed}`, await answersOf(home.writer.db, orgId)));
   }
   home.close();
   return recorded;

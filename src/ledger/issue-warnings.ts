@@ -5,6 +5,7 @@ import type { CalendarDate } from "../kernel/date.ts";
 import { type Decimal, ONE, parseDecimal, ZERO } from "../kernel/decimal.ts";
 import type { Warning } from "../kernel/warning.ts";
 import { asText } from "./dated-warnings.ts";
+import { findFormerName } from "./leaver-store.ts";
 import { findDayOnLedger } from "./replay-store.ts";
 
 type Command = Readonly<Record<string, unknown>>;
@@ -91,9 +92,8 @@ function expiresBefore({ day, expirationDate }: Issue): readonly Warning[] {
 }
 
 function formerHolder(db: Reader, orgId: string, { stakeholderId }: Issue): readonly Warning[] {
-  const holder = stakeholderId === null ? undefined : findRecord(db, "stakeholders", orgId, stakeholderId);
-  if (holder?.status !== "FORMER") return [];
-  return [{ code: "holder-former", detail: `${holder.displayName} is a former stakeholder.` }];
+  const name = stakeholderId === null ? null : findFormerName(db, { orgId, stakeholderId });
+  return name === null ? [] : [{ code: "holder-former", detail: `${name} is a former stakeholder.` }];
 }
 
 const FEW_SHARES = 100n * ONE;
@@ -110,9 +110,12 @@ export function looksSwapped(shares: Decimal, paid: Decimal, usual: Decimal): bo
 
 function swapped(db: Reader, orgId: string, { quantity, price, stockClassId }: Issue): readonly Warning[] {
   if (quantity === null || price === null) return [];
+  const shares = parseDecimal(quantity);
+  // Most issues are of more: their class need not be read.
+  if (shares >= FEW_SHARES) return [];
   const stockClass = stockClassId === null ? undefined : findRecord(db, "share_classes", orgId, stockClassId);
   const usual = parseDecimal(stockClass?.pricePerShare ?? "0");
-  if (!looksSwapped(parseDecimal(quantity), parseDecimal(price), usual)) return [];
+  if (!looksSwapped(shares, parseDecimal(price), usual)) return [];
   const compared = usual === ZERO ? "" : `, where the class's price is ${stockClass?.pricePerShare}`;
   const detail = `${quantity} shares at ${price} each${compared}: quantity and price may have been swapped.`;
   return [{ code: "price-and-quantity-swapped", detail }];

@@ -46,6 +46,17 @@ const everHeld = statement((param: Params<OfHolder>) => ({
       and "stakeholderId" = ${param("stakeholderId")} and type = 'STOCK_OPTION' and "deletedAt" is null`.compile(build),
 }));
 
+const formerName = statement((param: Params<OfHolder>) => ({
+  compile: () =>
+    sql<{ readonly displayName: string }>`select "displayName" from stakeholders where "orgId" = ${param("orgId")}
+      and id = ${param("stakeholderId")} and status = 'FORMER' and "deletedAt" is null`.compile(build),
+}));
+
+/** The name of a holder who has left; null for one who has not, or who is not in the register. */
+export function findFormerName(db: Reader, of: OfHolder): string | null {
+  return formerName.first(db, of)?.displayName ?? null;
+}
+
 /** Whom a grant was issued to, by the ledger: whatever corrected that from its first day on counts. */
 function firstHolder(db: Reader, orgId: string, id: string): string | null {
   let holder: string | null = null;

@@ -10,17 +10,18 @@ import type { Company } from "../company.ts";
 import { type Found, foundOf, securitySubject } from "../finding.ts";
 
 type Code = ReturnType<typeof isoFaults>[number]["code"];
+type Open = Company["register"]["open"][number];
 
-/** The findings of all open incentive options, worked out once for each report. */
-const known = new WeakMap<Company, ReadonlyMap<string, ReadonlySet<Code>>>();
+/** The open incentive options with a fault, by its code, found once for each report. */
+const known = new WeakMap<Company, ReadonlyMap<Code, readonly Open[]>>();
 
-function faultsOf(company: Company): ReadonlyMap<string, ReadonlySet<Code>> {
-  const found = known.get(company) ?? worked(company);
+function optionsByCode(company: Company): ReadonlyMap<Code, readonly Open[]> {
+  const found = known.get(company) ?? findFaults(company);
   known.set(company, found);
   return found;
 }
 
-function worked(company: Company): ReadonlyMap<string, ReadonlySet<Code>> {
+function findFaults(company: Company): ReadonlyMap<Code, readonly Open[]> {
   const { register, splits, today } = company;
   const options = register.open.filter(({ type, optionType }) => type === "STOCK_OPTION" && optionType === "ISO");
   if (options.length === 0) return new Map();
@@ -28,10 +29,16 @@ function worked(company: Company): ReadonlyMap<string, ReadonlySet<Code>> {
     new Valuations409A(company.valuations),
     new CountingClasses(company.classes, company.plans),
   ];
-  const holders = new Map(company.holders.map((row) => [row.id, row]));
+  const holders = new Map(
+    company.holders.map(({ id, displayName, relationships }) => [
+      id,
+      { displayName, relationships: JSON.parse(relationships) },
+    ]),
+  );
   const plans = new Map(company.plans.map((row) => [row.id, row]));
   const tenths = withTenth(company);
-  const faults = options.map((option) => {
+  const found = new Map<Code, Open[]>();
+  for (const option of options) {
     const { stakeholderId, expirationDate, exercisePrice: strike } = option;
     const { grantDate } = register.first(option);
     const holder = holders.get(stakeholderId ?? "");
@@ -39,13 +46,17 @@ function worked(company: Company): ReadonlyMap<string, ReadonlySet<Code>> {
     const facts = {
       ...{ grantDate, expirationDate, strike, asOf: today },
       fairValue: valuation && priceInSharesOf(option, valuation, splits),
-      holder: holder ? { displayName: holder.displayName, relationships: JSON.parse(holder.relationships) } : null,
+      holder: holder ?? null,
       hasTenth: tenths.has(stakeholderId ?? ""),
       plan: plans.get(option.equityPlanId ?? "") ?? null,
     };
-    return [option.id, new Set(isoFaults(facts).map(({ code }) => code))] as const;
-  });
-  return new Map(faults);
+    for (const code of new Set(isoFaults(facts).map((fault) => fault.code))) {
+      const others = found.get(code);
+      if (others) others.push(option);
+      else found.set(code, [option]);
+    }
+  }
+  return found;
 }
 
 /** Who has more than a tenth of all votes. */
@@ -64,8 +75,7 @@ function withTenth({ classes, register }: Company): ReadonlySet<string> {
 /** A check for one code; `words` say it of so many incentive options. */
 function check(code: Code, words: (options: string, isOne: boolean) => string) {
   return (company: Company): Found | null => {
-    const faults = faultsOf(company);
-    const found = company.register.open.filter(({ id }) => faults.get(id)?.has(code));
+    const found = optionsByCode(company).get(code) ?? [];
     return foundOf(found.map(securitySubject), (count) =>
       words(counted(count, "incentive option", "incentive options"), count === 1),
     );

@@ -1,17 +1,19 @@
-// People: accounts, what they are members of, sessions, and what one signs in with. What stands here of secrets is their
-// SHA-256, a password's argon2id, or sealed. Columns added to existing records hold their defaults, which is what the
-// log assumes of columns that it was told nothing of.
-import { type Kysely, sql } from "kysely";
+// Tables of people: accounts, memberships, sessions, links, what one signs in with, and the log of accounts. Of secrets
+// they hold the SHA-256, a password's argon2id, or a sealed text; the log commits to secrets with the account's salt.
+import { appendOnly, reference } from "./columns.ts";
 
 const OWN = "seq INTEGER PRIMARY KEY, id TEXT NOT NULL UNIQUE, createdAt TEXT NOT NULL";
 const OF_ACCOUNT = "accountId TEXT NOT NULL REFERENCES accounts (id)";
 
-const STATEMENTS: readonly string[] = [
+/** The statements, in order. */
+export const PEOPLE: readonly string[] = [
   `CREATE TABLE accounts (${OWN},
     email TEXT NOT NULL, emailFolded TEXT NOT NULL UNIQUE, name TEXT NOT NULL,
     passwordHash TEXT, totpSecret TEXT, totpLastStep INTEGER,
     isOperator INTEGER NOT NULL DEFAULT 0 CHECK (isOperator IN (0, 1)),
-    suspendedAt TEXT, lastSignInAt TEXT
+    suspendedAt TEXT, lastSignInAt TEXT,
+    salt TEXT NOT NULL DEFAULT '',
+    pendingEmail TEXT, pendingEmailAt TEXT
   ) STRICT`,
   `CREATE TABLE memberships (
     seq INTEGER PRIMARY KEY,
@@ -28,8 +30,8 @@ const STATEMENTS: readonly string[] = [
   `CREATE TABLE membership_stakeholders (
     orgId TEXT NOT NULL, stakeholderId TEXT NOT NULL, membershipId TEXT NOT NULL,
     PRIMARY KEY (orgId, stakeholderId),
-    FOREIGN KEY (orgId, stakeholderId) REFERENCES stakeholders (orgId, id),
-    FOREIGN KEY (orgId, membershipId) REFERENCES memberships (orgId, id)
+    ${reference("stakeholderId", "stakeholders")},
+    ${reference("membershipId", "memberships")}
   ) STRICT`,
   "CREATE INDEX membership_stakeholders_of ON membership_stakeholders (orgId, membershipId)",
   `CREATE TABLE sessions (${OWN},
@@ -52,7 +54,8 @@ const STATEMENTS: readonly string[] = [
     isOperator INTEGER NOT NULL DEFAULT 0 CHECK (isOperator IN (0, 1)),
     stakeholderIds TEXT NOT NULL DEFAULT '[]',
     madeBy TEXT NOT NULL,
-    expiresAt TEXT NOT NULL, usedAt TEXT, revokedAt TEXT
+    expiresAt TEXT NOT NULL, usedAt TEXT, revokedAt TEXT,
+    validFrom TEXT, agreedAt TEXT
   ) STRICT`,
   "CREATE INDEX links_of_organization ON links (orgId, emailFolded)",
   "CREATE INDEX links_of_account ON links (accountId)",
@@ -72,25 +75,14 @@ const STATEMENTS: readonly string[] = [
   `CREATE TABLE account_log (
     seq INTEGER PRIMARY KEY,
     id TEXT NOT NULL UNIQUE,
+    sequence INTEGER NOT NULL UNIQUE,
     at TEXT NOT NULL,
-    ${OF_ACCOUNT},
+    accountId TEXT REFERENCES accounts (id),
     event TEXT NOT NULL,
-    sessionId TEXT, address TEXT, userAgent TEXT
+    sessionId TEXT, address TEXT, userAgent TEXT,
+    by TEXT NOT NULL, data TEXT NOT NULL,
+    previousHash TEXT NOT NULL, hash TEXT NOT NULL
   ) STRICT`,
   "CREATE INDEX account_log_of_account ON account_log (accountId, seq)",
-  ...["UPDATE", "DELETE"].map(
-    (verb) => `CREATE TRIGGER account_log_no_${verb.toLowerCase()} BEFORE ${verb} ON account_log
-      BEGIN SELECT RAISE(ABORT, 'account_log is append-only'); END`,
-  ),
-  "ALTER TABLE organizations ADD COLUMN requireSecondFactor INTEGER NOT NULL DEFAULT 0",
-  "ALTER TABLE organizations ADD COLUMN portalShowsOwnership INTEGER NOT NULL DEFAULT 0",
-  "ALTER TABLE organizations ADD COLUMN portalShowsValue INTEGER NOT NULL DEFAULT 0",
-  "ALTER TABLE organizations ADD COLUMN portalContact TEXT",
-  "ALTER TABLE documents ADD COLUMN isSharedWithHolders INTEGER NOT NULL DEFAULT 0",
-  "ALTER TABLE approval_steps ADD COLUMN decidedBy TEXT",
+  ...appendOnly("account_log"),
 ];
-
-/** Makes the tables and adds the columns. */
-export async function up(db: Kysely<unknown>): Promise<void> {
-  for (const statement of STATEMENTS) await sql.raw(statement).execute(db);
-}

@@ -1,8 +1,9 @@
-// Imports of spreadsheets: how each stands, and what is told of its rows. What an import wrote is told by the log and the
-// ledger; these tables only say what people were shown.
-import { type Kysely, sql } from "kysely";
+// Tables of spreadsheet imports: how each stands, and what people were shown of it. What an import wrote is in the log and
+// the ledger.
+import { reference } from "./columns.ts";
 
-const STATEMENTS: readonly string[] = [
+/** The statements, in order. */
+export const IMPORTS: readonly string[] = [
   `CREATE TABLE imports (
     seq INTEGER PRIMARY KEY,
     orgId TEXT NOT NULL REFERENCES organizations (id),
@@ -30,8 +31,12 @@ const STATEMENTS: readonly string[] = [
     committedAt TEXT,
     planHash TEXT,
     committer TEXT,
+    closed INTEGER NOT NULL DEFAULT 0,
+    schedules TEXT NOT NULL DEFAULT '[]',
+    attempts INTEGER NOT NULL DEFAULT 0,
+    failureCode TEXT CHECK (failureCode IN ('file-too-complex', 'reader-ended')),
     UNIQUE (orgId, id),
-    FOREIGN KEY (orgId, documentId) REFERENCES documents (orgId, id)
+    ${reference("documentId", "documents")}
   ) STRICT`,
   "CREATE INDEX imports_org ON imports (orgId)",
   "CREATE INDEX imports_document ON imports (orgId, documentId)",
@@ -43,11 +48,6 @@ const STATEMENTS: readonly string[] = [
     number INTEGER NOT NULL,
     content BLOB NOT NULL,
     PRIMARY KEY (orgId, importId, file, number),
-    FOREIGN KEY (orgId, importId) REFERENCES imports (orgId, id)
+    ${reference("importId", "imports")}
   ) STRICT`,
 ];
-
-/** Adds the tables. */
-export async function up(db: Kysely<unknown>): Promise<void> {
-  for (const statement of STATEMENTS) await sql.raw(statement).execute(db);
-}

@@ -1,12 +1,13 @@
-// What the background work keeps of the chain: a token for each class, what each security has there, the operations
-// that make it so, and every transaction that was ever signed for them. A signed transaction is kept before it is sent
-// and never deleted: a restart sends the same bytes again. No key is in any of it.
-import { type Kysely, sql } from "kysely";
+// Tables of tokens: a token for each class, what each security has there, the operations that make it so, and every
+// transaction that was ever signed for them. A signed transaction is kept before it is sent and never deleted: a restart
+// sends the same bytes again. No key is in any of it.
+import { reference } from "./columns.ts";
 
 const CLASS = "orgId TEXT NOT NULL, stockClassId TEXT NOT NULL,";
-const CLASS_REFERENCE = "FOREIGN KEY (orgId, stockClassId) REFERENCES share_classes (orgId, id)";
+const CLASS_REFERENCE = reference("stockClassId", "share_classes");
 
-const STATEMENTS: readonly string[] = [
+/** The statements, in order. */
+export const TOKENS: readonly string[] = [
   `CREATE TABLE tokens (
     ${CLASS}
     deadlineMs INTEGER,
@@ -73,11 +74,4 @@ const STATEMENTS: readonly string[] = [
   `CREATE INDEX chain_operations_submission ON chain_operations (submission) WHERE submission IS NOT NULL`,
   `CREATE INDEX chain_operations_to ON chain_operations (orgId, toSecurityId, state)`,
   `CREATE INDEX chain_operations_from ON chain_operations (orgId, fromSecurityId, state)`,
-  `CREATE INDEX stakeholders_custody ON stakeholders (orgId, custodialAddress) WHERE custodialAddress IS NOT NULL`,
-  `CREATE INDEX outbox_state ON outbox (state, seq)`,
 ];
-
-/** Creates the tables of the background work. */
-export async function up(db: Kysely<unknown>): Promise<void> {
-  for (const statement of STATEMENTS) await sql.raw(statement).execute(db);
-}

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import type { Command } from "commander";
 import { type Checked, checkUnpacked } from "../src/backup/check.ts";
 import { BackupDamagedError, type Manifest } from "../src/backup/format.ts";
-import { NewerSchemaError } from "../src/database/migrate.ts";
+import { EarlierBuildError, NewerSchemaError } from "../src/database/migrate.ts";
 import { runLimited } from "../src/processes/limited.ts";
 import { newCommand, print, withoutDataDir } from "./command.ts";
 import { explain } from "./failure.ts";
@@ -19,8 +19,14 @@ const MS_EACH = 1000;
 const BYTES_EACH = 10_000_000;
 const MEMORY_BYTES = 2 * 1024 ** 3;
 
+const REFUSALS = {
+  earlier: () => new EarlierBuildError(),
+  newer: (message: string) => new NewerSchemaError(message),
+  damaged: (message: string) => new BackupDamagedError(message),
+} as const;
+
 /** What the process answers. */
-type Answer = { readonly checked: Checked } | { readonly refused: "damaged" | "newer"; readonly message: string };
+type Answer = { readonly checked: Checked } | { readonly refused: keyof typeof REFUSALS; readonly message: string };
 
 /** Declares `captable check-unpacked`. */
 export function checkUnpackedCommand(): Command {
@@ -35,6 +41,7 @@ async function answerFor(folder: string): Promise<Answer> {
   try {
     return { checked: await checkUnpacked(folder, manifest) };
   } catch (failure) {
+    if (failure instanceof EarlierBuildError) return { refused: "earlier", message: failure.message };
     if (failure instanceof NewerSchemaError) return { refused: "newer", message: failure.message };
     return { refused: "damaged", message: explain(failure) };
   }
@@ -52,7 +59,7 @@ export async function checkApart(folder: string, manifest: Manifest): Promise<Ch
     throw refused(`checking it broke off: ${ended.stderr.trim().slice(-500) || "without a word"}`);
   const answer: Answer = JSON.parse(ended.stdout);
   if ("checked" in answer) return answer.checked;
-  throw answer.refused === "newer" ? new NewerSchemaError(answer.message) : new BackupDamagedError(answer.message);
+  throw REFUSALS[answer.refused](answer.message);
 }
 
 function refused(why: string): BackupDamagedError {

@@ -5,7 +5,7 @@ import { KeyFileError } from "../src/chain/private-file.ts";
 import { SettingError } from "../src/config.ts";
 import { DataDamagedError } from "../src/data-dir/damage.ts";
 import { DataDirectoryError } from "../src/data-dir/directory.ts";
-import { ForeignDatabaseError, NewerSchemaError } from "../src/database/migrate.ts";
+import { EarlierBuildError, ForeignDatabaseError, NewerSchemaError } from "../src/database/migrate.ts";
 import { UnsafeFileError } from "../src/kernel/ownership.ts";
 import { Problem } from "../src/kernel/problem.ts";
 import { CommandError } from "./command.ts";
@@ -14,7 +14,8 @@ import { CommandError } from "./command.ts";
 export function exitStatus(failure: unknown): number {
   if (failure instanceof CommandError) return failure.status;
   if (failure instanceof SettingError || failure instanceof KeyFileError) return 2;
-  if (failure instanceof NewerSchemaError || failure instanceof ForeignDatabaseError) return 3;
+  if (failure instanceof NewerSchemaError || failure instanceof EarlierBuildError) return 3;
+  if (failure instanceof ForeignDatabaseError) return 3;
   if (failure instanceof DataDirectoryError || failure instanceof UnsafeFileError) return 3;
   if (failure instanceof DataDamagedError || failure instanceof BackupDamagedError) return 4;
   if (failure instanceof Problem && failure.slug === "file-too-complex") return 1;

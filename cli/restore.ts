@@ -101,7 +101,6 @@ function describe(report: RestoreReport): string[] {
     signerOf(report),
     keysOf(report),
     ...peopleOf(report),
-    ...report.report,
     ...(keptAside === null ? [] : [`what was there before is in ${keptAside}`]),
     ...missingKeyFiles.map((name) => `lacks ${name}, which no backup holds: ${LACKING[name] ?? LACKING_FOR_CHAIN}`),
   ];

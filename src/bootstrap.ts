@@ -16,7 +16,7 @@ export const UNNAMED = "Unnamed organization";
 /**
  * Migrates the database to this program's schema and returns the environment of its keys, fixed when the directory is
  * made. `wanted` null takes it as it is (production for a new one); another than the directory's is refused. `onReport`
- * is told that the database was made or migrated, and what had to be interpreted of what was there.
+ * is told that the database was made or migrated.
  */
 export async function prepareDatabase(
   db: Reader,

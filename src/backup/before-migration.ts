@@ -5,7 +5,6 @@ import {
   appliedMigrations,
   isNewDatabase,
   migrateToLatest,
-  migrationReport,
   pendingMigrations,
   refuseNewerSchema,
 } from "../database/migrate.ts";
@@ -18,7 +17,7 @@ export interface Migrated {
   readonly applied: readonly string[];
   /** The backup from before; null where there was nothing to lose. */
   readonly backup: string | null;
-  /** In sentences: that it was made or from what to what it was brought, and what had to be interpreted of what was there. */
+  /** In sentences: that it was made, or from which migration to which it was brought. */
   readonly report: readonly string[];
 }
 
@@ -35,7 +34,7 @@ export async function migrateWithBackup(db: Reader): Promise<Migrated> {
     backup === null
       ? newDataDirectory(dataDir)
       : `migrated the database from ${before} to ${applied.at(-1)}; the backup from before is ${backup}`;
-  return { applied, backup, report: [done, ...applied.flatMap((name) => migrationReport(db, name))] };
+  return { applied, backup, report: [done] };
 }
 
 /** What every command says that makes a data directory. */

@@ -1,4 +1,4 @@
-// Checks an unpacked backup before anything of it is adopted: it is input from outside (TRUTH section 7). First what the
+// Checks an unpacked backup before anything of it is adopted: it is input from outside. First what the
 // files define, with nothing else asked of them; then the migration, and all that `verify` looks at; then what the
 // manifest and its notes say of it. For a process of its own, that can be ended.
 import { join } from "node:path";
@@ -10,8 +10,8 @@ import { flushToDisk } from "../data-dir/files.ts";
 import { CHAIN_FILE, findFileFault, schemaOfNewChain } from "../data-dir/store.ts";
 import {
   migrateToLatest,
-  migrationReport,
   pendingMigrations,
+  refuseEarlierBuild,
   refuseNewerSchema,
   schemaOf,
 } from "../database/migrate.ts";
@@ -30,13 +30,11 @@ export interface Checked {
   readonly organizations: readonly VerifiedOrganization[];
   /** How many keys of each role would work. */
   readonly keys: ActiveKeys;
-  /** What the migration of an older backup had to interpret, in sentences. */
-  readonly report: readonly string[];
 }
 
 /**
  * Checks the files in `folder` against their manifest and migrates them. Throws {@link BackupDamagedError}, and
- * `NewerSchemaError` where a newer program wrote them.
+ * `NewerSchemaError` where a newer program wrote them, `EarlierBuildError` where a build before 1.0 did.
  */
 export async function checkUnpacked(folder: string, manifest: Manifest): Promise<Checked> {
   const names = manifest.files.map(({ name }) => name);
@@ -50,13 +48,12 @@ export async function checkUnpacked(folder: string, manifest: Manifest): Promise
     const fault = findFileFault(join(folder, name), "integrity_check");
     if (fault !== null) throw damaged(`${name}: ${fault}`);
   }
-  const applied = await migrate(file);
+  await migrate(file);
   const checked = await withReader(file, async (db) => {
     const { organizations, differences } = await verifyWhole(db);
     refuseDifferences(differences);
     refuseOtherHeads(db, manifest, organizations, isOlder);
-    const report = applied.flatMap((name) => migrationReport(db, name));
-    return { organizations, keys: countActiveKeys(db, toTimestamp(systemRuntime.nowMs())), report };
+    return { organizations, keys: countActiveKeys(db, toTimestamp(systemRuntime.nowMs())) };
   });
   for (const name of names) flushToDisk(join(folder, name));
   return checked;
@@ -73,6 +70,7 @@ async function withReader<T>(file: string, work: (db: Reader) => Promise<T>): Pr
 
 /** Nothing but the schema is asked of the file before it is known. Returns whether the schema is an older one. */
 async function checkOwnSchema(db: Reader): Promise<boolean> {
+  refuseEarlierBuild(db);
   if (await canNameMigrations(db)) refuseNewerSchema(db);
   refuseDifferences((await compareOwnSchema(db)).differences);
   return pendingMigrations(db).length > 0;
@@ -84,10 +82,10 @@ async function checkChainSchema(db: Reader): Promise<void> {
   if (found.length > 0) refuseDifferences(compareObjects(found, schemaOfNewChain()).differences);
 }
 
-async function migrate(file: string): Promise<string[]> {
+async function migrate(file: string): Promise<void> {
   const db = openWritable(file);
   try {
-    return await migrateToLatest(db);
+    await migrateToLatest(db);
   } finally {
     db.sqlite.close();
   }
@@ -126,15 +124,10 @@ function refuseOtherHeads(
   if (gone !== undefined || named.size !== manifest.organizations.length) {
     throw damaged(`its manifest names the organization ${gone ?? "twice"}, which is not in it`);
   }
-  refuseOtherNotes(db, manifest, found, isOlder);
+  refuseOtherNotes(db, manifest, found);
 }
 
-function refuseOtherNotes(
-  db: Reader,
-  manifest: Manifest,
-  found: readonly VerifiedOrganization[],
-  isOlder: boolean,
-): void {
+function refuseOtherNotes(db: Reader, manifest: Manifest, found: readonly VerifiedOrganization[]): void {
   const signer = signerOfManifest(manifest);
   if (signer === null) return;
   const notes = readNotes(manifest);
@@ -143,10 +136,7 @@ function refuseOtherNotes(
       .map(({ orgId }) => orgId ?? "instance")
       .sort()
       .join(" ");
-  // Before accounts had a log of their own there was no note of it.
-  const isWhole = notes.some(({ orgId }) => orgId === null) || !isOlder;
-  const wanted = isWhole ? [...found, { orgId: null }] : found;
-  if (ids(notes) !== ids(wanted)) throw damaged("its notes are not one for each organization and the instance");
+  if (ids(notes) !== ids([...found, { orgId: null }])) throw damaged("its notes are not one for each organization and the instance");
   for (const note of notes) {
     const { orgId, ledger } = note;
     const head = found.find((each) => each.orgId === orgId)?.head;

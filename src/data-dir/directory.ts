@@ -13,7 +13,7 @@ import {
 } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import { embeddedChainFile, embeddedKeyFile, walletSeedFile } from "../chain/files.ts";
-import { isNewDatabase, refuseForeignDatabase } from "../database/migrate.ts";
+import { isNewDatabase, refuseEarlierBuild, refuseForeignDatabase } from "../database/migrate.ts";
 import { DATABASE_FILE, openReadOnly, openWritable } from "../database/open.ts";
 import type { Reader } from "../database/sql.ts";
 import { giveToOwner, makePrivateFile, refuseUnsafe } from "../kernel/ownership.ts";
@@ -41,7 +41,8 @@ export class DataDirectoryError extends Error {
  * Makes the data directory where it is missing and opens its database, without changing the database. Throws
  * {@link DataDirectoryError} where the folder cannot be written, or a restore into it was broken off, and
  * `UnsafeFileError` where somebody else owns it or everybody can write to it;
- * {@link DataDamagedError} where the database was lost, and `ForeignDatabaseError` where it is another program's.
+ * {@link DataDamagedError} where the database was lost, `ForeignDatabaseError` where it is another program's, and
+ * `EarlierBuildError` where a build before 1.0 made it.
  */
 export function openDataDirectory(dataDir: string): Reader {
   return explainingAccess(dataDir, () => {
@@ -56,8 +57,8 @@ export function openDataDirectory(dataDir: string): Reader {
 }
 
 /**
- * Throws `ForeignDatabaseError` where the database is another program's, {@link DataDamagedError} where it is missing
- * or empty and something else tells that there was a ledger: a new one in its place would look like a company without
+ * Throws `ForeignDatabaseError` where the database is another program's, `EarlierBuildError` where a build before 1.0
+ * made it, {@link DataDamagedError} where it is missing or empty and something else tells that there was a ledger: a new one in its place would look like a company without
  * shares, and so would a backup of it.
  */
 export function refuseWrongDatabase(dataDir: string): void {
@@ -154,6 +155,7 @@ function refuseForeignFile(file: string): void {
   const db = openReadOnly(file);
   try {
     refuseForeignDatabase(db);
+    refuseEarlierBuild(db);
   } finally {
     db.sqlite.close();
   }

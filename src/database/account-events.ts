@@ -130,8 +130,6 @@ export interface EventData {
   readonly "confirmation-failed": Failed;
   /** Data that contradicts a checkpoint was accepted: what the checkpoint said, and where the log stood. */
   readonly "rollback-accepted": Readonly<Record<string, string | number | null>>;
-  /** The first event where organizations were here before the log: how long their logs were. */
-  readonly "log-started": { readonly logs: Readonly<Record<string, number>> };
 }
 
 /** What can happen. */
@@ -175,5 +173,4 @@ export const ACCOUNT_EVENTS = [
   "suspension-lifted",
   "restored",
   "rollback-accepted",
-  "log-started",
 ] as const satisfies readonly AccountEvent[];

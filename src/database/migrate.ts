@@ -2,9 +2,9 @@
 import Database from "better-sqlite3";
 import { Kysely, SqliteDialect } from "kysely";
 import { type MigrationInfo, Migrator } from "kysely/migration";
+import { FOUNDATION } from "../../migrations/0001_foundation.ts";
 import { migrations } from "../../migrations/index.ts";
 import { present } from "../kernel/assert.ts";
-import { findSetting } from "./settings.ts";
 import type { Reader } from "./sql.ts";
 
 /** A migration and when it was applied (null: not yet). */
@@ -23,6 +23,15 @@ export class ForeignDatabaseError extends Error {
   override readonly name = "ForeignDatabaseError";
 }
 
+/** The database has another foundation than this program's: a build before 1.0 made it. */
+export class EarlierBuildError extends Error {
+  override readonly name = "EarlierBuildError";
+
+  constructor() {
+    super("This file was made by a build before 1.0. Export it with that build as OCF.");
+  }
+}
+
 function migrator(db: Reader): Migrator {
   const kysely = new Kysely<unknown>({
     dialect: new SqliteDialect({ database: db.sqlite }),
@@ -34,9 +43,21 @@ function migrator(db: Reader): Migrator {
 }
 
 function appliedNames(db: Reader): string[] {
-  const exists = db.sqlite.prepare("select 1 from sqlite_schema where name = 'kysely_migration'").get();
-  if (!exists) return [];
+  if (!hasMigrations(db)) return [];
   return db.sqlite.prepare<[], string>("select name from kysely_migration order by name").pluck().all();
+}
+
+function hasMigrations(db: Reader): boolean {
+  return db.sqlite.prepare("select 1 from sqlite_schema where name = 'kysely_migration'").get() !== undefined;
+}
+
+/**
+ * Throws {@link EarlierBuildError} when the file's foundation is another than this program's. Reads nothing but the
+ * file's mark and the names in its schema.
+ */
+export function refuseEarlierBuild(db: Reader): void {
+  if (db.sqlite.pragma("user_version", { simple: true }) !== FOUNDATION && hasMigrations(db))
+    throw new EarlierBuildError();
 }
 
 /** Throws {@link ForeignDatabaseError} when another program made the file. Reads only. */
@@ -95,13 +116,6 @@ export async function migrateToLatest(db: Reader): Promise<string[]> {
     // A full disk may have undone it already.
     if (db.sqlite.inTransaction) db.sqlite.exec("ROLLBACK");
   }
-}
-
-/** What a migration noted for whoever ran it, in sentences; it keeps that in `settings`. */
-export function migrationReport(db: Reader, name: string): readonly string[] {
-  const [number] = name.split("_");
-  const told = findSetting(db, `report-${number}`);
-  return told === null ? [] : JSON.parse(told);
 }
 
 /** A table, index, trigger or view as a database defines it; an index that belongs to a table's own statement has no `sql`. */

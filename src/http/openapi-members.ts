@@ -72,9 +72,7 @@ export const MEMBERS: Readonly<Record<string, string>> = {
   latestValuation: "The approved valuation with the latest effective date; null without one.",
   legalName: "The full legal name.",
   maturityDate: "When it falls due.",
-  method:
-    "The request's method; null outside the API, `log-started` and `adopted` where an older log was taken over, " +
-    "`exported` where a file of many records was taken.",
+  method: "The request's method; null outside the API, `exported` where a file of many records was taken.",
   name: "The name.",
   newSecurityId: "The security that was made; null in a dry run.",
   notes: "Free text, for people.",

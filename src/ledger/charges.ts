@@ -9,7 +9,7 @@ import { membersOf, type ToldCharge } from "./members.ts";
 import type { LedgerState, MovingCharge } from "./state.ts";
 import type { ChargeBasis, EntryDraft, SecurityState } from "./types.ts";
 
-/** The rules by which entries are written today; entries without them are replayed by the former ones. */
+/** The version of the rules that every entry with an effect carries as `metadata.rules`. */
 export const RULES = 2;
 
 /** What is asked of the members of an entry alone. */

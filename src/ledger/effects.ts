@@ -5,7 +5,7 @@
 import type { SecurityStatus, SecurityType } from "../database/schema.ts";
 import { assert, present } from "../kernel/assert.ts";
 import { type Decimal, isDecimalText, parseDecimal, ZERO } from "../kernel/decimal.ts";
-import { editedDifference, RULES, withheldOf } from "./charges.ts";
+import { editedDifference, withheldOf } from "./charges.ts";
 import { type Members, membersOf } from "./members.ts";
 import { readSplit, splitFilter, splitQuantity, splitSecurity } from "./split.ts";
 import type { LedgerState } from "./state.ts";
@@ -150,18 +150,17 @@ export const applyPlanAdjustment: ApplyEntry = (state, entry) => {
 /** Figures count by day: one that an import brings, of a day before the latest adjustment, is history. */
 function isSuperseded(state: LedgerState, id: string, entry: EntryDraft): boolean {
   const { effectiveDate } = entry;
-  const { rules, imported } = membersOf(entry);
+  const { imported } = membersOf(entry);
   const latest = state.adjusted.get(id);
   if (latest === undefined || latest <= effectiveDate) state.adjusted.set(id, effectiveDate);
-  if (latest === undefined || rules !== RULES || imported.objectType === null) return false;
+  if (latest === undefined || imported.objectType === null) return false;
   return effectiveDate < latest;
 }
 
 /** By how much a `PATCH` moved the initial figure; null for other adjustments, and where a word came or went. */
 function initialDifference(entry: EntryDraft): Decimal | null {
-  const { rules, initialFigure } = membersOf(entry);
-  const { before, after } = initialFigure;
-  if (rules !== RULES || !before || !after || !isDecimalText(before) || !isDecimalText(after)) return null;
+  const { before, after } = membersOf(entry).initialFigure;
+  if (!before || !after || !isDecimalText(before) || !isDecimalText(after)) return null;
   return parseDecimal(after) - parseDecimal(before);
 }
 

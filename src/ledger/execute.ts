@@ -141,7 +141,7 @@ function brokenBy(tx: Tx, { orgId, today }: Call, { before, after, entries }: Tr
   return broken;
 }
 
-/** The entry as it is written: by today's rules, with the charges that it changes. */
+/** The entry as it is written: with the version of the rules, and the charges that it changes. */
 function byRules(state: LedgerState, draft: EntryDraft): EntryDraft {
   const charges = writeCharges(chargesOf(state, draft));
   return { ...draft, metadata: { ...draft.metadata, ...(charges ? { charges } : {}), rules: RULES } };

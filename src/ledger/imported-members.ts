@@ -127,11 +127,6 @@ export class Imported {
     return textOf(this.#stored, STORED.exercisePrice);
   }
 
-  /** By the former rules: whether what a transaction made draws on its plan all the same. */
-  get holdsReserve(): boolean {
-    return this.#stored.ocfHoldsReserve === true;
-  }
-
   get lastSeq(): number | null {
     return numberOf(this.#stored[STORED.lastSeq]);
   }

@@ -4,10 +4,9 @@ import { present } from "../kernel/assert.ts";
 import { type Decimal, parseDecimal, scale, ZERO } from "../kernel/decimal.ts";
 import { readCharges } from "./charges.ts";
 import { isIssuance } from "./effects.ts";
-import { isFormer } from "./former-rules.ts";
 import { membersOf } from "./members.ts";
 import { applyEntry } from "./registry.ts";
-import { readSplit, splitQuantity } from "./split.ts";
+import { readSplit } from "./split.ts";
 import type { LedgerState } from "./state.ts";
 import type { EntryDraft, PlanState } from "./types.ts";
 
@@ -21,12 +20,10 @@ export interface PlanUse {
 
 const UNUSED: PlanUse = { granted: ZERO, exercised: ZERO };
 
-/** What an exercise uses of what was granted: what the stock charges; by the former rules, and of imports, its quantity. */
+/** What an exercise uses of what was granted: what the stock charges; of imports, its quantity. */
 function exercisedOf(entry: EntryDraft): Decimal {
   const { newSecurityId, imported } = membersOf(entry);
-  if (isFormer(entry) || imported.objectType !== null) {
-    return parseDecimal(present(entry.quantity, "the exercised quantity"));
-  }
+  if (imported.objectType !== null) return parseDecimal(present(entry.quantity, "the exercised quantity"));
   return readCharges(entry).find(({ securityId }) => securityId === newSecurityId)?.after ?? ZERO;
 }
 
@@ -69,8 +66,7 @@ export class PlanUses {
       const split = readSplit(entry.metadata);
       for (const id of split.equityPlanIds) {
         const { granted, exercised } = this.of(id);
-        const multiply = (figure: Decimal) =>
-          isFormer(entry) ? splitQuantity(figure, split) : scale(figure, split.numerator, split.denominator);
+        const multiply = (figure: Decimal) => scale(figure, split.numerator, split.denominator);
         this.#uses.set(id, { granted: multiply(granted), exercised: multiply(exercised) });
       }
     } else if ((isIssuance(entry) && !isConversion) || isDirectEdit) {

@@ -2,18 +2,16 @@
 // the pool, and by how much, is decided in charges.ts (`isUsedUp`); for what a package brought, in imported.ts. Pure.
 import { floorDivide, scale, ZERO } from "../kernel/decimal.ts";
 import { type ChargeChange, chargesUnderWay, isUsedUp } from "./charges.ts";
-import { isFormer } from "./former-rules.ts";
 import { membersOf } from "./members.ts";
 import { readSplit, type Split } from "./split.ts";
 import type { LedgerState } from "./state.ts";
 import type { EntryDraft } from "./types.ts";
 
-/** Changes the charges, and by today's rules the reserves: what is no longer charged returns to the plan's pool. */
+/** Changes the charges and the reserves: what is no longer charged returns to the plan's pool. */
 export function applyCharges(state: LedgerState, entry: EntryDraft, changes: readonly ChargeChange[]): void {
   for (const change of changes) charge(state, change);
   for (const [id, moving] of chargesUnderWay(state, entry, changes)) state.moving.set(id, moving);
   if (entry.type === "STOCK_SPLIT") multiplyCharges(state, entry);
-  if (isFormer(entry)) return;
   if (isBroughtByImport(entry)) drawImported(state, entry, changes);
   else if (!isUsedUp(entry))
     for (const change of changes) state.addAvailable(change.equityPlanId, -differenceOf(change));
@@ -58,7 +56,6 @@ function multiplyCharges(state: LedgerState, entry: EntryDraft): void {
     if (charge === null || !plans.has(equityPlanId ?? "")) continue;
     state.changeSecurity(id, { charge: cutOff(charge, split) || null });
   }
-  if (isFormer(entry)) return;
   for (const id of plans) {
     const { reserved, available } = state.plan(id);
     const { numerator, denominator } = split;

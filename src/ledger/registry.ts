@@ -14,7 +14,6 @@ import {
   applySplit,
   applyTransfer,
 } from "./effects.ts";
-import { applyFormerPool, isFormer } from "./former-rules.ts";
 import { applyImported } from "./imported.ts";
 import { membersOf } from "./members.ts";
 import type { LedgerOperation } from "./operation.ts";
@@ -95,11 +94,9 @@ export const OPERATIONS: readonly LedgerOperation[] = [
 export function applyEntry(state: LedgerState, entry: EntryDraft): void {
   if (entry.recordOnly) return;
   const changes = chargesOf(state, entry);
-  const was = state.securities.get(entry.securityId ?? "");
   const { isDirectEdit, imported } = membersOf(entry);
   if (isDirectEdit) applyDirectEdit(state, entry);
   else if (imported.hasEffect) applyImported(state, entry);
   else EFFECTS[entry.type](state, entry);
   applyCharges(state, entry, changes);
-  if (isFormer(entry)) applyFormerPool(state, entry, was);
 }

@@ -61,9 +61,6 @@ export class LedgerState {
   readonly moving: Map<string, MovingCharge>;
   /** The latest day of the adjustments of a class or plan, by its id. */
   readonly adjusted: Map<string, CalendarDate>;
-  /** The securities whose outstanding quantity the former rules hold against their plan (former-rules.ts). */
-  readonly formerDraws: Set<string>;
-
   /** What securities are made at in place of what their entries say. */
   readonly correctedPrices: CorrectedPrices;
   /** How many splits have changed the price of a security whose price was corrected. */
@@ -78,7 +75,6 @@ export class LedgerState {
     this.plans = new Map(other?.plans);
     this.moving = new Map(other?.moving);
     this.adjusted = new Map(other?.adjusted);
-    this.formerDraws = new Set(other?.formerDraws);
   }
 
   /** The security, which the caller has loaded. */

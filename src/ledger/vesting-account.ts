@@ -1,5 +1,4 @@
-// One security's vesting while the ledger is replayed: what was followed so far, and what a split makes of it (TRUTH
-// section 2). Pure; vesting-book.ts keeps one for each security.
+// One security's vesting while the ledger is replayed: what was followed so far, and what a split makes of it. Pure; vesting-book.ts keeps one for each security.
 import type { CalendarDate } from "../kernel/date.ts";
 import { type Decimal, floorDivide, ONE, scale, sum, ZERO } from "../kernel/decimal.ts";
 import type { Parcels } from "../vesting/parcels.ts";
@@ -7,7 +6,6 @@ import * as lists from "../vesting/parcels.ts";
 import type { Shares } from "../vesting/schedule.ts";
 import * as schedule from "../vesting/schedule.ts";
 import type { ParcelChange, VestingEntry, VestingHistory, VestingMilestone, VestingRules } from "../vesting/types.ts";
-import { isFormer } from "./former-rules.ts";
 import type { Split } from "./split.ts";
 import type { EntryDraft, SecurityState } from "./types.ts";
 
@@ -80,8 +78,6 @@ export interface Account {
   lastOpen: Parcels;
   /** Taken unvested by early exercises, in today's shares. */
   early: Decimal;
-  /** Terms that were done with when an ordinary exercise by the former rules made stock of what they were on. */
-  termsDone: ReadonlySet<string | null>;
   /** Whether a view leaves out some of what happened to it, or to what it was made of. */
   isPartial: boolean;
   /** Milestones that are held back, and those that were completed in the order of the ledger. */
@@ -102,7 +98,6 @@ export const NOTHING_FOLLOWED = {
   own: null,
   lastOpen: NO_PARCELS,
   early: ZERO,
-  termsDone: NONE,
   held: NONE,
   completed: NONE,
   resumedOn: null,
@@ -110,11 +105,11 @@ export const NOTHING_FOLLOWED = {
 
 /** How the security vests by what was followed so far. */
 export function vestingOf(account: Account): SecurityVesting {
-  const { subject, entries, changes, own, termsDone, completed, resumedOn } = account;
-  const { grantDate, vestingStartDate, vestingTermsId, vestings } = subject;
+  const { subject, entries, changes, own, completed, resumedOn } = account;
+  const { grantDate, vestingStartDate, vestings } = subject;
   const milestones = subject.milestones.filter(({ heldFrom }) => heldFrom === null);
   return {
-    rules: termsDone.has(vestingTermsId) ? null : subject.rules,
+    rules: subject.rules,
     history: {
       grantDate,
       vestingStartDate,
@@ -155,10 +150,6 @@ export function followSplit(account: Account, entry: EntryDraft, split: Split, {
   const { effectiveDate: date } = entry;
   const { numerator, denominator } = split;
   settle(account);
-  if (isFormer(entry) && account.own === null) {
-    account.entries.push({ kind: "SPLIT", date, numerator, denominator, after: now });
-    return;
-  }
   const count = (quantity: Decimal) => splitCount(quantity, split, was % ONE === ZERO && now % ONE === ZERO);
   account.early = count(account.early);
   if (account.own !== null) {

@@ -10,7 +10,6 @@ import * as schedule from "../vesting/schedule.ts";
 import type { VestingEntry } from "../vesting/types.ts";
 import { withheldOf } from "./charges.ts";
 import { isIssuance } from "./effects.ts";
-import { isFormer } from "./former-rules.ts";
 import { membersOf, type ToldDate, type ToldParcels } from "./members.ts";
 import { readSplit, splitFilter } from "./split.ts";
 import type { LedgerState } from "./state.ts";
@@ -106,8 +105,7 @@ export class VestingBook {
     const isPartial = origin?.isPartial ?? false;
     const account: Account = { ...NOTHING_FOLLOWED, subject, entries: [], changes: [], last: made, isPartial };
     this.#accounts.set(made.id, account);
-    if (isFormer(entry)) openFormer(account, made, entry, origin);
-    else if (imported.objectType !== null || (isIssuance(entry) && !isConversion)) {
+    if (imported.objectType !== null || (isIssuance(entry) && !isConversion)) {
       account.entries.push({ kind: "ISSUED", date: entry.effectiveDate, quantity: made.quantity });
     } else {
       account.own = { all: this.#arrived(made, entry), exercised: ZERO, early: ZERO };
@@ -150,7 +148,6 @@ export class VestingBook {
     const fact = factOf(entry);
     if (vestingStopped !== null) followStop(account, entry, vestingStopped);
     else if (milestoneId !== null) {
-      if (isFormer(entry)) return;
       account.completed = new Set([...account.completed, milestoneId]);
       change(account, { kind: "COMPLETED", date, milestoneId });
     } else if (fact !== null) {
@@ -158,9 +155,7 @@ export class VestingBook {
       if (account.own === null) return;
       account.own = schedule.withOpen(account.own, dated(schedule.openOf(account.own), dates));
     } else if (quantity !== null) {
-      const accelerated = { kind: "ACCELERATED", date, quantity: parseDecimal(quantity) } as const;
-      if (isFormer(entry) && account.own === null) account.entries.push(accelerated);
-      else change(account, accelerated);
+      change(account, { kind: "ACCELERATED", date, quantity: parseDecimal(quantity) });
     }
   }
 
@@ -170,10 +165,7 @@ export class VestingBook {
     const isTransfer = type.endsWith("_TRANSFER");
     const isExercise = type.endsWith("_EXERCISE");
     if (quantity === ZERO) return;
-    if (isFormer(entry) && account.own === null) {
-      const kind = isTransfer ? "TRANSFERRED" : isExercise ? "EXERCISED" : "CANCELLED";
-      account.entries.push({ kind, date, quantity });
-    } else if (isFormer(entry) || membersOf(entry).imported.hasEffect) {
+    if (membersOf(entry).imported.hasEffect) {
       if (isTransfer) change(account, { kind: "DIVIDED", date, quantity });
       else if (isExercise) change(account, { kind: "EXERCISED", date, quantity });
       else change(account, { kind: "CANCELLED", date, quantity, vested: null });
@@ -211,17 +203,6 @@ export class VestingBook {
   }
 }
 
-/** By the former rules what was made of another security inherited terms, starts and events. */
-function openFormer(account: Account, made: SecurityState, entry: EntryDraft, origin: Account | undefined): void {
-  account.entries.push(...knownOf(origin));
-  if (origin) {
-    const isDone = entry.type.endsWith("_EXERCISE") && !membersOf(entry).isEarlyExercise;
-    const { vestingTermsId } = origin.subject;
-    account.termsDone = isDone ? new Set([...origin.termsDone, vestingTermsId]) : origin.termsDone;
-  }
-  account.entries.push({ kind: "ISSUED", date: entry.effectiveDate, quantity: made.quantity });
-}
-
 /** The starts and events of a security: by them the waiting shares that another one got of it find their days, too. */
 function knownOf(origin: Account | undefined): VestingEntry[] {
   return (origin?.entries ?? []).filter(({ kind }) => kind === "STARTED" || kind === "HAPPENED");
@@ -244,9 +225,9 @@ function pendingHolds({ subject, held }: Account, sequence: number) {
   });
 }
 
-/** Whether the entry divides parcels off, by the rules of today. */
+/** Whether the entry divides parcels off. */
 function isDivision(entry: EntryDraft): boolean {
-  if (isFormer(entry) || membersOf(entry).imported.hasEffect) return false;
+  if (membersOf(entry).imported.hasEffect) return false;
   const { type } = entry;
   return type.endsWith("_TRANSFER") || type === "CONVERTIBLE_CONVERSION" || membersOf(entry).isConversion;
 }
@@ -314,11 +295,8 @@ function followEdit(account: Account, entry: EntryDraft, was: SecurityState, now
     return;
   }
   if (difference > ZERO) settle(account);
-  if (difference < ZERO) {
-    const [kind, quantity] = ["CANCELLED", -difference] as const;
-    if (isFormer(entry) && account.own === null) account.entries.push({ kind, date, quantity });
-    else change(account, { kind, date, quantity, vested: null });
-  } else if (account.own === null) account.entries.push({ kind: "ISSUED", date, quantity: difference });
+  if (difference < ZERO) change(account, { kind: "CANCELLED", date, quantity: -difference, vested: null });
+  else if (account.own === null) account.entries.push({ kind: "ISSUED", date, quantity: difference });
   else account.own = schedule.withOpen(account.own, raised(account, account.own, date, now.quantity));
 }
 

@@ -6,10 +6,9 @@ import type { CalendarDate } from "../kernel/date.ts";
 import { type Decimal, floorDivide, ONE, parseDecimal, scale, ZERO } from "../kernel/decimal.ts";
 import { editedDifference, withheldOf } from "../ledger/charges.ts";
 import { isIssuance } from "../ledger/effects.ts";
-import { isFormer } from "../ledger/former-rules.ts";
 import { type Members, membersOf } from "../ledger/members.ts";
 import { OwnPrices } from "../ledger/own-prices.ts";
-import { readSplit, type Split, splitFilter, splitPrice, splitQuantity } from "../ledger/split.ts";
+import { readSplit, type Split, splitFilter, splitPrice } from "../ledger/split.ts";
 import type { LedgerState } from "../ledger/state.ts";
 import type { ClassState, EntryDraft, PlanState } from "../ledger/types.ts";
 import type { PlacedEntry } from "../ledger/vesting-book.ts";
@@ -247,11 +246,7 @@ export class Flows implements Companion {
       for (const id of split.equityPlanIds) {
         const issued = this.stockIssued.get(id);
         if (issued === undefined) continue;
-        const { numerator, denominator } = split;
-        this.stockIssued.set(
-          id,
-          isFormer(entry) ? splitQuantity(issued, split) : scale(issued, numerator, denominator),
-        );
+        this.stockIssued.set(id, scale(issued, split.numerator, split.denominator));
       }
       return;
     }

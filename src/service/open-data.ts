@@ -22,7 +22,7 @@ export interface OpeningPorts {
   readonly onBroken: (error: Error) => void;
   /** The chain, instead of the one that the settings name. */
   readonly chain?: ChainSource;
-  /** Told, sentence by sentence, what a migration had to interpret of what was there. */
+  /** Told, sentence by sentence, that the database was made or migrated. */
   readonly onReport?: (sentence: string) => void;
   /** Whether data is served that the checkpoint file contradicts: `--accept-rollback`. */
   readonly acceptsRollback?: boolean;

@@ -1,7 +1,6 @@
 // Folds what the log tells into what the tables must hold, column by column, and compares. It takes the newest row
 // first: when a row of the log makes a record, everything that was changed later is known already, so that the record is
 // compared and forgotten. Memory holds what is open, never all records. Pure: what is stored is asked of a port.
-import { FIRST_HASH } from "../database/log-hash.ts";
 import { isNamedByType, isUntold, LOGGED, type LoggedTable } from "../database/logged-tables.ts";
 import type { Columns, Row, SqlValue } from "../database/sql.ts";
 import { RESTORE, type Tell } from "./report.ts";
@@ -23,8 +22,6 @@ export interface Stored {
   count(table: LoggedTable): number;
   /** The ids of a table's rows, an original's after its type. */
   names(table: LoggedTable): Iterable<string>;
-  /** The hash of a ledger entry; null when there is none. */
-  entryHash(sequence: number): string | null;
 }
 
 const TABLES = new Map(Object.entries(LOGGED).map(([table, noun]) => [noun as string, table as LoggedTable]));
@@ -64,38 +61,22 @@ export class Fold {
   readonly #open = new Map<string, Map<string, Open>>();
   readonly #made = new Map<LoggedTable, number>();
   readonly #lastSeq = new Map<LoggedTable, number>();
-  #started: LogRow | null = null;
 
   constructor(stored: Stored, tell: Tell) {
     this.#stored = stored;
     this.#tell = tell;
   }
 
-  /** Takes the next older row. What lies before `log-started` was told by other rules, and is not folded. */
+  /** Takes the next older row. */
   take(row: LogRow, { before, after }: Said): void {
-    if (row.resourceType === "log" && row.method === "log-started") this.#begin(row, after);
     const table = TABLES.get(row.resourceType);
-    if (this.#started || table === undefined || after === null) return;
+    if (table === undefined || after === null) return;
     const subject = nameOf(row);
     if (row.resourceId === null) {
       for (const record of recordsOf(after).toReversed())
         this.#create({ table, id: String(record.id), subject }, record);
     } else if (before === null) this.#create({ table, id: row.resourceId, subject }, after);
     else this.#change({ table, id: row.resourceId, subject }, before, after);
-  }
-
-  /** The log of before was taken over here: as many rows as it says lie before, and the ledger stood as it says. */
-  #begin(row: LogRow, after: Members | null): void {
-    const subject = nameOf(row);
-    const say = (detail: string) => this.#tell({ code: "log-contradicts", subject, detail, fix: RESTORE });
-    if (this.#started) say("it says that the log started here, and a later row says so too");
-    this.#started = row;
-    if (after?.rows !== row.sequence - 1)
-      say(`it counts ${after?.rows} rows before it, and there are ${row.sequence - 1}`);
-    const size = Number(after?.ledgerSize);
-    const hash = size === 0 ? FIRST_HASH : this.#stored.entryHash(size);
-    if (after?.ledgerHead !== hash)
-      say(`entry ${size} of the ledger is not the one that it names as the ledger's head`);
   }
 
   #change({ table, id, subject }: ToldRow, before: Members, after: Members): void {
@@ -187,7 +168,6 @@ function madeNames(rows: Iterable<LogRow>): Set<string> {
   const names = new Set<string>();
   for (const row of rows) {
     const table = TABLES.get(row.resourceType);
-    if (row.method === "log-started" && row.resourceType === "log") return names;
     if (table === undefined || row.before !== null) continue;
     const after = parse(row.after);
     if (row.resourceId !== null) names.add(nameOfRecord(table, row.resourceId, after));

@@ -4,7 +4,7 @@
 import type { Row } from "../database/sql.ts";
 import { InvariantError } from "../kernel/assert.ts";
 import { type Decimal, formatDecimal, parseDecimal, ZERO } from "../kernel/decimal.ts";
-import { withheldOf } from "../ledger/charges.ts";
+import { RULES, withheldOf } from "../ledger/charges.ts";
 import { GENESIS_HASH, hashEntry } from "../ledger/hash.ts";
 import { membersOf } from "../ledger/members.ts";
 import { applyEntry } from "../ledger/registry.ts";
@@ -92,7 +92,14 @@ function parseJson(text: string | null): unknown {
 
 function readEntry(row: Row<"transactions">, subject: string, tell: Tell): EntryDraft | null {
   const draft = toDraft(row);
-  if (draft !== null) return draft;
+  if (draft !== null) {
+    const { rules } = membersOf(draft);
+    // What changes nothing is recorded with the metadata that was sent.
+    if (draft.recordOnly || rules === RULES) return draft;
+    const detail = `it is written by the rules ${JSON.stringify(rules ?? null)}, and this program knows ${RULES} alone`;
+    tell({ code: "entry-unreadable", subject, detail });
+    return draft;
+  }
   const detail = `this program writes no entry of the type ${JSON.stringify(row.type)} with such metadata`;
   tell({ code: "entry-unreadable", subject, detail });
   return null;
@@ -161,7 +168,6 @@ class WatchedState extends LedgerState {
   override readonly classes: LedgerState["classes"];
   override readonly plans: LedgerState["plans"];
   override readonly moving: LedgerState["moving"];
-  override readonly formerDraws: LedgerState["formerDraws"];
   override readonly adjusted: LedgerState["adjusted"];
   #moved = ZERO;
 
@@ -171,7 +177,6 @@ class WatchedState extends LedgerState {
     this.classes = state.classes;
     this.plans = state.plans;
     this.moving = state.moving;
-    this.formerDraws = state.formerDraws;
     this.adjusted = state.adjusted;
   }
 

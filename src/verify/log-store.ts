@@ -58,10 +58,6 @@ function isOwn(param: Params<{ orgId: string }>, table: LoggedTable) {
   return sql`${sql.ref(table === "organizations" ? "id" : "orgId")} = ${param("orgId")}`;
 }
 
-const entry = statement((param: Params<{ orgId: string; sequence: number }>) =>
-  ofOrganization("transactions", param).select("hash").where("sequence", "=", param("sequence")),
-);
-
 /** What an organization's tables hold. */
 export function storedRecords(db: Reader, orgId: string): Stored {
   return {
@@ -78,7 +74,6 @@ export function storedRecords(db: Reader, orgId: string): Stored {
         yield isNamedByType(table) ? `${objectType} ${id}` : id;
       }
     },
-    entryHash: (sequence) => entry.first(db, { orgId, sequence })?.hash ?? null,
   };
 }
 

@@ -1,21 +1,20 @@
-// What verify checks of plans' pools (TRUTH section 1): that each entry tells the charges that follow from those before
+// What verify checks of plans' pools: that each entry tells the charges that follow from those before
 // it, and that nothing was made of any reserve. Pure.
 import { type Decimal, formatDecimal, ZERO } from "../kernel/decimal.ts";
 import { type ChargeChange, chargesOf, readCharges } from "../ledger/charges.ts";
-import { isFormer } from "../ledger/former-rules.ts";
 import { membersOf } from "../ledger/members.ts";
 import type { LedgerState } from "../ledger/state.ts";
 import type { EntryDraft } from "../ledger/types.ts";
 import type { Tell } from "./report.ts";
 
-/** Which plans nobody promises a bottom for: imported entries, or those of the former rules, concern them. */
+/** Plans without a promised lower bound: imported entries concern them. */
 export class UnboundPlans {
   readonly #ids = new Set<string>();
 
   /** Notes an entry, by the cap table before it. */
   note(state: LedgerState, entry: EntryDraft): void {
     const { equityPlanId, imported, isFromSpreadsheet } = membersOf(entry);
-    const isUnbound = isFormer(entry) || imported.objectType !== null || isFromSpreadsheet;
+    const isUnbound = imported.objectType !== null || isFromSpreadsheet;
     if (entry.recordOnly || !isUnbound) return;
     const ofSecurity = state.securities.get(entry.securityId ?? "")?.equityPlanId;
     for (const id of [equityPlanId, ofSecurity]) if (typeof id === "string") this.#ids.add(id);
@@ -28,7 +27,7 @@ export class UnboundPlans {
 
 /** What is wrong with the charges that an entry tells, or null: they follow from the cap table before it. */
 export function chargesUnlike(state: LedgerState, entry: EntryDraft): string | null {
-  if (entry.recordOnly || isFormer(entry) || membersOf(entry).imported.objectType !== null) return null;
+  if (entry.recordOnly || membersOf(entry).imported.objectType !== null) return null;
   const [told, should] = [readCharges(entry), chargesOf(state, entry)].map((list) => list.map(inWords));
   if (told?.join() === should?.join()) return null;
   return `it tells the charges ${told?.join(", ") || "none"}, and ${should?.join(", ") || "none"} follow from before it`;

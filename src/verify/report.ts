@@ -68,7 +68,7 @@ export interface VerifyReport {
   /** Null where the log of accounts could not be read. */
   readonly instance: VerifiedInstance | null;
   readonly differences: readonly Difference[];
-  /** What is odd and allowed: what an import, or entries of the former rules, left outside an invariant. */
+  /** What is odd and allowed: what an import left outside an invariant. */
   readonly notes: readonly Difference[];
   /** What no verification looks at: tables, and columns as `table.column`. */
   readonly unverified: readonly string[];

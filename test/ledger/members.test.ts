@@ -33,12 +33,7 @@ test("an entry of our own has nothing of an import", () => {
     null,
     null,
   ]);
-  expect([imported.hasEffect, imported.holdsReserve, imported.isLast, imported.isLate]).toEqual([
-    false,
-    false,
-    false,
-    false,
-  ]);
+  expect([imported.hasEffect, imported.isLast, imported.isLate]).toEqual([false, false, false]);
 });
 
 test("what is not what belongs there is left out", () => {

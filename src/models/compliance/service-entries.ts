@@ -1,7 +1,6 @@
 // What single entries do to the vesting of a grant's family, for the book of service (service-book.ts). Pure.
 import type { CalendarDate } from "../../kernel/date.ts";
 import { type Decimal, min, parseDecimal, scale, ZERO } from "../../kernel/decimal.ts";
-import { isFormer } from "../../ledger/former-rules.ts";
 import { membersOf } from "../../ledger/members.ts";
 import type { EntryDraft } from "../../ledger/types.ts";
 import { sharesIn } from "../../ledger/vesting-account.ts";
@@ -33,11 +32,11 @@ export function without(all: Parcels, rest: Parcels): Parcels {
   });
 }
 
-/** Whether what the entry makes has a schedule of its own: the former rules and packages tell no parcels. */
+/** Whether what the entry makes has a schedule of its own: packages tell no parcels. */
 export function isPassedOn(entry: EntryDraft): boolean {
   const { imported, resultingSecurityIds, balanceSecurityId } = membersOf(entry);
   if (entry.type.endsWith("_EXERCISE")) return false;
-  if (entry.type.endsWith("_TRANSFER")) return isFormer(entry) || imported.hasEffect;
+  if (entry.type.endsWith("_TRANSFER")) return imported.hasEffect;
   return imported.hasEffect && (resultingSecurityIds.length > 0 || balanceSecurityId !== null);
 }
 

@@ -227,11 +227,6 @@ const nothing: Handler = () => null;
 const nothingOfAccount: Handler = ofAccount(() => null);
 
 const HANDLERS: Readonly<Record<string, Handler>> = {
-  "log-started": ({ sequence, data }, { state }) => {
-    if (sequence !== 1) return "it is not the first event";
-    for (const [orgId, size] of Object.entries(data.logs ?? {})) state.before.set(orgId, Number(size));
-    return null;
-  },
   "account-made": makeAccount,
   "account-arrived": makeAccount,
   "name-changed": ofAccount(({ columns, names }, { sequence, data }) => {

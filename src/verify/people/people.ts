@@ -58,12 +58,10 @@ export function verifyWriters(
   state: PeopleState,
   { differences, notes }: { readonly differences: Difference[]; readonly notes: Difference[] },
 ): void {
-  const arrived = findArrival(db, { orgId })?.sequence ?? 0;
-  const after = Math.max(arrived, state.before.get(orgId) ?? 0);
+  const after = findArrival(db, { orgId })?.sequence ?? 0;
   checkWriters(listWriters(db, { orgId, after }), state, (difference) => differences.push({ ...difference, orgId }));
   const { rows = 0 } = after === 0 ? {} : (countWriters(db, { orgId, upTo: after }) ?? {});
   if (Number(rows) === 0) return;
-  const whose = arrived === after ? "of another instance" : "from before sessions were recorded";
-  const detail = `${counted(Number(rows), "row")} by people ${whose}: no session explains them`;
+  const detail = `${counted(Number(rows), "row")} by people of another instance: no session explains them`;
   notes.push({ code: "writer-unexplained", orgId, subject: `log rows 1 to ${after}`, detail });
 }

@@ -45,8 +45,6 @@ export class PeopleState {
   readonly accounts = new Map<string, KnownAccount>();
   readonly links = new Map<string, KnownLink>();
   readonly sessions = new Map<string, KnownSession>();
-  /** How many rows an organization's log had when the log of accounts began. */
-  readonly before = new Map<string, number>();
   #places = 0;
 
   /** The place of the next row that is made. */

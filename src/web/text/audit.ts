@@ -27,8 +27,6 @@ export const AUDIT = {
   },
   /** What the log tells of itself, by its method. */
   ofLog: {
-    "log-started": "The log began",
-    adopted: "An older log was taken over",
     "accept-rollback": "Data was accepted that a checkpoint contradicts",
   },
   exported: (what: string) => `Exported: ${what}`,

@@ -10,7 +10,6 @@ import { flushToDisk } from "../data-dir/files.ts";
 import { CHAIN_FILE, findFileFault, schemaOfNewChain } from "../data-dir/store.ts";
 import {
   migrateToLatest,
-  pendingMigrations,
   refuseEarlierBuild,
   refuseNewerSchema,
   schemaOf,
@@ -42,7 +41,7 @@ export async function checkUnpacked(folder: string, manifest: Manifest): Promise
   const other = names.find((name) => name !== DATABASE_FILE && name !== CHAIN_FILE);
   if (other !== undefined) throw new BackupDamagedError(`the backup holds ${other}, which is none of captable's files`);
   const file = join(folder, DATABASE_FILE);
-  const isOlder = await withReader(file, checkOwnSchema);
+  await withReader(file, checkOwnSchema);
   if (names.includes(CHAIN_FILE)) await withReader(join(folder, CHAIN_FILE), checkChainSchema);
   for (const name of names) {
     const fault = findFileFault(join(folder, name), "integrity_check");
@@ -52,7 +51,7 @@ export async function checkUnpacked(folder: string, manifest: Manifest): Promise
   const checked = await withReader(file, async (db) => {
     const { organizations, differences } = await verifyWhole(db);
     refuseDifferences(differences);
-    refuseOtherHeads(db, manifest, organizations, isOlder);
+    refuseOtherHeads(db, manifest, organizations);
     return { organizations, keys: countActiveKeys(db, toTimestamp(systemRuntime.nowMs())) };
   });
   for (const name of names) flushToDisk(join(folder, name));
@@ -68,12 +67,11 @@ async function withReader<T>(file: string, work: (db: Reader) => Promise<T>): Pr
   }
 }
 
-/** Nothing but the schema is asked of the file before it is known. Returns whether the schema is an older one. */
-async function checkOwnSchema(db: Reader): Promise<boolean> {
+/** Nothing but the schema is asked of the file before it is known. */
+async function checkOwnSchema(db: Reader): Promise<void> {
   refuseEarlierBuild(db);
   if (await canNameMigrations(db)) refuseNewerSchema(db);
   refuseDifferences((await compareOwnSchema(db)).differences);
-  return pendingMigrations(db).length > 0;
 }
 
 /** The same of the embedded chain's file. One copied in the moment in which it was made is empty: it is made anew. */
@@ -101,14 +99,10 @@ function damaged(what: string): BackupDamagedError {
 }
 
 /** Manifest, notes and database name the same organizations, and the same heads and sizes. */
-function refuseOtherHeads(
-  db: Reader,
-  manifest: Manifest,
-  found: readonly VerifiedOrganization[],
-  isOlder: boolean,
-): void {
-  // A copy from before a migration: the program that made it could not look into what it copied.
-  if (manifest.organizations.length === 0 && isOlder) return;
+function refuseOtherHeads(db: Reader, manifest: Manifest, found: readonly VerifiedOrganization[]): void {
+  // A copy from before a migration names nothing: the program that made it could not look into what it copied. The
+  // version before restores it as well as the one that made it.
+  if (manifest.organizations.length === 0 && (manifest.notes ?? []).length === 0) return;
   const named = new Map(manifest.organizations.map((organization) => [organization.orgId, organization]));
   for (const { orgId, legalName, head } of found) {
     const said = named.get(orgId);
@@ -116,7 +110,7 @@ function refuseOtherHeads(
     if (said.head.hash !== head.hash || said.head.sequence !== head.sequence || said.entries !== head.sequence) {
       throw damaged(`the ledger of ${legalName} does not end as its manifest says`);
     }
-    if (said.log && findHashAt(db, "log", orgId, said.log.sequence) !== said.log.hash) {
+    if (findHashAt(db, "log", orgId, said.log.sequence) !== said.log.hash) {
       throw damaged(`the log of ${legalName} is not what its manifest says`);
     }
   }

@@ -18,8 +18,7 @@ const Organization = Type.Object({
   legalName: Type.String(),
   entries: Type.Integer(),
   head: Type.Object({ sequence: Type.Integer(), hash: Type.String() }),
-  /** Missing in backups that programs without a chained log made. */
-  log: Type.Optional(Type.Object({ sequence: Type.Integer(), hash: Type.String() })),
+  log: Type.Object({ sequence: Type.Integer(), hash: Type.String() }),
 });
 
 const ManifestShape = Type.Object({
@@ -39,7 +38,7 @@ const ManifestShape = Type.Object({
   ),
   /** The key files that were beside the data and are not in the backup. */
   keyFiles: Type.Array(Type.String()),
-  /** The checkpoint of each organization, as a signed note; missing in backups of before they were signed, as below. */
+  /** The checkpoints of each organization and the instance, as signed notes; missing where nothing signed the backup. */
   notes: Type.Optional(Type.Array(Type.String())),
   /** The public key that signed the canonical JSON of all other members, and the signature in base64. */
   signature: Type.Optional(Type.Object({ key: Type.String(), value: Type.String() })),

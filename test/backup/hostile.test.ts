@@ -1,5 +1,5 @@
 // A backup is input from outside: whoever made one up, or changed one and put its checksums right again, is refused with
-// the reason, and nothing of the data directory is changed (TRUTH section 7).
+// the reason, and nothing of the data directory is changed.
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -220,6 +220,18 @@ describe("a forged backup is refused with status 4 and its reason:", () => {
     const ended = await runCommand(["restore", forge(forgery), "--data-dir", dir]);
     expect([ended.status, ended.stdout]).toEqual([4, ""]);
     expect(ended.stderr).toMatch(told);
+    expect(readdirSync(dir).filter((name) => name !== "serve.lock")).toEqual([]);
+  });
+
+  test("one of a build before 1.0, with status 3 and before anything of it is read", async () => {
+    const dir = newDataDir();
+    const change = (db: Database.Database) => {
+      db.exec("pragma user_version = 0; drop table securities");
+      putView("organizations", "n as id")(db);
+    };
+    const ended = await runCommand(["restore", forge({ change }), "--data-dir", dir]);
+    const why = "captable: This file was made by a build before 1.0. Export it with that build as OCF.\n";
+    expect([ended.status, ended.stdout, ended.stderr]).toEqual([3, "", why]);
     expect(readdirSync(dir).filter((name) => name !== "serve.lock")).toEqual([]);
   });
 

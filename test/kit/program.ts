@@ -20,6 +20,9 @@ export function worsened(module: string): readonly string[] {
   return [bun, "--preload", join(import.meta.dir, "../faults/support", module), ...sources];
 }
 
+/** The next version of the program: it has one migration more. */
+export const NEXT_VERSION: readonly string[] = worsened("next-migration.ts");
+
 /** Variables that are the tests' own, and would be told of as no settings. */
 const OWN = [
   "BINARY",
@@ -60,8 +63,12 @@ export interface Ended {
 }
 
 /** Runs a command to its end. */
-export async function runProgram(args: readonly string[], environment: Record<string, string> = {}): Promise<Ended> {
-  const child = Bun.spawn([...PROGRAM, ...args], {
+export async function runProgram(
+  args: readonly string[],
+  environment: Record<string, string> = {},
+  program: readonly string[] = PROGRAM,
+): Promise<Ended> {
+  const child = Bun.spawn([...program, ...args], {
     env: programEnvironment({ ...BRIEFLY, ...environment }),
     stdout: "pipe",
     stderr: "pipe",

@@ -8,12 +8,7 @@ import { isSameKey } from "../checkpoint/signing-key.ts";
 import { findHashAt } from "../checkpoint/store.ts";
 import { flushToDisk } from "../data-dir/files.ts";
 import { CHAIN_FILE, findFileFault, schemaOfNewChain } from "../data-dir/store.ts";
-import {
-  migrateToLatest,
-  refuseEarlierBuild,
-  refuseNewerSchema,
-  schemaOf,
-} from "../database/migrate.ts";
+import { migrateToLatest, refuseEarlierBuild, refuseNewerSchema, schemaOf } from "../database/migrate.ts";
 import { DATABASE_FILE, openReadOnly, openWritable } from "../database/open.ts";
 import type { Reader } from "../database/sql.ts";
 import { systemRuntime, toTimestamp } from "../kernel/runtime.ts";
@@ -130,7 +125,8 @@ function refuseOtherNotes(db: Reader, manifest: Manifest, found: readonly Verifi
       .map(({ orgId }) => orgId ?? "instance")
       .sort()
       .join(" ");
-  if (ids(notes) !== ids([...found, { orgId: null }])) throw damaged("its notes are not one for each organization and the instance");
+  if (ids(notes) !== ids([...found, { orgId: null }]))
+    throw damaged("its notes are not one for each organization and the instance");
   for (const note of notes) {
     const { orgId, ledger } = note;
     const head = found.find((each) => each.orgId === orgId)?.head;

@@ -77,7 +77,8 @@ function forge(orgId: string): void {
   Bun.spawnSync(["tar", "xf", backup, "-C", unpacked]);
   const file = join(unpacked, "captable.db");
   const files = [{ name: "captable.db", bytes: readFileSync(file).length, sha256: hashFile(file) }];
-  const organizations = [{ orgId, legalName: EVIL, entries: 1, head: { sequence: 1, hash: EVIL } }];
+  const head = { sequence: 1, hash: EVIL };
+  const organizations = [{ orgId, legalName: EVIL, entries: 1, head, log: head }];
   const rest = { createdAt: EVIL, program: EVIL, organizations, files, keyFiles: [EVIL] };
   writeArchive(forged, { manifest: makeManifest(rest), folder: unpacked, nowMs: 0, onProgress: () => undefined });
 }

@@ -1,18 +1,17 @@
-// What somebody meets on the first day who has the wrong folder, an old database or a port that is taken (FIRSTDAY 1):
+// The first day with the wrong folder, an older database, one of a build before 1.0, or a port that is taken:
 // commands that are not there to make a data directory make none, and only `serve` and `migrate` migrate one.
 import { afterAll, describe, expect, setDefaultTimeout, test } from "bun:test";
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import Database from "better-sqlite3";
 import type { Command } from "commander";
 import { makeProgram } from "../../cli/program.ts";
-import { knownMigrations } from "../../src/database/migrate.ts";
-import { runProgram, serveProgram } from "../kit/program.ts";
+import { NEXT_VERSION, runProgram, serveProgram } from "../kit/program.ts";
 
 setDefaultTimeout(120_000);
 
 const SMALL = join(import.meta.dir, "../fixtures/ocf/small");
-const OLD_DATABASE = join(import.meta.dir, "../fixtures/before/captable.db.gz");
 const base = mkdtempSync(join(tmpdir(), "captable-first-day-"));
 afterAll(() => rmSync(base, { recursive: true, force: true }));
 
@@ -22,11 +21,28 @@ function nowhere(): string {
   return join(base, `new-${++count}`);
 }
 
-/** A data directory with the database of the version before. */
-function oldData(): string {
+let template: Promise<string> | null = null;
+
+async function makeTemplate(): Promise<string> {
   const dataDir = nowhere();
-  mkdirSync(dataDir, { mode: 0o700 });
-  writeFileSync(join(dataDir, "captable.db"), Bun.gunzipSync(readFileSync(OLD_DATABASE)), { mode: 0o600 });
+  expect((await runProgram(["org", "create", "--name", "Kept", "--data-dir", dataDir])).status).toBe(0);
+  return dataDir;
+}
+
+/** A data directory of this version, which is an older one to the next. */
+async function oldData(): Promise<string> {
+  template ??= makeTemplate();
+  const dataDir = nowhere();
+  cpSync(await template, dataDir, { recursive: true });
+  return dataDir;
+}
+
+/** A data directory as every build before 1.0 left it, without the mark of this foundation. */
+async function earlierData(): Promise<string> {
+  const dataDir = await oldData();
+  const db = new Database(join(dataDir, "captable.db"));
+  db.pragma("user_version = 0");
+  db.close();
   return dataDir;
 }
 
@@ -159,9 +175,9 @@ describe("a database of an older version", () => {
   test.each([...LOOKING, ["org", "create", "--name", "Acme"], ["ocf", "import", SMALL]].map((words) => [words]))(
     "is left as it is by %p: exit 3, and what to do",
     async (command) => {
-      const dataDir = oldData();
+      const dataDir = await oldData();
       const before = readFileSync(join(dataDir, "captable.db"));
-      const ended = await runProgram([...command, "--data-dir", dataDir]);
+      const ended = await runProgram([...command, "--data-dir", dataDir], {}, NEXT_VERSION);
       expect([ended.status, ended.stdout]).toEqual([3, ""]);
       expect(ended.stderr).toContain("older version");
       expect(ended.stderr).toContain("captable migrate");
@@ -171,25 +187,41 @@ describe("a database of an older version", () => {
   );
 
   test("is shown by migrate --status, which changes nothing", async () => {
-    const dataDir = oldData();
-    const { status, stdout } = await runProgram(["migrate", "--status", "--data-dir", dataDir]);
+    const dataDir = await oldData();
+    const command = ["migrate", "--status", "--data-dir", dataDir];
+    const { status, stdout } = await runProgram(command, {}, NEXT_VERSION);
     expect([status, stdout.includes("pending")]).toEqual([0, true]);
-    expect((await runProgram(["migrate", "--status", "--data-dir", dataDir])).stdout).toBe(stdout);
+    expect((await runProgram(command, {}, NEXT_VERSION)).stdout).toBe(stdout);
   });
 
   test("is migrated by migrate, which says from what to what and where the backup is", async () => {
-    const dataDir = oldData();
-    const { status, stdout } = await runProgram(["migrate", "--data-dir", dataDir]);
+    const dataDir = await oldData();
+    const { status, stdout } = await runProgram(["migrate", "--data-dir", dataDir], {}, NEXT_VERSION);
     expect(status).toBe(0);
     expectMigrated(dataDir, stdout);
-    expect((await runProgram(["migrate", "--data-dir", dataDir])).stdout).not.toContain("migrated");
+    const again = await runProgram(["migrate", "--data-dir", dataDir], {}, NEXT_VERSION);
+    expect([again.status, again.stdout]).toEqual([0, expect.not.stringContaining("migrated")]);
   });
 
   test("is migrated by serve, which says the same", async () => {
-    const dataDir = oldData();
-    const served = await serveProgram(dataDir);
+    const dataDir = await oldData();
+    const served = await serveProgram(dataDir, {}, { program: NEXT_VERSION });
+    expect((await fetch(`${served.url}/readyz`)).status).toBe(200);
     await served.end();
     expectMigrated(dataDir, served.said);
+  });
+});
+
+describe("a database of a build before 1.0", () => {
+  const commands = [...LOOKING, ...MAKING, ["migrate", "--status"], ["serve", "--port", "0"]];
+  test.each(commands.map((words) => [words]))("is refused by %p: exit 3, and nothing is changed", async (command) => {
+    const dataDir = await earlierData();
+    const [before, names] = [readFileSync(join(dataDir, "captable.db")), readdirSync(dataDir)];
+    const ended = await runProgram([...command, "--data-dir", dataDir]);
+    const why = "captable: This file was made by a build before 1.0. Export it with that build as OCF.\n";
+    expect([ended.status, ended.stdout, ended.stderr]).toEqual([3, "", why]);
+    expect(readFileSync(join(dataDir, "captable.db")).equals(before)).toBe(true);
+    expect(readdirSync(dataDir)).toEqual(names);
   });
 });
 
@@ -197,7 +229,5 @@ function expectMigrated(dataDir: string, said: string): void {
   const [file = ""] = readdirSync(join(dataDir, "backups"));
   const [, from, to, backup] =
     /migrated the database from (\S+) to (\S+); the backup from before is (\S+)/.exec(said) ?? [];
-  expect([to, backup]).toEqual([knownMigrations().at(-1), join(dataDir, "backups", file)]);
-  expect(knownMigrations()).toContain(from ?? "");
-  expect(from).not.toBe(to);
+  expect([from, to, backup]).toEqual(["0001_foundation", "0002_next", join(dataDir, "backups", file)]);
 }

@@ -3,17 +3,13 @@
 import { afterAll, expect, test } from "bun:test";
 import { existsSync, mkdirSync, readdirSync } from "node:fs";
 import { join } from "node:path";
-import Database from "better-sqlite3";
-import { Kysely, SqliteDialect } from "kysely";
-import { Migrator } from "kysely/migration";
-import { migrations } from "../../migrations/index.ts";
-import { newDataDir } from "../kit/program.ts";
+import { knownMigrations } from "../../src/database/migrate.ts";
+import { NEXT_VERSION, newDataDir, PROGRAM } from "../kit/program.ts";
 import { proved } from "../kit/proof.ts";
 import { RELEASE } from "../kit/release.ts";
 import { canTrace, copyOf, eachOf, failing, runUnder } from "./support/serve.ts";
 
-const NAMES = Object.keys(migrations);
-const AT = "2026-01-01T00:00:00.000Z";
+const NAMES = knownMigrations();
 let count = 0;
 
 afterAll(() => {
@@ -21,45 +17,51 @@ afterAll(() => {
   proved({ fault: "U2", what, count, seed: "-", result: "every next start completed; 0 rows lost" });
 });
 
-/** A data directory as a program with only the first migrations left it, with an organization in it. */
-async function makeOldDirectory(names: readonly string[]): Promise<string> {
+/** What is done: a first start by this version, or an upgrade of what it left by the next one. */
+interface Start {
+  readonly program: readonly string[];
+  readonly migrations: readonly string[];
+  readonly organizations: readonly string[];
+}
+
+const FIRST: Start = { program: PROGRAM, migrations: NAMES, organizations: [] };
+const UPGRADE: Start = {
+  program: NEXT_VERSION,
+  migrations: [...NAMES, "0002_next"],
+  organizations: ["Kept, Inc."],
+};
+
+/** A data directory as this version left it, with an organization in it. */
+async function makeOldDirectory(): Promise<string> {
   const dataDir = newDataDir();
-  mkdirSync(dataDir, { mode: 0o700 });
-  const database = new Database(join(dataDir, "captable.db"));
-  database.pragma("journal_mode = WAL");
-  const known = Object.fromEntries(Object.entries(migrations).filter(([name]) => names.includes(name)));
-  const db = new Kysely<unknown>({ dialect: new SqliteDialect({ database }) });
-  const { error } = await new Migrator({ db, provider: { getMigrations: async () => known } }).migrateToLatest();
-  if (error) throw error;
-  database
-    .prepare("insert into organizations (id, legalName, isNamed, createdAt, updatedAt) values (?, ?, 1, ?, ?)")
-    .run("old-organization", "Kept, Inc.", AT, AT);
-  database.close();
+  expect((await runUnder([], ["org", "create", "--name", "Kept, Inc.", "--data-dir", dataDir])).status).toBe(0);
   return dataDir;
 }
 
 /** Runs `migrate` and kills it at the call; returns whether it lived to its end. */
-async function migrateKilled(dataDir: string, calls: string, when: number): Promise<boolean> {
+async function migrateKilled(dataDir: string, { program }: Start, calls: string, when: number): Promise<boolean> {
   const fault = { calls, fault: "signal=SIGKILL", when: String(when) };
-  const ended = await runUnder(failing(dataDir, fault), ["migrate", "--data-dir", dataDir]);
+  const ended = await runUnder(failing(dataDir, fault), ["migrate", "--data-dir", dataDir], program);
   expect([ended.status, ended.signal]).toEqual(ended.status === 0 ? [0, null] : [null, "SIGKILL"]);
   return ended.status === 0;
 }
 
 /** The next start completes what was cut short. */
-async function expectComplete(dataDir: string, organizations: readonly string[]): Promise<void> {
-  const next = await runUnder([], ["migrate", "--data-dir", dataDir]);
+async function expectComplete(dataDir: string, { program, migrations, organizations }: Start): Promise<void> {
+  const next = await runUnder([], ["migrate", "--data-dir", dataDir], program);
   expect([next.status, next.stderr]).toEqual([0, ""]);
-  const status = await runUnder([], ["migrate", "--status", "--json", "--data-dir", dataDir]);
+  const status = await runUnder([], ["migrate", "--status", "--json", "--data-dir", dataDir], program);
   const states = JSON.parse(status.stdout).migrations as { name: string; appliedAt: string | null }[];
-  expect(states.map(({ name, appliedAt }) => [name, appliedAt !== null])).toEqual(NAMES.map((name) => [name, true]));
-  const verified = await runUnder([], ["verify", "--json", "--data-dir", dataDir]);
+  expect(states.map(({ name, appliedAt }) => [name, appliedAt !== null])).toEqual(
+    migrations.map((name) => [name, true]),
+  );
+  const verified = await runUnder([], ["verify", "--json", "--data-dir", dataDir], program);
   expect(verified.status).toBe(0);
   const found = JSON.parse(verified.stdout).organizations as { legalName: string }[];
   expect(found.map(({ legalName }) => legalName)).toEqual([...organizations]);
 }
 
-/** Each backup under its final name restores. */
+/** Each backup under its final name restores, by the version that one goes back to. */
 async function expectWholeBackups(dataDir: string): Promise<number> {
   const folder = join(dataDir, "backups");
   const files = existsSync(folder) ? readdirSync(folder).filter((name) => !name.startsWith(".")) : [];
@@ -73,17 +75,22 @@ async function expectWholeBackups(dataDir: string): Promise<number> {
 }
 
 /** Kills at the first call, the second and so on until a run lives, or in a quick run at a few. */
-async function killEverywhere(template: string, calls: string, quick: readonly number[], step = 1): Promise<void> {
-  const isUpgrade = existsSync(join(template, "captable.db"));
+async function killEverywhere(
+  template: string,
+  start: Start,
+  calls: string,
+  { quick, step = 1 }: { readonly quick: readonly number[]; readonly step?: number },
+): Promise<void> {
+  const isUpgrade = start === UPGRADE;
   const points = RELEASE ? Array.from({ length: 1000 }, (_, index) => 1 + index * step) : quick;
   let isDone = false;
   await eachOf(points, async (when) => {
     if (isDone) return;
     const { dataDir, remove } = copyOf(template);
-    if (await migrateKilled(dataDir, calls, when)) isDone = true;
+    if (await migrateKilled(dataDir, start, calls, when)) isDone = true;
     else {
       if (isUpgrade) await expectWholeBackups(dataDir);
-      await expectComplete(dataDir, isUpgrade ? ["Kept, Inc."] : []);
+      await expectComplete(dataDir, start);
       if (isUpgrade) expect(await expectWholeBackups(dataDir)).toBeGreaterThan(0);
       count++;
     }
@@ -100,7 +107,7 @@ test.skipIf(!canTrace).each<[string, number[]]>([
   async (calls, quick) => {
     const empty = newDataDir();
     mkdirSync(empty, { mode: 0o700 });
-    await killEverywhere(empty, calls, quick);
+    await killEverywhere(empty, FIRST, calls, { quick });
   },
   3_600_000,
 );
@@ -112,8 +119,7 @@ test.skipIf(!canTrace).each<[string, number[], number]>([
 ])(
   "an upgrade killed in %s is completed by the next, and its backup is whole",
   async (calls, quick, step) => {
-    const old = await makeOldDirectory(NAMES.slice(0, 1));
-    await killEverywhere(old, calls, quick, step);
+    await killEverywhere(await makeOldDirectory(), UPGRADE, calls, { quick, step });
   },
   3_600_000,
 );

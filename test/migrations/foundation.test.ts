@@ -80,7 +80,9 @@ describe("the next version", () => {
     const { stdout } = await expectUpgraded(dataDir);
     const [name = ""] = readdirSync(join(dataDir, "backups"));
     const backup = join(dataDir, "backups", name);
-    expect(stdout).toContain(`migrated the database from 0001_foundation to 0002_next; the backup from before is ${backup}`);
+    expect(stdout).toContain(
+      `migrated the database from 0001_foundation to 0002_next; the backup from before is ${backup}`,
+    );
     expect(await shown(dataDir, NEXT_VERSION)).toBe(before);
     const newer = await runProgram(["verify", "--data-dir", dataDir]);
     expect([newer.status, newer.stderr]).toEqual([3, expect.stringContaining("written by a newer version")]);

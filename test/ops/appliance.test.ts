@@ -6,13 +6,10 @@ import Database from "better-sqlite3";
 import type { Command } from "commander";
 import { licensesText } from "../../.ci/licenses.ts";
 import { makeProgram } from "../../cli/program.ts";
-import { migrations } from "../../migrations/index.ts";
-import { migrateWithBackup } from "../../src/backup/before-migration.ts";
 import { restoreBackup } from "../../src/backup/restore.ts";
 import { backUpIfDue } from "../../src/backup/schedule.ts";
-import { openWritable } from "../../src/database/open.ts";
 import { systemRuntime } from "../../src/kernel/runtime.ts";
-import { newDataDir, PROGRAM, programEnvironment, runProgram, serveProgram } from "../kit/program.ts";
+import { newDataDir, PROGRAM, programEnvironment, runProgram, serveProgram, worsened } from "../kit/program.ts";
 
 const isRoot = process.getuid?.() === 0;
 /** A user without rights, where this one may become it. */
@@ -151,17 +148,15 @@ describe("a data directory that cannot be used", () => {
 
 describe("before a migration", () => {
   test("an existing database is backed up, and the backup restores", async () => {
-    const names = Object.keys(migrations);
     const dir = newDataDir();
     expect((await runProgram(["org", "create", "--name", "Kept", "--data-dir", dir])).status).toBe(0);
     expect(readdirSync(dir)).not.toContain("backups");
-    const db = openWritable(join(dir, "captable.db"));
-    // As if the newest migration were not there yet; that it then fails halfway must not lose anything.
-    db.sqlite.prepare("delete from kysely_migration where name = ?").run(names.at(-1));
-    await migrateWithBackup(db).catch(() => []);
-    db.sqlite.close();
+    // That the migration fails halfway must not lose anything.
+    const failed = await runProgram(["migrate", "--data-dir", dir], {}, worsened("failing-migration.ts"));
+    expect([failed.status, failed.stderr]).toEqual([1, "captable: the migration failed\n"]);
+    expect((await runProgram(["verify", "--data-dir", dir])).status).toBe(0);
     const [made] = readdirSync(join(dir, "backups"));
-    expect(made).toStartWith(`before-${names.at(-1)}-`);
+    expect(made).toStartWith("before-0002_failing-");
     const copy = Bun.spawnSync(["tar", "xOf", join(dir, "backups", made ?? ""), "captable.db"]).stdout;
     expect(Buffer.from(copy).includes("Kept")).toBe(true);
   });

@@ -4,10 +4,8 @@ import { afterAll, beforeEach, describe, expect, setDefaultTimeout, test } from 
 import { chmodSync, chownSync, lstatSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import Database from "better-sqlite3";
-import { migrations } from "../../migrations/index.ts";
 import { asNobody, NOBODY, notOf, runAsNobody as runAs } from "../kit/other-user.ts";
-import { type Ended, runProgram, serveProgram } from "../kit/program.ts";
+import { type Ended, NEXT_VERSION, runProgram, serveProgram } from "../kit/program.ts";
 
 setDefaultTimeout(120_000);
 
@@ -215,11 +213,7 @@ describe.skipIf(asNobody === null)("what root makes in a data directory belongs 
 
   test("by a migration, which makes a backup before it begins", async () => {
     await root("org", "create", "--name", "Acme");
-    const db = new Database(join(dataDir, "captable.db"));
-    db.prepare("delete from kysely_migration where name = ?").run(Object.keys(migrations).at(-1));
-    db.close();
-    // That the migration then fails, as its tables are there, is no matter here.
-    await root("migrate");
+    expect((await runProgram(["migrate", "--data-dir", dataDir], {}, NEXT_VERSION)).status).toBe(0);
     expect(readdirSync(join(dataDir, "backups"))).toHaveLength(1);
     expect(notOf(NOBODY, dataDir)).toEqual([]);
   });

@@ -1,24 +1,12 @@
 // Root's commands beside a service that another user runs, as an administrator types them without sudo -u: the service goes
 // on, and after each nothing in its data directory is root's. As two users; needs root, who can become the other one.
 import { afterAll, afterEach, beforeEach, describe, expect, setDefaultTimeout, test } from "bun:test";
-import {
-  chmodSync,
-  chownSync,
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  writeFileSync,
-} from "node:fs";
+import { chmodSync, chownSync, existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import Database from "better-sqlite3";
-import { migrations } from "../../migrations/index.ts";
 import { asking } from "../kit/company.ts";
 import { asNobody, HOMELESS, NOBODY, notOf, runAsNobody } from "../kit/other-user.ts";
-import { runProgram, type Served, serveProgram } from "../kit/program.ts";
+import { NEXT_VERSION, runProgram, type Served, serveProgram } from "../kit/program.ts";
 
 setDefaultTimeout(120_000);
 
@@ -26,7 +14,6 @@ if (asNobody === null) process.stdout.write("two users are not tested: that need
 
 const ROOT = join(import.meta.dir, "../..");
 const PACKAGE = join(ROOT, "test/fixtures/ocf/small");
-const NEWEST = Object.keys(migrations).at(-1) ?? "";
 const CLASS = { name: "C", classType: "COMMON", defaultIdPrefix: "C-", votesPerShare: "1", seniority: 1 };
 
 const base = mkdtempSync(join(tmpdir(), "captable-two-users-"));
@@ -109,13 +96,9 @@ describe.skipIf(asNobody === null)("root beside a running service of another use
 
   test("as the first who types a command of a new version: it is refused, and nothing is made or changed", async () => {
     const service = await serve();
-    // As if the newest migration were the new version's, and the service the old one's.
-    const db = new Database(join(dataDir, "captable.db"));
-    db.prepare("delete from kysely_migration where name = ?").run(NEWEST);
-    db.close();
     const before = within();
     for (const command of [["keys", "list"], ["org", "list"], ["ocf", "import", PACKAGE], ["migrate"]]) {
-      const ended = await root(...command);
+      const ended = await runProgram([...command, "--data-dir", dataDir], {}, NEXT_VERSION);
       expect([command[0], ended.status, ended.stdout]).toEqual([command[0], 3, ""]);
       expect([within(), notOf(NOBODY, dataDir)]).toEqual([before, []]);
     }
@@ -125,18 +108,16 @@ describe.skipIf(asNobody === null)("root beside a running service of another use
 
 describe.skipIf(asNobody === null)("root, while the service is stopped", () => {
   test("migrates what the version before left: database, backup and keys are the service's, which verifies and restores", async () => {
-    const file = join(dataDir, "captable.db");
-    writeFileSync(file, Bun.gunzipSync(readFileSync(join(ROOT, "test/fixtures/before/captable.db.gz"))), {
-      mode: 0o600,
-    });
-    chownSync(file, NOBODY, NOBODY);
-    await rootDoes("migrate");
+    await rootDoes("org", "create", "--name", "Kept");
+    const migrated = await runProgram(["migrate", "--data-dir", dataDir], {}, NEXT_VERSION);
+    expect([migrated.status, notOf(NOBODY, dataDir)]).toEqual([0, []]);
     expect(within("backups").filter((name) => name.startsWith("before-"))).toHaveLength(1);
     expect(within()).toContain("signing.key");
-    expect((await runAsNobody(["verify", "--data-dir", dataDir], base)).status).toBe(0);
     const [name = ""] = within("backups");
     const copy = join(dataDir, "backups", name);
-    expect((await runAsNobody(["restore", copy, "--data-dir", join(dataDir, "trial")], base)).status).toBe(0);
+    const trial = join(dataDir, "trial");
+    expect(await runAsNobody(["restore", copy, "--data-dir", trial], base)).toMatchObject({ status: 0, stderr: "" });
+    expect((await runAsNobody(["verify", "--data-dir", trial], base)).status).toBe(0);
   });
 
   test.each([[[]], [["--new-keys"]]])(

@@ -171,6 +171,25 @@ describe("the ledger", () => {
     expect(codes(report)).toEqual(["chain-broken", "entry-altered"]);
   });
 
+  test.each([undefined, 1, "2"])("an entry by other rules (%p) is a difference, though its hash is right", (rules) => {
+    const report = verifyAfter((sqlite) => {
+      // biome-ignore lint/suspicious/noExplicitAny: a raw row
+      const row = sqlite.prepare("SELECT * FROM transactions WHERE sequence = 5").get() as any;
+      const metadata = JSON.parse(JSON.stringify({ ...JSON.parse(row.metadata), rules }));
+      const hash = hashEntry({ ...row, metadata, recordOnly: false });
+      sqlite
+        .prepare("UPDATE transactions SET metadata = ?, hash = ? WHERE sequence = 5")
+        .run(JSON.stringify(metadata), hash);
+    });
+    expect(report.differences).toMatchObject([
+      {
+        code: "entry-unreadable",
+        subject: expect.stringMatching(/^entry 5 /),
+        detail: expect.stringContaining("rules"),
+      },
+    ]);
+  });
+
   test("an entry whose predecessor was rewritten with a new hash breaks the chain", () => {
     const report = verifyAfter((sqlite) => {
       // biome-ignore lint/suspicious/noExplicitAny: a raw row

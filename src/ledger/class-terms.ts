@@ -200,11 +200,11 @@ function toldTerms(before: TermsRow, after: TermsRow, classes: readonly TermsRow
 }
 
 function splitConvertible(
-  { id, grantDate, convertibleTerms }: ConvertibleRow,
+  { id, convertibleTerms }: ConvertibleRow,
   { stockClassId, common, ratio: { numerator, denominator } }: Splitting,
 ): { readonly described: readonly Described[]; readonly told: readonly ToldFixedQuantity[] } {
   if (convertibleTerms === null) return { described: [], told: [] };
-  const before = readTerms(convertibleTerms, { securityId: id, grantDate });
+  const before = readTerms(convertibleTerms);
   const told: ToldFixedQuantity[] = [];
   const triggers = before.triggers.map((trigger) => {
     const { mechanism } = trigger;
@@ -250,11 +250,6 @@ export function adjustTerms(
 /** What an entry tells of the terms of classes; nothing for those that change none. */
 export function toldClassTerms({ classTerms }: Metadata): readonly ToldClassTerms[] {
   return Array.isArray(classTerms) ? classTerms : [];
-}
-
-/** Whether an entry tells of terms at all, be it that it changed none: those of before terms were told do not. */
-export function tellsClassTerms({ classTerms }: Metadata): boolean {
-  return classTerms !== undefined;
 }
 
 /**

@@ -193,7 +193,7 @@ export const listClassTerms = all((param: Params<{ orgId: string }>) =>
 /** The terms of open convertibles, oldest first. */
 export const listOpenConvertibles = all((param: Params<{ orgId: string }>) =>
   ofOrganization("securities", param)
-    .select(["id", "grantDate", "convertibleTerms"])
+    .select(["id", "convertibleTerms"])
     .where("type", "=", "CONVERTIBLE")
     .where("status", "=", "ACTIVE")
     .where("deletedAt", "is", null)

@@ -4,7 +4,7 @@ import type { CalendarDate } from "../kernel/date.ts";
 import type { Timestamp } from "../kernel/runtime.ts";
 
 export type TermsRow = Pick<Row<"share_classes">, "id" | "classType" | "pricePerShare" | "conversionRights">;
-export type ConvertibleRow = Pick<Row<"securities">, "id" | "grantDate" | "convertibleTerms">;
+export type ConvertibleRow = Pick<Row<"securities">, "id" | "convertibleTerms">;
 
 /** All classes that are there, oldest first, and the open convertibles. */
 export interface TermsRecords {

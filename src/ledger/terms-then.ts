@@ -1,8 +1,7 @@
 // The terms of classes at a moment: those on record, or where an entry that does not count then changed them, those of
-// before it (MODELLING section 2). Models and reports ask here. Pure.
+// before it. Models and reports ask here. Pure.
 import { formatDecimal, isSameFigure, parseDecimal, scale } from "../kernel/decimal.ts";
-import { type ToldClassTerms, tellsClassTerms, toldClassTerms } from "./class-terms.ts";
-import { membersOf } from "./members.ts";
+import { type ToldClassTerms, toldClassTerms } from "./class-terms.ts";
 import { readSplit, type Split } from "./split.ts";
 import type { TermsEntry } from "./terms-records.ts";
 import type { Metadata } from "./types.ts";
@@ -63,24 +62,4 @@ export function priceThen(onRecord: string | null, earlier: EarlierTerms | undef
     if (after !== null && isSameFigure(price, after)) return before;
     return formatDecimal(scale(parseDecimal(price), numerator, denominator));
   }, onRecord);
-}
-
-/**
- * The classes whose price on record was passed by by a split that counts, as those of before terms were told did. Of an
- * imported split, which has several entries, the first tells them.
- */
-export function passedBySplits(entries: readonly TermsEntry[], counts: CountsThen): ReadonlySet<string> {
-  const splits = entries
-    .filter(({ type }) => type === "STOCK_SPLIT")
-    .map((entry) => {
-      const metadata = metadataOf(entry);
-      return { entry, said: membersOf({ metadata }), isTold: tellsClassTerms(metadata) };
-    });
-  const told = new Set(splits.filter(({ isTold }) => isTold).map(({ said }) => said.imported.objectId));
-  const passed = splits.filter(({ entry, said, isTold }) => {
-    const { isLate, objectId } = said.imported;
-    if (isTold || isLate || !counts(entry)) return false;
-    return objectId === null || !told.has(objectId);
-  });
-  return new Set(passed.flatMap(({ said }) => said.stockClassId ?? []));
 }

@@ -99,8 +99,6 @@ export interface ConvertibleTermsRead {
   readonly mechanism: Mechanism;
   /** Null where it bears none. */
   readonly interest: InterestTerms | null;
-  /** Whether something of older terms could not be used. */
-  readonly isPartlyUnusable: boolean;
 }
 
 interface SecurityBase {
@@ -215,10 +213,8 @@ export const MODEL_WARNING_CODES = [
   "plan-overdrawn",
   "plan-undated",
   "preference-unknown",
-  "price-before-split",
   "quantity-unknown",
   "strike-unknown",
-  "terms-not-usable",
   "timing-assumed",
 ] as const;
 export type ModelWarningCode = (typeof MODEL_WARNING_CODES)[number];

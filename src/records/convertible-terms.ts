@@ -115,7 +115,6 @@ export const ConvertibleTermsBody = body(
       decimal({ description: "Percent a year from the grant date on, in place of `interestRates`." }),
     ),
     minimumProceeds: optional(positiveDecimal()),
-    legacy: optional(Type.Object({}, { additionalProperties: true, description: "Ignored when sent." })),
   },
   {
     description:
@@ -164,12 +163,6 @@ export const ConvertibleTermsShown = Type.Object(
     discountPercent: nullable(decimal()),
     interestRate: nullable(decimal({ description: "The first rate." })),
     dayCount: nullable(oneOf(DAY_COUNTS)),
-    legacy: Type.Optional(
-      Type.Object(
-        {},
-        { additionalProperties: true, description: "Of terms of before, what models cannot use; counts as not given." },
-      ),
-    ),
   },
   EXTENSION,
 );

@@ -1,7 +1,6 @@
-// The full form of a convertible's terms, and the ways into it: from a body in full or in short, and from what was kept
-// before terms had triggers (MODELLING section 1). Pure.
+// The full form of a convertible's terms, and the ways into it: from a body in full or in short. Pure.
 import type { CalendarDate } from "../kernel/date.ts";
-import { isDecimalText, isSameFigure, ONE, parseDecimal } from "../kernel/decimal.ts";
+import { isSameFigure, ONE, parseDecimal } from "../kernel/decimal.ts";
 import type { Finding } from "../kernel/problem.ts";
 import type {
   ACCRUAL_PERIODS,
@@ -76,8 +75,6 @@ export interface TermsForm {
   readonly maturityDate: CalendarDate | null;
   readonly proRata: string | null;
   readonly triggers: readonly TriggerForm[];
-  /** Of terms of before, what the rules of today refuse. */
-  readonly legacy?: Readonly<Record<string, unknown>>;
 }
 
 /** Whose terms they are: what defaults are made of. */
@@ -339,39 +336,9 @@ function mechanismForm(given: GivenMechanism): MechanismForm {
   };
 }
 
-/** The terms that a column holds: in full, or of before, read as terms in short; what those may not say is `legacy`. */
-export function readTerms(stored: string, owner: TermsOwner): TermsForm {
-  const members: Members = JSON.parse(stored);
-  if (Array.isArray(members.triggers)) return JSON.parse(stored) as TermsForm;
-  const usable: Record<string, unknown> = { ...members };
-  const legacy: Record<string, unknown> = {};
-  const convertibleType = (members.convertibleType ?? "CONVERTIBLE_SECURITY") as GivenTerms["convertibleType"];
-  for (;;) {
-    const given = { ...usable, convertibleType } as GivenTerms;
-    const faults = unreadable(usable);
-    const [finding] = faults.length === 0 ? shortFindings(given, "#") : faults;
-    if (!finding) {
-      const form = {
-        ...formOf(given, owner),
-        convertibleType: (members.convertibleType as TermsForm["convertibleType"]) ?? null,
-      };
-      return Object.keys(legacy).length === 0 ? form : { ...form, legacy };
-    }
-    const name = finding[0].split("/")[1] ?? "";
-    legacy[name] = usable[name];
-    delete usable[name];
-  }
-}
-
-const FIGURES = ["valuationCap", "discountPercent", "interestRate"] as const;
-
-function unreadable(members: Members): readonly Finding[] {
-  return FIGURES.flatMap((name): Finding[] => {
-    const value = members[name];
-    return value === undefined || (typeof value === "string" && isDecimalText(value))
-      ? []
-      : [[`#/${name}`, "is no figure"]];
-  });
+/** The terms that a column holds, in full. */
+export function readTerms(stored: string): TermsForm {
+  return JSON.parse(stored) as TermsForm;
 }
 
 /** The classes that triggers name. */

@@ -32,7 +32,7 @@ export function interestRatesOf(triggers: readonly TriggerForm[]): readonly Rate
 
 /** Terms as answers show them: in full, and beside it what the financing trigger's mechanism says. */
 export function showTerms(form: TermsForm): Readonly<Record<string, unknown>> {
-  const { convertibleType, seniority, maturityDate, proRata, triggers, legacy } = form;
+  const { convertibleType, seniority, maturityDate, proRata, triggers } = form;
   return {
     convertibleType,
     seniority,
@@ -40,6 +40,5 @@ export function showTerms(form: TermsForm): Readonly<Record<string, unknown>> {
     proRata,
     triggers,
     ...financingTerms(triggers),
-    ...(legacy ? { legacy } : {}),
   };
 }

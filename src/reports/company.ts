@@ -12,7 +12,7 @@ import { collectAll, Relief } from "../kernel/relief.ts";
 import { END_OF_TIME, type Timestamp } from "../kernel/runtime.ts";
 import { GENESIS_HASH } from "../ledger/hash.ts";
 import { listTermsEntries } from "../ledger/replay-store.ts";
-import { type CountsThen, type EarlierTerms, earlierTerms, passedBySplits } from "../ledger/terms-then.ts";
+import { type CountsThen, type EarlierTerms, earlierTerms } from "../ledger/terms-then.ts";
 import { asThen, readVestingThen } from "../ledger/vesting-then-store.ts";
 import { getOrganization } from "../resources/organization/store.ts";
 import { Flows } from "./flows.ts";
@@ -53,8 +53,6 @@ export interface Head extends Omit<HeadRow, "effectiveDate"> {
 export interface ClassTermsThen {
   /** The terms of those that an entry changed which does not count. */
   readonly earlier: ReadonlyMap<string, EarlierTerms>;
-  /** Those whose price a split passed by. */
-  readonly passedBy: ReadonlySet<string>;
 }
 
 /** The company as a report shows it. */
@@ -128,7 +126,7 @@ function readClassTerms(db: Reader, orgId: string, { asOf, knownAt, upTo }: Aske
   const [until, last] = [knownAt ?? END_OF_TIME, upTo ?? Number.MAX_SAFE_INTEGER];
   const counts: CountsThen = ({ effectiveDate, createdAt, sequence }) =>
     effectiveDate <= asOf && createdAt <= until && sequence <= last;
-  return { earlier: earlierTerms(entries, counts), passedBy: passedBySplits(entries, counts) };
+  return { earlier: earlierTerms(entries, counts) };
 }
 
 /** From so many securities on, what a replay leaves behind is more than a look at all memory costs. */
@@ -174,7 +172,7 @@ export function readFew(
     descriptionsOf: () => described,
     stakeholders: () => [],
     valuations: [],
-    classTerms: { earlier: new Map(), passedBy: new Set() },
+    classTerms: { earlier: new Map() },
   };
 }
 

@@ -1,8 +1,7 @@
-// Terms of classes at a moment, by what entries tell: those of before terms were told, and the pieces of imported splits.
+// Terms of classes at a moment, by what entries tell.
 import { describe, expect, test } from "bun:test";
-import { toStored } from "../../src/ledger/imported-members.ts";
 import type { TermsEntry } from "../../src/ledger/terms-records.ts";
-import { earlierTerms, passedBySplits, priceThen } from "../../src/ledger/terms-then.ts";
+import { earlierTerms, priceThen } from "../../src/ledger/terms-then.ts";
 
 const RATIO = { numerator: "1", denominator: "1" };
 const terms = (pricePerShare: string) => ({ pricePerShare, conversionPrice: null, ratio: RATIO });
@@ -49,32 +48,5 @@ describe("a price", () => {
   test("of a class that no entry tells of is that on record", () => {
     expect(priceThen("7", earlierTerms(entries, by("2026-01-31")).get("other"))).toBe("7");
     expect(priceThen("7", earlierTerms([split("2026-02-01")], by("2026-01-31")).get("pref"))).toBe("7");
-  });
-});
-
-describe("a split passed the price by", () => {
-  const piece = (more: object = {}) => ({
-    ...toStored({ objectType: "TX_STOCK_CLASS_SPLIT", objectId: "s" }),
-    securityIds: ["x"],
-    ...more,
-  });
-  const rows: [string, readonly TermsEntry[], readonly string[]][] = [
-    ["where it tells no terms", [split("2026-02-01")], ["pref"]],
-    ["not where it does", [split("2026-02-01", told("4", "2"))], []],
-    ["not before its day", [split("2026-06-01")], []],
-    ["where an import of before brought it", [split("2026-02-01", piece())], ["pref"]],
-    [
-      "not where the first piece of an import tells them",
-      [split("2026-02-01", piece(told("4", "2"))), split("2026-02-01", piece())],
-      [],
-    ],
-    [
-      "not where it was carried out on stock that came in later",
-      [split("2026-02-01", told("4", "2")), split("2026-02-01", piece(toStored({ isLate: true })))],
-      [],
-    ],
-  ];
-  test.each(rows)("%s", (_, entries, passed) => {
-    expect([...passedBySplits(entries, by("2026-03-01"))]).toEqual([...passed]);
   });
 });

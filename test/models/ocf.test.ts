@@ -280,7 +280,7 @@ test("an imported trigger that is edited goes out with that member patched, and 
   const made = await exportOf(server, orgId);
   const other = await importElsewhere(server, made.zip);
   const { json } = await server.api("GET", `/securities/${securityId}`, undefined, { orgId: other });
-  const { legacy: _, valuationCap: __, ...full } = json.convertibleTerms;
+  const { valuationCap: _, ...full } = json.convertibleTerms;
   const [trigger] = full.triggers;
   const edited = { ...trigger, nickname: "Next round", mechanism: { ...trigger.mechanism, valuationCap: "6000000" } };
   const patch = { convertibleTerms: { ...full, triggers: [edited] } };

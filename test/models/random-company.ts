@@ -165,7 +165,6 @@ export function randomCompany(random: Random, { deciders, hasParts }: Limits): C
       minimumProceeds: random.chance(0.1) ? whole(random, 1, 5_000_000) : null,
       mechanism: randomMechanism(random, convertibleType, hasParts),
       interest: null,
-      isPartlyUnusable: false,
     };
     const quantity = BigInt(random.between(1, 40)) * 25_000n * ONE;
     put({ ...common("S"), type: "CONVERTIBLE", quantity, terms, grantDate: date() });

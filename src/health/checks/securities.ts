@@ -67,9 +67,9 @@ export function convertiblesWithoutTerms({ register }: Company): Found | null {
 }
 
 /** Whether any of its triggers says how it converts. A SAFE and a note convert by their kind. */
-function hasTerms({ id: securityId, grantDate, convertibleTerms }: SecurityRow): boolean {
+function hasTerms({ convertibleTerms }: SecurityRow): boolean {
   if (convertibleTerms === null) return false;
-  const { triggers } = readTerms(convertibleTerms, { securityId, grantDate });
+  const { triggers } = readTerms(convertibleTerms);
   return triggers.some(({ mechanism }) => mechanism.type !== "CUSTOM" || mechanism.description !== NOT_RECORDED);
 }
 

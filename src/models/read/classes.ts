@@ -1,18 +1,12 @@
-// Classes as models count them at a moment: the terms on record, or where a later entry changed them those of before it
-// (MODELLING section 2). Pure.
+// Classes as models count them at a moment: the terms on record, or where a later entry changed them those before that
+// entry. Pure.
 import type { Row } from "../../database/sql.ts";
 import { type Decimal, isDecimalText, ONE, parseDecimal } from "../../kernel/decimal.ts";
 import { type Conversion, conversionsOf, usedClasses } from "../../ledger/conversion.ts";
 import type { LedgerState } from "../../ledger/state.ts";
 import type { TermsEntry } from "../../ledger/terms-records.ts";
-import {
-  type CountsThen,
-  type EarlierTerms,
-  earlierTerms,
-  passedBySplits,
-  priceThen,
-} from "../../ledger/terms-then.ts";
-import type { ModelClass, ModelWarning } from "../company.ts";
+import { type CountsThen, type EarlierTerms, earlierTerms, priceThen } from "../../ledger/terms-then.ts";
+import type { ModelClass } from "../company.ts";
 
 /** The classes, oldest first; deleted ones where something of them is outstanding. */
 export function modelClasses(
@@ -20,15 +14,14 @@ export function modelClasses(
   state: LedgerState,
   entries: readonly TermsEntry[],
   counts: CountsThen,
-): { readonly classes: readonly ModelClass[]; readonly warnings: readonly ModelWarning[] } {
+): readonly ModelClass[] {
   const isIssued = (id: string) => (state.classes.get(id)?.issued ?? 0n) !== 0n;
   const used = usedClasses(rows, isIssued);
   const earlier = earlierTerms(entries, counts);
   const conversions = conversionsOf(rows, isIssued, { entries, counts });
-  const classes = used.map((row) => {
+  return used.map((row) => {
     return modelClass(row, { state, conversion: conversions.get(row.id), earlier: earlier.get(row.id) });
   });
-  return { classes, warnings: pricesBeforeSplits(used, entries, counts) };
 }
 
 interface ClassContext {
@@ -66,20 +59,4 @@ function modelClass(row: Row<"share_classes">, { state, conversion, earlier }: C
 
 function decimalOrNull(text: string | null): Decimal | null {
   return text !== null && isDecimalText(text) ? parseDecimal(text) : null;
-}
-
-/** Splits of before terms were told changed no price: those on record are used. */
-function pricesBeforeSplits(
-  rows: readonly Row<"share_classes">[],
-  entries: readonly TermsEntry[],
-  counts: CountsThen,
-): readonly ModelWarning[] {
-  const split = passedBySplits(entries, counts);
-  return rows
-    .filter(({ id, pricePerShare, classType }) => split.has(id) && pricePerShare !== null && classType === "PREFERRED")
-    .map(({ name }) => ({
-      code: "price-before-split" as const,
-      detail: `${name} was split by an entry that tells no prices; its price is used as it is on record.`,
-      securityId: null,
-    }));
 }

@@ -43,16 +43,16 @@ export function readCompany(db: Reader, orgId: string, moment: Moment, needed: N
     effectiveDate <= moment.asOf && createdAt <= moment.knownAt;
   const parts = new ConvertibleParts(facts, entries, counts);
   const view = readView(db, orgId, moment, { companion: parts });
-  const { classes, warnings } = modelClasses(view.names.classes, view.state, entries, counts);
+  const classes = modelClasses(view.names.classes, view.state, entries, counts);
   const reader = new SecurityReader({ view, facts, parts }, needed.vestedOn);
   const held = reader.all();
-  const { plans, warnings: undated } = plansOf(view);
+  const { plans, warnings } = plansOf(view);
   const company: Company = {
     classes,
     plans,
     holders: holdersOf(view, held),
     held,
-    warnings: [...warnings, ...undated, ...reader.warnings],
+    warnings: [...warnings, ...reader.warnings],
   };
   refuseTooLarge(company);
   refuseOtherCurrencies(organizationCurrency(db, orgId), company, needed, { view, facts });
@@ -174,12 +174,7 @@ class SecurityReader {
   }
 
   #convertible(base: Omit<Held & { type: "CONVERTIBLE" }, "type" | "terms">, row: SecurityFacts): Held {
-    const owner = { securityId: base.key, grantDate: base.grantDate };
-    const terms = row.convertibleTerms === null ? NO_TERMS : termsForModels(readTerms(row.convertibleTerms, owner));
-    if (terms.isPartlyUnusable) {
-      const detail = `${base.name} has terms of before that models cannot use; they count as not given.`;
-      this.warnings.push({ code: "terms-not-usable", detail, securityId: base.key });
-    }
+    const terms = row.convertibleTerms === null ? NO_TERMS : termsForModels(readTerms(row.convertibleTerms));
     return { ...base, type: "CONVERTIBLE", terms: this.#parts.termsFor(base.key, base.quantity, terms) };
   }
 

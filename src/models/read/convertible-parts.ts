@@ -127,7 +127,7 @@ export class ConvertibleParts implements Companion {
     const row = this.#facts.get(id);
     if (!row || row.convertibleTerms === null) return null;
     const { mechanism, triggerId } = termsForModels(
-      readTerms(row.convertibleTerms, { securityId: id, grantDate: row.grantDate }),
+      readTerms(row.convertibleTerms),
     );
     if (mechanism.type === "PERCENT") return { kind: "PERCENT", figure: ofDecimal(mechanism.percent) };
     if (mechanism.type !== "FIXED") return null;

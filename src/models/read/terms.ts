@@ -32,7 +32,6 @@ export const NO_TERMS: ConvertibleTermsRead = {
   minimumProceeds: null,
   mechanism: { type: "CUSTOM" },
   interest: null,
-  isPartlyUnusable: false,
 };
 
 function decimalOrNull(text: string | null): Decimal | null {
@@ -51,7 +50,6 @@ export function termsForModels(form: TermsForm): ConvertibleTermsRead {
     minimumProceeds: decimalOrNull(trigger.minimumProceeds),
     mechanism: mechanismOf(trigger.mechanism),
     interest: interestOf(trigger.mechanism),
-    isPartlyUnusable: form.legacy !== undefined,
   };
 }
 

@@ -26,8 +26,8 @@ import { amountText, dateText, exactNumber, numberText } from "./values.ts";
 import { compact, money, type Note } from "./values-to-ocf.ts";
 
 /** The terms that a security's column holds; null where nobody recorded any. */
-export function convertibleTermsOf({ id, grantDate, convertibleTerms }: Row<"securities">): TermsForm | null {
-  return convertibleTerms === null ? null : readTerms(convertibleTerms, { securityId: id, grantDate });
+export function convertibleTermsOf({ convertibleTerms }: Row<"securities">): TermsForm | null {
+  return convertibleTerms === null ? null : readTerms(convertibleTerms);
 }
 
 const MATURES = /^Matures on (\d{4}-\d{2}-\d{2})\.$/;

@@ -93,11 +93,11 @@ export class TermsBefore {
 
   /** A convertible with the fixed numbers of shares that it had after an entry; 0 is its issuance. */
   ofConvertible(row: Row<"securities">, sequence: number): Row<"securities"> {
-    const { id, grantDate, convertibleTerms } = row;
+    const { id, convertibleTerms } = row;
     if (convertibleTerms === null) return row;
     const later = this.#told.filter(({ sequence: place, fixed }) => place > sequence && fixed.size > 0);
     if (later.length === 0) return row;
-    const terms = readTerms(convertibleTerms, { securityId: id, grantDate });
+    const terms = readTerms(convertibleTerms);
     let isChanged = false;
     const triggers = terms.triggers.map((trigger) => {
       if (trigger.mechanism.type !== "FIXED") return trigger;

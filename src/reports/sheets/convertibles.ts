@@ -52,15 +52,13 @@ const known = new WeakMap<object, ReportedTerms>();
 /** What is known of its terms. */
 export function termsOf({ row }: Pick<Registered, "row">): ReportedTerms {
   if (!row || row.convertibleTerms === null) return UNKNOWN;
-  const terms = known.get(row) ?? readReported(row, row.convertibleTerms);
+  const terms = known.get(row) ?? readReported(row.convertibleTerms);
   known.set(row, terms);
   return terms;
 }
 
-function readReported(row: NonNullable<Registered["row"]>, text: string): ReportedTerms {
-  const { id: securityId, grantDate } = row;
-  const form = readTerms(text, { securityId, grantDate });
-  const { convertibleType, seniority, maturityDate, triggers } = form;
+function readReported(text: string): ReportedTerms {
+  const { convertibleType, seniority, maturityDate, triggers } = readTerms(text);
   const interestRates = interestRatesOf(triggers);
   return { convertibleType, seniority, maturityDate, ...financingTerms(triggers), interestRates };
 }

@@ -130,13 +130,12 @@ function classPrice({ classTerms }: Company, { id, pricePerShare }: Row<"share_c
 
 /**
  * Outstanding × the class price × the multiple, rounded once as the models' claim is; null where the price is not
- * known, or a split passed it by.
+ * known.
  */
 function preferenceOf(company: Company, row: Row<"share_classes">, outstanding: Decimal): string | null {
   const { liquidationPreferenceMultiple: multiple } = row;
   const price = classPrice(company, row);
   if (row.classType !== "PREFERRED" || price === null || !isDecimalText(price)) return null;
-  if (company.classTerms.passedBy.has(row.id)) return null;
   const times = multiple === null ? ONE : parseDecimal(multiple);
   const preference = scale(outstanding, parseDecimal(price) * times, ONE * ONE);
   return amountIn(company, formatDecimal(preference), row.currency);

@@ -12,10 +12,10 @@ const NONE: readonly AheadEntry[] = [];
 
 /** A security as answers show it, with the entries on it that are dated ahead. */
 export function showSecurity(row: Row<"securities">, ahead = NONE): Static<typeof Security> {
-  const { id: securityId, grantDate, convertibleTerms } = row;
+  const { convertibleTerms } = row;
   const shown = { ...showMembers(row), ahead } as Static<typeof Security>;
   if (convertibleTerms === null) return shown;
-  const terms = showTerms(readTerms(convertibleTerms, { securityId, grantDate }));
+  const terms = showTerms(readTerms(convertibleTerms));
   return { ...shown, convertibleTerms: terms as Static<typeof Security>["convertibleTerms"] };
 }
 
@@ -24,7 +24,5 @@ export function showSecurityText(written: string, ahead = NONE): string {
   const json = `${written.slice(0, -1)},"ahead":${JSON.stringify(ahead)}}`;
   if (json.includes('"convertibleTerms":null')) return json;
   const record = JSON.parse(json);
-  const { id: securityId, grantDate, convertibleTerms } = record;
-  const form = readTerms(JSON.stringify(convertibleTerms), { securityId, grantDate });
-  return JSON.stringify({ ...record, convertibleTerms: showTerms(form) });
+  return JSON.stringify({ ...record, convertibleTerms: showTerms(record.convertibleTerms) });
 }

@@ -4,7 +4,7 @@ import { assert } from "../kernel/assert.ts";
 import type { CalendarDate } from "../kernel/date.ts";
 import { type Decimal, max, min, sum, ZERO } from "../kernel/decimal.ts";
 import { allocate, allocatedTo } from "./allocate.ts";
-import { grantOf, shareEntries, total, vestingDates } from "./history.ts";
+import { grantOf, vestingDates } from "./history.ts";
 import type { Parcel, Parcels } from "./parcels.ts";
 import * as lists from "./parcels.ts";
 import { planOf } from "./plan.ts";
@@ -116,19 +116,13 @@ function heldForMilestones(parcels: Parcels, milestones: readonly VestingMilesto
   return held.reduce(lists.withParcel, left);
 }
 
-/** What the schedule and the entries of the former rules make, as of a day. */
+/** What the schedule makes, as of a day. */
 function scheduled(rules: VestingRules | null, history: VestingHistory, asOf: CalendarDate): Shares {
-  const entries = shareEntries(history, asOf);
-  const grant = grantOf(entries);
+  const grant = grantOf(history, asOf);
   const parcels = history.vestings
     ? parcelsByVestings(rules, history, grant)
     : parcelsByTerms(rules, history, grant).filter(({ quantity }) => quantity > ZERO);
-  let all = heldForMilestones(parcels, history.milestones);
-  for (const { kind, date, quantity } of entries) {
-    if (kind === "ACCELERATED") all = lists.accelerate(all, quantity, date);
-    else if (kind === "CANCELLED") all = lists.takeLast(all, quantity, null).left;
-  }
-  return { all, exercised: total(entries, "EXERCISED"), early: ZERO };
+  return { all: heldForMilestones(parcels, history.milestones), exercised: ZERO, early: ZERO };
 }
 
 /** The shares after one more change. */
@@ -215,10 +209,9 @@ export function sharesOf(rules: VestingRules | null, history: VestingHistory, as
  * How a security vests, as of a day (DECISIONS section 9; `GET /securities/{id}/vesting`). `rules` is `null` without
  * terms: then all vests with the grant, but for milestones' quantities.
  *
- * - What lowers the holding after `asOf` is not yet seen; dates of events to come are.
+ * - Every change counts, whatever its day: the history is that of the view.
  * - A cancellation takes from the end: shares without a date, then events to come, then those that have vested.
  * - An acceleration takes from the end too, but only what had not vested by its day, and vests it on that day.
- * - By the former rules a transfer leaves a smaller grant, which is scheduled as if it had never been larger.
  */
 export function vestingStatus(rules: VestingRules | null, history: VestingHistory, asOf: CalendarDate): VestingStatus {
   return statusOf(sharesOf(rules, history, asOf), asOf);

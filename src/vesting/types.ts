@@ -57,17 +57,10 @@ export interface VestingRules {
   readonly schedule?: VestingSchedule | null | undefined;
 }
 
-/**
- * One thing that the ledger says about a security and that its schedule is made of; `date` is the effective date. What
- * lowers a holding or accelerates it is in here where it was recorded by the former rules; else it is a change.
- */
+/** One thing that the ledger says about a security and that its schedule is made of; `date` is the effective date. */
 export type VestingEntry =
   /** The issuance, and every later rise of the grant by correction. Counts whatever its date. */
   | { readonly kind: "ISSUED"; readonly date: CalendarDate; readonly quantity: Decimal }
-  | { readonly kind: "TRANSFERRED"; readonly date: CalendarDate; readonly quantity: Decimal }
-  /** Cancelled, repurchased, retracted, converted: shares that are gone without having been exercised. */
-  | { readonly kind: "CANCELLED"; readonly date: CalendarDate; readonly quantity: Decimal }
-  | { readonly kind: "EXERCISED"; readonly date: CalendarDate; readonly quantity: Decimal }
   /** Every `denominator` shares became `numerator`; `after` is what that made, rounded, of those that the security held. */
   | {
       readonly kind: "SPLIT";
@@ -79,9 +72,7 @@ export type VestingEntry =
   /** `start-vesting`: `date` is the new start of the named condition, or of the whole (`null`). */
   | { readonly kind: "STARTED"; readonly date: CalendarDate; readonly conditionId: string | null }
   /** `record-vesting-event` with a condition: the event of an event-based condition took place. */
-  | { readonly kind: "HAPPENED"; readonly date: CalendarDate; readonly conditionId: string }
-  /** `accelerate-vesting`, and `record-vesting-event` with a quantity. A milestone's event belongs to `milestones`. */
-  | { readonly kind: "ACCELERATED"; readonly date: CalendarDate; readonly quantity: Decimal };
+  | { readonly kind: "HAPPENED"; readonly date: CalendarDate; readonly conditionId: string };
 
 /** What happened to the parcels of a security, in the order of the ledger; `date` is the effective date. */
 export type ParcelChange =
@@ -94,6 +85,7 @@ export type ParcelChange =
     }
   /** An exercise of what had vested. */
   | { readonly kind: "EXERCISED"; readonly date: CalendarDate; readonly quantity: Decimal }
+  /** `accelerate-vesting`, and `record-vesting-event` with a quantity. A milestone's event completes it. */
   | { readonly kind: "ACCELERATED"; readonly date: CalendarDate; readonly quantity: Decimal }
   /** Part of it went to another security that is issued by an entry of its own. */
   | { readonly kind: "DIVIDED"; readonly date: CalendarDate; readonly quantity: Decimal }

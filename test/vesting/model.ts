@@ -193,11 +193,7 @@ function share(method: AllocationMethod, grant: bigint, portions: readonly Fract
 
 /** What the model says of a security as of a day, in units of 10^-10 shares. */
 export function modelStatus(rules: VestingRules | null, history: VestingHistory, asOf: string) {
-  const seen = history.entries.filter((e) => e.date <= asOf || e.kind === "ISSUED" || e.kind === "ACCELERATED");
-  const counted = (kind: string) =>
-    seen.reduce((n, e) => (e.kind === kind && "quantity" in e ? n + e.quantity : n), 0n);
-  const held = counted("ISSUED") - counted("TRANSFERRED");
-  const grant = held < 0n ? 0n : held;
+  const grant = history.entries.reduce((n, e) => (e.kind === "ISSUED" ? n + e.quantity : n), 0n);
   const parts: { date: string; quantity: bigint; conditionId: string | null }[] = [];
   const LATER = "undated";
   if (rules === null) parts.push({ date: history.grantDate, quantity: grant, conditionId: null });
@@ -243,11 +239,9 @@ export function modelStatus(rules: VestingRules | null, history: VestingHistory,
     (milestone) => [milestone.completedOn ?? LATER, take(milestone.quantity, "")] as const,
   );
   for (const [date, quantity] of kept) add(date, quantity);
-  for (const date of [...new Set(seen.map((entry) => entry.date))].sort()) {
-    for (const entry of seen.filter((other) => other.date === date)) {
-      if (entry.kind === "CANCELLED") take(entry.quantity, "");
-      if (entry.kind === "ACCELERATED") add(date, take(entry.quantity, date));
-    }
+  for (const change of history.changes ?? []) {
+    if (change.kind === "CANCELLED") take(change.quantity, "");
+    if (change.kind === "ACCELERATED") add(change.date, take(change.quantity, change.date));
   }
 
   const sumOf = (chosen: typeof parts) => chosen.reduce((total, part) => total + part.quantity, 0n);
@@ -258,7 +252,7 @@ export function modelStatus(rules: VestingRules | null, history: VestingHistory,
     vested,
     unvested: quantity - vested,
     unscheduled: sumOf(parts.filter((part) => part.date === LATER)),
-    exercised: counted("EXERCISED"),
+    exercised: 0n,
     events: parts.filter((part) => part.date !== LATER && part.quantity > 0n),
   };
 }

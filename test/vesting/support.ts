@@ -4,6 +4,7 @@ import { addDays } from "../../src/kernel/date.ts";
 import { formatDecimal, parseDecimal } from "../../src/kernel/decimal.ts";
 import type {
   AllocationMethod,
+  ParcelChange,
   VestingCondition,
   VestingEntry,
   VestingHistory,
@@ -58,6 +59,11 @@ export function rules(
 export function granted(quantity: string, start: string, ...entries: readonly VestingEntry[]): VestingHistory {
   const issued: VestingEntry = { kind: "ISSUED", date: start, quantity: parseDecimal(quantity) };
   return { grantDate: start, vestingStartDate: start, entries: [issued, ...entries], milestones: [] };
+}
+
+/** The same grant, to which this happened. */
+export function changed(history: VestingHistory, ...changes: readonly ParcelChange[]): VestingHistory {
+  return { ...history, changes };
 }
 
 /** The events as `["2024-01-31 5 c1", …]`. */
@@ -123,42 +129,46 @@ const startOrEvent: fc.Arbitrary<VestingEntry> = fc.oneof(
   fc.record({ kind: fc.constant("HAPPENED" as const), date: someDate, conditionId }),
   fc.record({ kind: fc.constant("HAPPENED" as const), date: someDate, conditionId }),
 );
-const moved = fc.constantFrom(
-  "ACCELERATED" as const,
-  "EXERCISED" as const,
-  "CANCELLED" as const,
-  "TRANSFERRED" as const,
+const change: fc.Arbitrary<ParcelChange> = fc.oneof(
+  fc.record({ kind: fc.constant("ACCELERATED" as const), date: someDate, quantity: someQuantity }),
+  fc.record({
+    kind: fc.constant("CANCELLED" as const),
+    date: someDate,
+    quantity: someQuantity,
+    vested: fc.constant(null),
+  }),
 );
-const shareEntry: fc.Arbitrary<VestingEntry> = fc.record({ kind: moved, date: someDate, quantity: someQuantity });
+const exercise: fc.Arbitrary<ParcelChange> = fc.record({
+  kind: fc.constant("EXERCISED" as const),
+  date: someDate,
+  quantity: someQuantity,
+});
+const NOTHING: fc.Arbitrary<ParcelChange[]> = fc.constant([]);
 
-function histories(entry: fc.Arbitrary<VestingEntry>, milestonesMax: number): fc.Arbitrary<VestingHistory> {
+function histories(changes: fc.Arbitrary<ParcelChange[]>, milestonesMax: number): fc.Arbitrary<VestingHistory> {
   const milestone = fc.record({ quantity: someQuantity, completedOn: fc.option(someDate) });
   return fc
     .record({
       date: someDate,
       start: fc.option(someDate, { freq: 9 }),
       quantity: someQuantity,
-      entries: fc.array(entry, { maxLength: 6 }),
+      entries: fc.array(startOrEvent, { maxLength: 6 }),
+      changes,
       milestones: fc.array(milestone, { maxLength: milestonesMax }),
     })
-    .map(({ date, start, quantity, entries, milestones }) => ({
+    .map(({ date, start, quantity, entries, changes, milestones }) => ({
       grantDate: date,
       vestingStartDate: start,
       entries: [{ kind: "ISSUED", date, quantity }, ...entries],
       milestones,
+      changes,
     }));
 }
 
-/** Any history: starts, events, accelerations, exercises, cancellations, transfers, milestones. */
-export const someHistory = histories(fc.oneof(startOrEvent, shareEntry), 2);
+/** Any history: starts, events, accelerations, cancellations, milestones. */
+export const someHistory = histories(fc.array(change, { maxLength: 6 }), 2);
 /** A history in which nothing moves shares: only starts and events. */
-export const somePlainHistory = histories(startOrEvent, 0);
-/** A history in which nothing takes shares away. */
-export const someGrowingHistory = histories(
-  fc.oneof(
-    startOrEvent,
-    shareEntry.filter(({ kind }) => kind === "ACCELERATED" || kind === "EXERCISED"),
-  ),
-  2,
-);
+export const somePlainHistory = histories(NOTHING, 0);
+/** A history with exercises as well. */
+export const someExercisedHistory = histories(fc.array(fc.oneof(change, exercise), { maxLength: 6 }), 2);
 export { someDate };

@@ -128,7 +128,7 @@ const LACKING: Readonly<Record<string, string>> = {
 
 function signerOf({ signedBy }: RestoreReport): string {
   if (signedBy === null) {
-    return "WARNING: signed by nobody, as backups of older versions are: only what you know of it shows who made it";
+    return "WARNING: it has no signature: only what you know of it shows who made it";
   }
   return signedBy.isOwn ? "signed by this data directory's own key" : `signed by another key, ${signedBy.key}`;
 }

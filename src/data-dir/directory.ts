@@ -58,8 +58,8 @@ export function openDataDirectory(dataDir: string): Reader {
 
 /**
  * Throws `ForeignDatabaseError` where the database is another program's, `EarlierBuildError` where a build before 1.0
- * made it, {@link DataDamagedError} where it is missing or empty and something else tells that there was a ledger: a new one in its place would look like a company without
- * shares, and so would a backup of it.
+ * made it, {@link DataDamagedError} where it is missing or empty and something else tells that there was a ledger:
+ * a new one in its place would look like a company without shares, and so would a backup of it.
  */
 export function refuseWrongDatabase(dataDir: string): void {
   explainingAccess(dataDir, () => {

@@ -17,7 +17,7 @@ export function hashLogRow(row: HashedRow): string {
 
 /**
  * The canonical JSON of a row: its members have fixed names, so that nothing needs sorting but what they hold. A row
- * without a session has no member `sessionId`: so rows from before sessions were recorded keep their hashes.
+ * without a session has no member `sessionId`.
  */
 function canonicalRow(row: HashedRow): string {
   const json = JSON.stringify;

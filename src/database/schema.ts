@@ -145,7 +145,7 @@ export interface ApprovalStepsTable {
   readonly status: "PENDING" | "APPROVED" | "REJECTED";
   readonly order: number;
   readonly decidedAt: string | null;
-  /** Who decided; null before, and for decisions of before this was kept. */
+  /** Who decided; null while pending. */
   readonly decidedBy: Json | null;
   readonly comment: string | null;
   readonly createdAt: string;

@@ -30,7 +30,7 @@ export interface ClassTerms {
   readonly pricePerShare: string | null;
   readonly conversionPrice: string | null;
   readonly ratio: ConversionRight["ratio"];
-  /** Entries of earlier versions do not tell it. */
+  /** Absent where an adjustment wrote nothing. */
   readonly rounding?: ConversionRight["rounding"];
 }
 

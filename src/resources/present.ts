@@ -37,7 +37,7 @@ export function shownCurrency(description: string) {
   return Type.String({ pattern: "^[A-Z]{3}$", description, examples: ["USD"], ...EXTENSION });
 }
 
-/** The row as it is shown: a record of before currencies were kept has its organization's. */
+/** The row as it is shown: a record without a currency of its own has its organization's. */
 export function withCurrency<R extends object>(db: Reader, row: R): R {
   if (!("currency" in row && "orgId" in row) || row.currency !== null) return row;
   return { ...row, currency: organizationCurrency(db, String(row.orgId)) };

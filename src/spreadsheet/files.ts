@@ -19,14 +19,9 @@ export function filesOf(report: Told): Readonly<Record<"problems" | "preview", r
 
 /** A piece as CSV; the mark stands at the beginning of the first. */
 export function csvOfPiece(piece: Uint8Array, options: CsvOptions): Uint8Array {
-  const bytes = inflateRawSync(piece);
-  // Of an import of before there were separators: CSV as it is.
-  if (bytes[0] !== JSON_LIST) return bytes;
-  const lines = bytes.toString().trimEnd().split("\n");
+  const lines = inflateRawSync(piece).toString().trimEnd().split("\n");
   return Buffer.from(csvText(lines.map(fieldsOf), options));
 }
-
-const JSON_LIST = 0x5b;
 
 /** A record as it is kept: texts, and figures and days each in a list of its own. */
 type Kept = readonly (string | readonly [string])[];

@@ -126,9 +126,7 @@ export class ConvertibleParts implements Companion {
   #saidAt(id: string, sequence: number): { readonly kind: Mechanism["type"]; readonly figure: Fraction } | null {
     const row = this.#facts.get(id);
     if (!row || row.convertibleTerms === null) return null;
-    const { mechanism, triggerId } = termsForModels(
-      readTerms(row.convertibleTerms),
-    );
+    const { mechanism, triggerId } = termsForModels(readTerms(row.convertibleTerms));
     if (mechanism.type === "PERCENT") return { kind: "PERCENT", figure: ofDecimal(mechanism.percent) };
     if (mechanism.type !== "FIXED") return null;
     const first = this.#splits.find((split) => split.sequence > sequence && split.told.has(keyOf(id, triggerId)));

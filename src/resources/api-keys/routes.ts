@@ -35,7 +35,7 @@ const members = {
     examples: [["read", "write"]],
     ...EXTENSION,
   }),
-  madeBy: nullable(makerShape("Who made the key; null of keys of before this was kept.")),
+  madeBy: nullable(makerShape("Who made the key.")),
 };
 const ApiKey = Type.Object(members);
 const NewApiKey = Type.Object({

@@ -23,7 +23,7 @@ export const StepPatch = withRules(
   }),
   { of: ["name", "status", "comment"], findings: mixtureFindings },
 );
-const Decider = makerShape("Who decided; null while pending, and of decisions of before this was kept.");
+const Decider = makerShape("Who decided; null while pending.");
 
 /** A step as answers show it. */
 export const ApprovalStep = Type.Object({

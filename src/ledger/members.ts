@@ -180,10 +180,6 @@ export class Members {
     return this.#stored.returnToPool === true;
   }
 
-  get isEarlyExercise(): boolean {
-    return this.#stored.earlyExercise === true;
-  }
-
   get isDirectEdit(): boolean {
     return this.#stored.directEdit === true;
   }

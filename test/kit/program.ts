@@ -26,7 +26,6 @@ export const NEXT_VERSION: readonly string[] = worsened("next-migration.ts");
 /** Variables that are the tests' own, and would be told of as no settings. */
 const OWN = [
   "BINARY",
-  "BEFORE",
   "BEHAVIOUR",
   "RELEASE",
   "SECOND",

@@ -107,7 +107,7 @@ describe.skipIf(asNobody === null)("root beside a running service of another use
 });
 
 describe.skipIf(asNobody === null)("root, while the service is stopped", () => {
-  test("migrates what the version before left: database, backup and keys are the service's, which verifies and restores", async () => {
+  test("migrates to the next version: database, backup and keys are the service's, which verifies and restores", async () => {
     await rootDoes("org", "create", "--name", "Kept");
     const migrated = await runProgram(["migrate", "--data-dir", dataDir], {}, NEXT_VERSION);
     expect([migrated.status, notOf(NOBODY, dataDir)]).toEqual([0, []]);

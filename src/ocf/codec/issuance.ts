@@ -151,7 +151,7 @@ const AMOUNTS = {
 } as const satisfies Record<SecurityFamily, readonly string[]>;
 
 /** The currency of an issuance's amounts; null where none says one. */
-export function currencyOfIssuance(family: SecurityFamily, value: JsonObject): string | null {
+function currencyOfIssuance(family: SecurityFamily, value: JsonObject): string | null {
   return currencyAmong(value, AMOUNTS[family]);
 }
 

@@ -79,7 +79,7 @@ function stockClassFromOcf(value: JsonObject, { seniority, currency }: RecordCon
 }
 
 /** The currency of a class's amounts; null where none says one. */
-export function currencyOfClass(value: JsonObject): string | null {
+function currencyOfClass(value: JsonObject): string | null {
   return currencyAmong(value, ["price_per_share", "par_value"]);
 }
 

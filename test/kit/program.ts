@@ -24,16 +24,9 @@ export function worsened(module: string): readonly string[] {
 export const NEXT_VERSION: readonly string[] = worsened("next-migration.ts");
 
 /** Variables that are the tests' own, and would be told of as no settings. */
-const OWN = [
-  "BINARY",
-  "BEHAVIOUR",
-  "RELEASE",
-  "SECOND",
-  "SEED",
-  "SIM_TRACE",
-  "SOAK_MINUTES",
-  "TEST_BROWSER",
-].map((name) => `CAPTABLE_${name}`);
+const OWN = ["BINARY", "BEHAVIOUR", "RELEASE", "SECOND", "SEED", "SIM_TRACE", "SOAK_MINUTES", "TEST_BROWSER"].map(
+  (name) => `CAPTABLE_${name}`,
+);
 
 const isQuick = !RELEASE && canChange;
 /** For a command, which ends before code that was compiled for it is worth that; a release run runs it as it ships. */

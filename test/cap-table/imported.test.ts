@@ -9,6 +9,7 @@ import { isObject, textOf } from "../../src/ocf/json.ts";
 import { itemsOf, type OcfPackage } from "../../src/ocf/package.ts";
 import { type CapTable, expectSound } from "../kit/cap-table.ts";
 import { GENERATOR, MATERIAL, ORACLE, PACKAGES } from "../kit/ocf-material.ts";
+import { jsonOf } from "../kit/reply.ts";
 import { runTool } from "../kit/tool.ts";
 import { type Company, newCompany, oracleTotals } from "../ocf/import-support.ts";
 import { readPackage } from "../ocf/reading.ts";
@@ -41,7 +42,7 @@ async function oracle(path: string, ocf: OcfPackage, asOf: string) {
 
 function tableOf({ db, orgId }: Company, asOf: string): CapTable {
   const reply = capTableAsOf.run(db, { orgId, params: {}, query: { asOf }, nowMs: Date.UTC(2100, 0, 1) });
-  return (JSON.parse(reply.text ?? "") as { readonly data: CapTable }).data;
+  return (jsonOf(reply) as { readonly data: CapTable }).data;
 }
 
 /** Sums by holder and kind (stock by class), zeros left out. */

@@ -81,8 +81,8 @@ export function doubtsOf(
   const day = values.effectiveDate ?? "";
   if (day > facts.today) doubts.push("TO_COME");
   else if (day !== "" && daysSince(day) > LONG_DAYS) doubts.push("LONG_AGO");
-  const isFormer = ({ kind, name }: FieldSpec) =>
+  const namesFormer = ({ kind, name }: FieldSpec) =>
     kind === "holder" && facts.holders.get(values[name] ?? "")?.status === "FORMER";
-  if (fields.some(isFormer)) doubts.push("FORMER");
+  if (fields.some(namesFormer)) doubts.push("FORMER");
   return doubts;
 }

@@ -1,4 +1,4 @@
-// The cookie that holds a session's token (ACCOUNTS section 6).
+// The cookie that holds a session's token: pages cannot read it, and no other site's request brings it along.
 import { isLoopbackHost } from "../kernel/loopback.ts";
 import { isToken } from "./token.ts";
 
@@ -21,13 +21,13 @@ export function handshakeCookieOf(publicUrl: string): ReturnType<typeof cookieOf
   return { name, attributes: `${session.attributes.replace("Strict", "Lax")}; Max-Age=600` };
 }
 
-/** The token in a request's `Cookie`; null where there is none. */
+/** The token in a request's `Cookie`; null if the cookie is missing. */
 export function readToken(header: string | null, name: string): string | null {
   const value = readCookie(header, name);
   return value === null || isToken(value) ? value : "";
 }
 
-/** The value of a cookie in a request's `Cookie`, the first of its name; null where there is none. */
+/** The value of a cookie in a request's `Cookie`, the first of its name; null if the cookie is missing. */
 export function readCookie(header: string | null, name: string): string | null {
   for (const pair of (header ?? "").split(";")) {
     const at = pair.indexOf("=");

@@ -1,5 +1,5 @@
-// How often somebody may be wrong (ACCOUNTS section 7): passwords by e-mail and address, codes by account. Nobody is locked
-// out for good, and who is right takes nothing.
+// Rate limits on failed sign-ins: passwords by e-mail and address, codes by account. No account is locked out for good,
+// since a stranger could do that to its owner, and an attempt that succeeds takes nothing.
 
 import { Problem } from "../kernel/problem.ts";
 import { AddressLimiter, type Allowance, RateLimiter } from "../kernel/rate-limit.ts";
@@ -42,9 +42,9 @@ export class Failures {
   readonly #ofBeginnings = limitOfAddresses(300, 1);
 
   /**
-   * Begins an attempt to sign in, which counts as failed until what is returned is called. On a device that signed in
-   * with this account before (`deviceId`) it counts for that device alone: what strangers get wrong elsewhere keeps
-   * nobody out of it. Throws `429` where there were too many.
+   * Begins an attempt to sign in, which counts as failed until the returned function is called. On a device that signed
+   * in with this account before (`deviceId`) it counts for that device alone: what strangers get wrong elsewhere keeps
+   * no owner out. Throws `429` after too many.
    */
   attempt({ emailFolded, address, deviceId }: SignInFrom, nowMs: number): () => void {
     if (deviceId !== null) return take(nowMs, [bucketOf(this.#ofDevice, deviceId)]);
@@ -75,7 +75,7 @@ export class Failures {
     take(nowMs, [bucketOf(this.#ofWishes, accountId)], "Too many changes of the e-mail address");
   }
 
-  /** Counts what any caller may begin, and is remembered until it ends: nobody is to push out what others began. */
+  /** Counts what any caller may begin, and is remembered until it ends: no caller may push out what others began. */
   begin(address: string, nowMs: number): void {
     take(nowMs, [bucketOfAddress(this.#ofBeginnings, address)]);
   }
@@ -85,11 +85,11 @@ export class Failures {
 interface SignInFrom {
   readonly emailFolded: string;
   readonly address: string;
-  /** The device that signed in with the account before; null: none that is known. */
+  /** The device that signed in with the account before; null if no known device did. */
   readonly deviceId: string | null;
 }
 
-/** Takes from each bucket, or from none. */
+/** Takes from each bucket, or from no bucket at all. */
 function take(nowMs: number, buckets: readonly Bucket[], what = "Too many failed attempts"): () => void {
   const taken: Bucket[] = [];
   const giveBack = () => {

@@ -1,6 +1,6 @@
-// What an OpenID Connect provider says of somebody (ACCOUNTS section 5): code flow with PKCE, state and nonce. The package is
-// loaded, and the provider asked about itself, when somebody first wants to sign in by it. Nothing of a code, a token or
-// the secret leaves this module, not even in what the log is told of a failure.
+// The OpenID Connect client: what a provider says of a person, by code flow with PKCE, state and nonce. The package is
+// loaded, and the provider's metadata fetched, at the first sign-in by it. Nothing of a code, a token or the secret
+// leaves this module, not even in what the log says of a failure.
 import type { Configuration, CustomFetch, IDToken } from "openid-client";
 import { Problem } from "../kernel/problem.ts";
 import { isTwoFactors } from "./amr.ts";

@@ -1,5 +1,5 @@
-// Whether a request that a browser sends by itself, with its cookie, comes from our own pages (ACCOUNTS section 3): another
-// site's page can make a browser ask us, but can choose neither `Sec-Fetch-Site` nor `Origin`.
+// Protection against cross-site requests: whether a request that a browser sends with its cookie comes from our own
+// pages. Another site's page can make a browser ask us, but can choose neither `Sec-Fetch-Site` nor `Origin`.
 import { isLoopbackHost } from "../kernel/loopback.ts";
 import { problem } from "../kernel/problem.ts";
 

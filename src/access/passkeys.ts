@@ -1,5 +1,5 @@
-// Passkeys (WebAuthn, ACCOUNTS section 5): what a browser is asked for, and whether what it answers is right. The package
-// is loaded with the first question. A challenge is for one use, and used up by the first answer that names it.
+// Passkeys (WebAuthn): what a browser is asked for, and whether what it answers is right. The package is loaded with
+// the first question. A challenge is for one use, and used up by the first answer that names it.
 import { randomBytes } from "node:crypto";
 import { type Static, Type } from "@sinclair/typebox";
 import { optional } from "../kernel/fields.ts";
@@ -15,7 +15,7 @@ const CREDENTIAL_ID_MAX = 1400;
 const PART_MAX = 16_384;
 const TRANSPORTS_MAX = 10;
 
-/** What a challenge is for, and in which session; null where somebody is about to sign in. */
+/** What a challenge is for, and in which session; null where a person is about to sign in. */
 export interface Challenge {
   readonly use: "SIGN_IN" | "CONFIRM" | "ADD";
   readonly sessionId: string | null;
@@ -221,8 +221,8 @@ export async function checkAttestation(
 }
 
 /**
- * Whether nobody vouches for the authenticator, as was asked for. Certificates would be checked against lists at
- * addresses that they name themselves, and this server asks nobody.
+ * Whether the authenticator comes without attestation, as was asked for. Certificates would be checked against lists at
+ * addresses that they name themselves, and this server sends no requests there.
  */
 async function isUnattested(attestationObject: string): Promise<boolean> {
   const { decodeAttestationObject, isoBase64URL } = await import("@simplewebauthn/server/helpers");

@@ -1,4 +1,4 @@
-// What a password may be (ACCOUNTS section 5): long, and not one of those that everybody tries first. Pure.
+// The password policy: long, and not one of the passwords that an attacker tries first. Pure.
 import { codePointLength } from "../kernel/text.ts";
 
 const LENGTH_MIN = 12;
@@ -9,7 +9,7 @@ const WORD_MIN = 6;
 const OTHERS_MIN = 6;
 const PROGRAM = "captable";
 
-/** What others can guess of somebody: words that a password must not be made of. */
+/** What others can guess of a person: words that a password must not be made of. */
 export interface Known {
   readonly email: string;
   /** The person's name, and the organizations'. */

@@ -1,5 +1,5 @@
-// Carries out what requests ask to change: handler → one transaction with its idempotent answer (DECISIONS sections 1 and
-// 5), in the thread that has the writer.
+// Carries out what requests ask to change, in the thread that has the writer: handler → one transaction with its
+// idempotent answer, so that a crash leaves both or neither.
 import { type AccountCall, VISITOR, type Visitor } from "../access/call.ts";
 import type { AnyOrder } from "../access/orders.ts";
 import { touchSession } from "../access/session-store.ts";

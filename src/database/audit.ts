@@ -1,11 +1,11 @@
-// The audit log: who changed what, in the commit that changed it, as a chain of its own for each organization (TRUTH
-// section 6). Append-only by trigger. What tables it tells of, and how they are written, is logged.ts.
+// The audit log: who changed what, in the commit that changed it, as a hash chain of its own for each organization.
+// Append-only by trigger. Which tables it covers, and how they are written, is logged.ts.
 import { sql } from "kysely";
 import type { Call } from "../kernel/call.ts";
 import { canonicalJson, FIRST_HASH, type HashedRow, hashLogRow } from "./log-hash.ts";
 import { build, exists, ofOrganization, type Params, type Reader, statement, type Tx } from "./sql.ts";
 
-/** The last row's place and hash; sequence 0 and 64 zeros when there is none. */
+/** The last row's place and hash; sequence 0 and 64 zeros for an empty log. */
 export interface LogHead {
   readonly sequence: number;
   readonly hash: string;

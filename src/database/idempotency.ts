@@ -1,5 +1,5 @@
-// Stored answers: committed with the record that they announce, so that a crash can never separate the two
-// (DECISIONS section 5). Scope: organization, method, path, key.
+// Stored answers of idempotent requests: committed with the record that they announce, so that a crash can never
+// separate the two. Scope: organization, method, path, key.
 
 import { toTimestamp } from "../kernel/runtime.ts";
 import { build, insertRow, ofOrganization, type Params, statement, type Tx } from "./sql.ts";
@@ -32,7 +32,10 @@ const find = statement((param: Params<Omit<IdempotentRequest, "bodyHash">>) =>
     .where("path", "=", param("path")),
 );
 
-/** The stored answer of an earlier success with this key and whether its body was the same; null when there is none. */
+/**
+ * The stored answer of an earlier success with this key and whether its body was the same; null if there is no such
+ * answer.
+ */
 export function findAnswer(tx: Tx, request: IdempotentRequest): (Answer & { readonly isSameBody: boolean }) | null {
   const row = find.first(tx, request);
   return row && { ...row, isSameBody: row.bodyHash === request.bodyHash };

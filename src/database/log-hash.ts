@@ -1,5 +1,5 @@
-// The log's hash chain: TRUTH section 6 names the members that a row's hash covers, the recipe is the ledger's
-// (DECISIONS section 8): lowercase hex SHA-256 of the canonical JSON (RFC 8785). So anybody can check the chain from outside.
+// The audit log's hash chain. The recipe is the ledger's: lowercase hex SHA-256 of the canonical JSON (RFC 8785) of a
+// row's members. So any program can check the chain from outside.
 import canonicalize from "canonicalize";
 import { present } from "../kernel/assert.ts";
 import type { AuditLogTable } from "./schema.ts";

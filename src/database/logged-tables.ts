@@ -1,5 +1,5 @@
-// The tables of records, and those that the log tells of (TRUTH section 6): what their rows are called, and which columns
-// the log leaves out.
+// The tables of records, and those that the audit log covers: what their rows are called, and which columns the log
+// leaves out.
 import type { Schema } from "./schema.ts";
 
 type Named = { [T in keyof Schema]: Schema[T] extends { orgId: string; id: string; deletedAt: unknown } ? T : never };
@@ -23,7 +23,7 @@ export const NOUNS: Readonly<Record<RecordTable, string>> = {
   scenarios: "scenario",
 };
 
-/** The tables that the log tells of, and what it calls a row of each. */
+/** The tables that the log covers, and what it calls a row of each. */
 export const LOGGED = {
   organizations: "organization",
   api_keys: "api key",
@@ -32,7 +32,7 @@ export const LOGGED = {
   ocf_objects: "ocf object",
 } as const satisfies Partial<Record<keyof Schema, string>>;
 
-/** A table that the log tells of. */
+/** A table that the log covers. */
 export type LoggedTable = keyof typeof LOGGED;
 
 /** Columns whose changes the log does not tell: what `verify` recomputes, and what it lists as unverified. */
@@ -43,7 +43,7 @@ export const UNTOLD = {
   share_classes: ["issued", "nextCertificateNumber"],
 } as const satisfies { readonly [T in LoggedTable]?: readonly (keyof Schema[T])[] };
 
-/** A table with columns that the log does not tell of. */
+/** A table with columns that the log leaves out. */
 export type UntoldTable = keyof typeof UNTOLD;
 
 /** Whether the log leaves changes of a column untold. */

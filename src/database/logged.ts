@@ -1,5 +1,5 @@
-// The one way to write the tables that the log tells of: a row and its row of the log together, so that nothing can be
-// changed without being told (TRUTH section 6).
+// The one way to write the tables that the audit log covers: a row and its row of the log together, so that no change
+// goes unlogged.
 import { type Insertable, sql, type Updateable } from "kysely";
 import { present } from "../kernel/assert.ts";
 import type { Call } from "../kernel/call.ts";
@@ -18,7 +18,7 @@ import {
   variants,
 } from "./sql.ts";
 
-/** Inserts a row and tells of it; columns that are left out or null take their defaults. */
+/** Inserts a row and logs it; columns that are left out or null take their defaults. */
 export function insertLogged<T extends LoggedTable>(tx: Tx, call: Call, table: T, row: Insertable<Schema[T]>): void {
   insertLoggedColumns(tx, call, table, row as Columns);
 }
@@ -37,7 +37,7 @@ function tell(tx: Tx, call: Call, change: RowChange): void {
   else tellChanges(tx, call, [change]);
 }
 
-/** Changes columns of a row and tells of those that differ; returns whether any did. The row is there. */
+/** Changes columns of a row and logs those that differ; returns whether any did. The row must exist. */
 export function changeLogged<T extends LoggedTable>(
   tx: Tx,
   call: Call,
@@ -70,7 +70,7 @@ function pick(row: Columns, names: readonly string[]): Columns {
 
 type Untold<T extends UntoldTable> = { readonly [C in (typeof UNTOLD)[T][number]]?: SqlValue };
 
-/** Changes columns of a row that the log does not tell of; `orgId` is whose row it is. */
+/** Changes columns of a row that the log leaves out; `orgId` is whose row it is. */
 export function changeUntold<T extends UntoldTable>(
   tx: Tx,
   orgId: string,

@@ -12,7 +12,7 @@ interface Page {
   readonly before: number | null;
 }
 
-/** Reads `limit`: default 25, clamped to 1 through 100 (DECISIONS section 3). Returns null when it is no integer. */
+/** Reads `limit`: default 25, clamped to 1 through 100. Returns null when it is no integer. */
 export function readLimit(text: string | undefined): number | null {
   if (text === undefined) return LIMIT_DEFAULT;
   if (!/^-?\d+$/.test(text)) return null;

@@ -31,11 +31,11 @@ export interface RecordColumns {
 export interface OrganizationsTable extends ColumnsOf<typeof ORGANIZATION_FIELDS> {
   readonly seq: Generated<number>;
   readonly id: string;
-  /** Null where nobody said one: then the default stands in (kernel/currency.ts). */
+  /** Null where none was given: then the default stands in (kernel/currency.ts). */
   readonly currency: string | null;
   /** The id of the first issuer that an import brought; null before that. */
   readonly ocfIssuerId: string | null;
-  /** 0 for the organization that `serve` makes on an empty database, until somebody names it. */
+  /** 0 for the organization that `serve` makes on an empty database, until a user or an import names it. */
   readonly isNamed: Bit;
   readonly requireSecondFactor: Generated<Bit>;
   readonly portalShowsOwnership: Generated<Bit>;
@@ -108,7 +108,7 @@ export interface ShareClassesTable extends RecordColumns, Omit<ColumnsOf<typeof 
   readonly nextCertificateNumber: Generated<number>;
   /** Of its amounts; null for what was made before it was kept, which is shown with the organization's. */
   readonly currency: string | null;
-  /** Whether it gets a token only when somebody asks: it was imported, or made or found with the chain off. */
+  /** Whether it gets a token only on request: it was imported, or made or found with the chain off. */
   readonly isImported: Generated<Bit>;
   readonly tokenizationStatus: Generated<TokenizationStatus>;
   readonly tokenAddress: string | null;
@@ -169,10 +169,12 @@ export interface SecuritiesTable extends RecordColumns {
   readonly pricePerShare: string | null;
   /** What was paid in all: as it was said, else computed (ledger/consideration.ts). */
   readonly purchasePrice: string | null;
-  /** What a person, or a package, said to be paid in all; null where nobody did. */
+  /** What a person, or a package, said to be paid in all; null where neither did. */
   readonly statedConsideration: string | null;
   readonly exercisePrice: string | null;
-  /** What its price, or strike, was corrected to, as a `CorrectedPrice` (ledger/state.ts); null where nobody did. */
+  /**
+   * What its price, or strike, was corrected to, as a `CorrectedPrice` (ledger/state.ts); null without a correction.
+   */
   readonly correctedPrice: Json | null;
   /** Of its amounts; null for what was made before it was kept, which is shown with the organization's. */
   readonly currency: string | null;
@@ -197,7 +199,7 @@ export interface SecuritiesTable extends RecordColumns {
   readonly vestings: Json | null;
   /** The day on which vesting of some of its shares stopped; null where all of them vest (ledger/stops.ts). */
   readonly vestingStoppedOn: Generated<string | null>;
-  /** 1 when its tokens wait for a locked approval (DECISIONS section 10). */
+  /** 1 when its tokens wait for a locked approval: until then nothing of it is minted. */
   readonly isGated: Generated<Bit>;
   readonly tokenStatus: Generated<TokenStatus>;
   readonly tokenTransactionHash: string | null;
@@ -208,7 +210,7 @@ export interface SecuritiesTable extends RecordColumns {
 export interface VestingMilestonesTable extends RecordColumns, ColumnsOf<typeof VESTING_MILESTONE_FIELDS> {
   readonly completedAt: string | null;
   readonly evidenceNote: string | null;
-  /** How many entries the ledger had when it was attached to its security; null where nobody noted that. */
+  /** How many entries the ledger had when it was attached to its security; null where that was not recorded. */
   readonly heldFrom: number | null;
   readonly status: "PENDING" | "COMPLETED";
 }
@@ -333,13 +335,13 @@ export interface ImportsTable {
   readonly committedAt: string | null;
   /** SHA-256 of what would be done; null before that is known. */
   readonly planHash: string | null;
-  /** Who asked for the commit, and by which request: what the log tells of it. */
+  /** The caller and the request of the commit, as the log shows them. */
   readonly committer: Json | null;
 }
 
 export type ImportState = "READING" | "PREVIEWED" | "COMMITTING" | "COMMITTED" | "FAILED";
 
-/** The file is too complex to be read, or whoever read it ended over it. */
+/** The file is too complex to be read, or the process that read it ended over it. */
 export type ImportFailureCode = "file-too-complex" | "reader-ended";
 
 /** A piece of a file that an import gives out, deflated. */

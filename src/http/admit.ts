@@ -1,6 +1,6 @@
-// Who may come in (DECISIONS section 1, ACCOUNTS section 3). A key: key → rate limit → role → scope. A person: host → session
-// → origin → rate limit → organization → membership → role. An `Authorization` header decides alone, whatever
-// cookie comes with it.
+// Authentication and authorization of a request. A key: key → rate limit → role → scope. A person: host → session →
+// origin → rate limit → organization → membership → role. An `Authorization` header decides alone, whatever cookie
+// comes with it, so that a key never acts as a person.
 import { cookieOf, readToken } from "../access/cookie.ts";
 import { refuseForeignHost, refuseForeignOrigin } from "../access/origin.ts";
 import type { Caller, Session } from "../access/principal.ts";
@@ -42,7 +42,10 @@ export interface AdmissionParts extends Limiters {
   readonly failureLimiter: AddressLimiter | null;
 }
 
-/** Somebody at the door; `address` tells the client's, and is asked only when a key is refused or its use noted. */
+/**
+ * A request before its caller is known; `address` gives the client's, and is asked only when a key is refused or its
+ * use noted.
+ */
 export interface Arrival {
   readonly request: Request;
   readonly visit: Visit;
@@ -107,7 +110,7 @@ export class Admission {
 
   /**
    * Throws as {@link admit} where a writer whose body came slowly may not write any more: it was let in by its head,
-   * and somebody may have taken its key or its role away since.
+   * and its key or its role may have been taken away since.
    */
   admitWriterAgain(route: Asking, request: Request): void {
     this.#forgetAfterOtherCommits();
@@ -119,7 +122,7 @@ export class Admission {
     return this.#mayStill(this.#reading, route, request);
   }
 
-  /** Refuses whoever sends a key where a person is wanted: `403` where it counts, else `401`. */
+  /** Refuses a caller that sends a key where a person is wanted: `403` for a valid key, else `401`. */
   refuseKey(arrival: Arrival): never {
     this.#forgetAfterOtherCommits();
     this.#authenticate(this.#writing, arrival);
@@ -127,8 +130,8 @@ export class Admission {
   }
 
   /**
-   * Whoever is signed in, as of now; null where nobody is, or a key is sent. Throws `403 cross-origin` for what comes
-   * from elsewhere, and `401` for a session that has ended where `isNeeded`.
+   * The session of the person signed in, as of now; null where no one is, or a key is sent. Throws `403 cross-origin`
+   * for what comes from elsewhere, and `401` for a session that has ended where `isNeeded`.
    */
   admitSession(
     arrival: Arrival,
@@ -162,7 +165,7 @@ export class Admission {
     return memberFor(route, session, request, nowMs).stakeholderIds;
   }
 
-  /** Forgets whom reads know: somebody has committed, who may have revoked a key or ended a session. */
+  /** Forgets the callers that reads know: another commit may have revoked a key or ended a session. */
   forgetReaders(): void {
     forget(this.#reading);
   }
@@ -187,7 +190,7 @@ export class Admission {
     if (!session) throw ended();
     refuseForeignOrigin(request, publicUrl);
     visit.person = session;
-    // One token in all: an organization that is none of the person's has a bucket that the person must not empty.
+    // One token in all: an organization that the person is no member of has a bucket that the person must not empty.
     this.#take(visit, { id: session.id, orgId: organizationOf(session, request) });
     visit.caller = callerOf(session, memberFor(route, session, request, visit.startedMs));
     this.#noteSession(session, request, visit.startedMs);
@@ -220,14 +223,14 @@ export class Admission {
     throw this.#refused(arrival);
   }
 
-  /** The refusal of whoever has neither a key nor a session: `401`, or `429` where that happens too often. */
+  /** The refusal of a caller with neither a key nor a session: `401`, or `429` where that happens too often. */
   #refused({ address }: Arrival): Problem {
     const allowance = this.#parts.failureLimiter?.take(address(), this.#parts.runtime.nowMs());
     return allowance && !allowance.isAllowed ? tooMany(allowance) : unauthorized();
   }
 
   #noteSession({ id }: Session, { headers }: Request, nowMs: number): void {
-    // What a page asks for by itself keeps nobody signed in.
+    // What a page asks for by itself keeps no session alive.
     if (headers.get("captable-background") === "1") return;
     this.#uses.note(id, nowMs);
     this.#noteUse({ orgId: null, id }, nowMs, null);

@@ -1,4 +1,4 @@
-// Reads a JSON body strictly (DECISIONS sections 1, 2 and 4): size, media type, UTF-8, syntax, depth, in that order.
+// Reads a JSON body strictly: size, media type, UTF-8, syntax, depth, in that order.
 import { parseExactly } from "../kernel/exact-number.ts";
 import { malformed, parseJson } from "../kernel/parse-json.ts";
 import { Problem } from "../kernel/problem.ts";
@@ -36,7 +36,7 @@ export async function readBytes(request: Request, bytesMax: number): Promise<Uin
   return Buffer.concat(chunks);
 }
 
-/** What keeps a body from being read is that nobody sends it any more. */
+/** A body that cannot be read any more: the client stopped sending it. */
 function gone(): never {
   throw new ClientGone();
 }

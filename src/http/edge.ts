@@ -1,6 +1,6 @@
-// The way of a request, as one list: route → host → key → rate limit → role → scope → body → schema → handler → answer (DECISIONS
-// section 1). Who may come in is admit.ts, what is then done read.ts and write.ts. Everything a caller can see of a
-// failure is made here.
+// The request pipeline, as one list: route → host → key → rate limit → role → scope → body → schema → handler → answer.
+// Authorization is admit.ts, what is then done read.ts and write.ts. Everything a caller can see of a failure is made
+// here.
 import type { AccessRoute, Desk } from "../access/route.ts";
 import { present } from "../kernel/assert.ts";
 import { problem } from "../kernel/problem.ts";
@@ -17,11 +17,11 @@ import { Writes, type WritesParts } from "./write.ts";
 export interface EdgeParts extends VisitParts, AdmissionParts, ReadsParts, WritesParts {
   /** Where it notes when a request last came, on the clock of `performance.now()`: for work that can wait. */
   readonly lastRequest: Float64Array;
-  /** What answers people needs, but for the sessions; null: nobody can sign in. */
+  /** What answers people needs, but for the sessions; null: people cannot sign in. */
   readonly desk: Omit<Desk, "sessions"> | null;
 }
 
-/** Answers requests for matched routes, and for addresses that match none. */
+/** Answers requests for matched routes, and for addresses without a route. */
 export class Edge {
   readonly #parts: EdgeParts;
   readonly #admission: Admission;
@@ -89,7 +89,7 @@ export class Edge {
     }
   }
 
-  /** Serves what anybody may ask for. */
+  /** Serves a public route. */
   async servePublic(
     route: PublicRoute,
     request: Request,

@@ -1,4 +1,4 @@
-// /healthz and /readyz: whether the process answers, and whether it can do its work (DECISIONS section 13).
+// Health checks, /healthz and /readyz: whether the process answers, and whether it can do its work.
 import type { Changes } from "../changes/task.ts";
 import { Problem } from "../kernel/problem.ts";
 import type { PublicReply, PublicRoute } from "./public.ts";

@@ -1,5 +1,5 @@
-// /metrics: what a monitoring system asks every few seconds, as Prometheus text (DECISIONS section 13). Shown to this
-// machine only, unless the operator says otherwise: it tells how much goes on here.
+// /metrics: what a monitoring system asks every few seconds, as Prometheus text. Shown to this machine only, unless the
+// operator says otherwise: it tells how much goes on here.
 import { statfsSync, statSync } from "node:fs";
 import { dirname } from "node:path";
 import type { Changes } from "../changes/task.ts";
@@ -27,7 +27,7 @@ export interface MetricsParts {
   readonly changes: Pick<Changes, "statistics">;
   readonly counters: RequestCounters;
   readonly runtime: Runtime;
-  /** Whether anybody may see them. */
+  /** Whether any client may see them. */
   readonly isPublic: boolean;
   /** Under which address others reach the service. */
   readonly publicUrl: () => string;
@@ -42,7 +42,7 @@ interface Metric {
   readonly samples: readonly Sample[];
 }
 
-/** Set by proxies: who asks is then somebody else than who is connected. */
+/** Headers set by proxies: the client is then another than the peer of the connection. */
 const FORWARDING = [
   ...["forwarded", "via", "x-forwarded-for", "x-forwarded-host", "x-forwarded-proto", "x-forwarded-port"],
   ...["x-real-ip", "x-client-ip", "cf-connecting-ip", "true-client-ip", "fastly-client-ip", "x-original-forwarded-for"],

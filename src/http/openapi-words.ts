@@ -3,7 +3,7 @@
 import { EXTENSION } from "../kernel/fields.ts";
 import type { Json } from "./openapi-schema.ts";
 
-/** The reference's first page. */
+/** The first page of the API reference. */
 export const INTRODUCTION = `\
 The whole cap table by HTTP and JSON: stakeholders, share classes, securities, equity plans, valuations,
 vesting, corporate actions, approvals, an append-only ledger, and Open Cap Format in and out.
@@ -39,7 +39,7 @@ as \`X-Request-Id\`.
 
 What is marked \`x-extension: true\` is this service's addition to the interface that it implements.`;
 
-/** The groups of operations, in the order of the reference. A route's `tag` is one of these. */
+/** The groups of operations, in the order of the API reference. A route's `tag` is one of these. */
 export const TAGS: Readonly<Record<string, string>> = {
   Organization: "The organization that the API key belongs to.",
   "API keys": "Who may call this API. A key is shown once, when it is made; only its hash is kept.",
@@ -82,7 +82,7 @@ function header(description: string, schema: Json): Json {
   return { description, schema };
 }
 
-/** A header that API.md does not name. */
+/** A header that is an extension of the interface that this service implements. */
 function additive(description: string, schema: Json): Json {
   return { ...header(description, schema), ...EXTENSION };
 }
@@ -151,7 +151,10 @@ export const PARAMETERS = {
   },
 } as const;
 
-/** The operations for which API.md names the header `Idempotency-Key`. */
+/**
+ * The operations whose `Idempotency-Key` belongs to the interface that this service implements; elsewhere it is an
+ * extension.
+ */
 export const NAMED_IDEMPOTENT: ReadonlySet<string> = new Set([
   ...["createStakeholder", "createShareClass", "createSecurity", "createValuation", "createEquityPlan"],
   ...["createVestingTerms", "createCorporateAction", "updateCorporateAction", "createApproval"],

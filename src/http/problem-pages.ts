@@ -1,4 +1,5 @@
-// /problems/{slug}: where the `type` of a problem document leads (DECISIONS section 4).
+// /problems/{slug}: where the `type` of a problem document leads, so that a developer who opens it finds an
+// explanation.
 import { PROBLEMS, type ProblemSlug, problem } from "../kernel/problem.ts";
 import { escapeHtml, htmlPage } from "./page.ts";
 import type { PublicReply, PublicRoute } from "./public.ts";

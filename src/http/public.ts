@@ -1,5 +1,5 @@
-// What the server answers to anybody: pages, the API's description, health. No key is asked for and nothing is limited
-// (DECISIONS sections 6 and 13), so nothing of any organization may come in here.
+// Public routes, for any client: pages, the API's description, health. No key is asked for and nothing is limited, so
+// nothing of any organization may come in here.
 import type { PathParams } from "../route.ts";
 
 /** Where the OpenAPI document is served, with a key and without one. */
@@ -9,7 +9,7 @@ export const OPENAPI_PATH = "/api/v1/openapi.json";
 export interface PublicRequest {
   readonly params: PathParams;
   readonly headers: Headers;
-  /** The address of whoever is connected. */
+  /** The address of the connected client. */
   address(): string;
 }
 
@@ -18,13 +18,13 @@ export interface PublicReply {
   readonly status: 200 | 503;
   readonly contentType: string;
   readonly body: string | Uint8Array;
-  /** For a `503`: what the log is told of why. */
+  /** For a `503`: the cause, for the log alone. */
   readonly cause?: unknown;
   /** Further headers; `cache-control` is `no-store` unless said here. */
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-/** A route for anybody; always `GET`. May throw a `Problem`. */
+/** A route for any client; always `GET`. May throw a `Problem`. */
 export interface PublicRoute {
   readonly path: string;
   /** Whether it answers also where the request's `Host` is malformed: supervisors name what they like. */

@@ -1,4 +1,4 @@
-// The query of a request against its route's schema: everything that is wrong with it is told at once (DECISIONS section 3).
+// The query of a request against its route's schema: everything that is wrong with it is reported at once.
 import { findFaults } from "../kernel/check.ts";
 import { type FieldError, Problem } from "../kernel/problem.ts";
 import type { Query, ReadRoute } from "../route.ts";
@@ -32,7 +32,7 @@ export function isList(route: ReadRoute): boolean {
 
 /**
  * What else a list finds wrong with `limit` and `cursor` once its schema's faults are left out: all is reported at
- * once. For lists alone: another read may take long, or open an export that nobody would end.
+ * once. For lists alone: another read may take long, or open an export that no caller would end.
  */
 export function pageErrors(read: () => unknown): readonly FieldError[] {
   try {

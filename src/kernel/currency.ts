@@ -9,7 +9,7 @@ USN UYI UYU UYW UZS VED VES VND VUV WST XAF XCD XCG XOF XPF XSU XUA YER ZAR ZMW 
 
 const CURRENCIES: ReadonlySet<string> = new Set(CODES.trim().split(/\s/));
 
-/** The currency of an organization that has not said its own (TRUTH section 9). */
+/** The currency of an organization that has not said its own. */
 export const DEFAULT_CURRENCY = "USD";
 
 /** Whether `code` is a currency's: three capital letters. */

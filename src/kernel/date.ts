@@ -58,7 +58,7 @@ export function addMonths(date: CalendarDate, months: number): CalendarDate {
   return format(newYear, newMonth, Math.min(day, daysInMonth(newYear, newMonth)));
 }
 
-/** `date` plus whole years; 29 February becomes 28 February in a common year (DECISIONS section 17). */
+/** `date` plus whole years; 29 February becomes 28 February in a common year, the last day of its month. */
 export function addYears(date: CalendarDate, years: number): CalendarDate {
   return addMonths(date, years * 12);
 }

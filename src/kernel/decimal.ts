@@ -11,7 +11,7 @@ export const ONE: Decimal = 10n ** BigInt(PLACES);
 /** The number 0 as a {@link Decimal}. */
 export const ZERO: Decimal = 0n;
 
-/** What the API accepts as a decimal (DECISIONS section 2). */
+/** What the API accepts as a decimal: text, since a JSON number would be read as a float. 10 places, as OCF writes. */
 export const DECIMAL_PATTERN = "^[0-9]{1,15}(\\.[0-9]{1,10})?$";
 /** The digits before the point that it may have. */
 export const DIGITS_MAX = 15;
@@ -26,7 +26,7 @@ export function isDecimalText(text: string): boolean {
   return NUMERIC.test(text);
 }
 
-/** Reads an exact number with up to 10 places and an optional sign. Throws when `text` is none: check at the edge. */
+/** Reads an exact number with up to 10 places and an optional sign. Throws on any other text: check at the edge. */
 export function parseDecimal(text: string): Decimal {
   if (WHOLE.test(text)) return BigInt(text) * ONE;
   const match = NUMERIC.exec(text);

@@ -1,5 +1,5 @@
 // JSON numbers that a double cannot represent: they would come back as others, or as null. They are refused, not
-// rounded, because nothing sent is silently changed (DECISIONS section 2).
+// rounded, because nothing sent is silently changed.
 
 /** Stands in a parsed body for a number that cannot be held; no schema accepts it. */
 class InexactNumber {}

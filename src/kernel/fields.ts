@@ -1,5 +1,5 @@
 // The building blocks of every body and answer. Each is plain JSON Schema to a reader (and so to the OpenAPI document)
-// and carries the stricter check of DECISIONS section 2: code points, real calendar days, exact decimals, no lone surrogates.
+// and carries a check that JSON Schema cannot say: code points, real calendar days, exact decimals, no lone surrogates.
 import {
   type ArrayOptions,
   Kind,
@@ -105,7 +105,7 @@ export function text(max: number, doc?: Doc) {
   return own<string>("captable:text", { type: "string", minLength: 1, maxLength: max }, doc);
 }
 
-/** A text by which people tell things apart: one that they see as it is written (TRUTH section 8). */
+/** A text by which people tell things apart: it must have a visible character, and read as it is written. */
 export function name(max: number, doc?: Doc) {
   return text(max, { ...doc, "x-name": true });
 }
@@ -213,7 +213,7 @@ export function defaulted<T extends TSchema>(schema: T, value: Static<T>) {
   return Type.Optional({ ...schema, default: value } as T);
 }
 
-/** Marks what DECISIONS adds to API.md, for the reference documentation. */
+/** Marks an extension of the interface that this service implements, for the reference documentation. */
 export const EXTENSION = { "x-extension": true } as const;
 
 /** A strict object: a member that it does not name is refused. */

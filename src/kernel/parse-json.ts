@@ -1,4 +1,4 @@
-// Parses the bytes of a JSON body strictly (DECISIONS sections 2 and 4): UTF-8, syntax, depth, in that order.
+// Parses the bytes of a JSON body strictly: UTF-8, syntax, depth, in that order.
 import { type Problem, problem } from "./problem.ts";
 
 const DEPTH_MAX = 64;

@@ -1,4 +1,4 @@
-// Every refusal that a caller can see, in one table (RFC 9457; DECISIONS section 4). A `Problem` is thrown anywhere and
+// Problem documents: every refusal that a caller can see, in one table (RFC 9457). A `Problem` is thrown anywhere and
 // rendered in one place; whatever is thrown and is no `Problem` is a bug, shown as `internal-error` without its cause.
 
 interface ProblemKind {
@@ -217,7 +217,7 @@ export type FieldError =
 interface ProblemHints {
   /** Seconds for `Retry-After`, where waiting helps. */
   readonly retryAfterSeconds?: number | undefined;
-  /** What the server's log is told of why, and the caller is not. */
+  /** The cause, for the server's log and not for the caller. */
   readonly cause?: unknown;
   /** Members of the problem besides those that each has. */
   readonly members?: ProblemMembers | undefined;
@@ -226,7 +226,7 @@ interface ProblemHints {
 /** Members of a problem besides those that each has, by name. */
 export type ProblemMembers = Readonly<Record<string, string | number | readonly string[]>>;
 
-/** A refusal that the caller is told about. Nothing of the request takes effect. */
+/** A refusal that is reported to the caller. Nothing of the request takes effect. */
 export class Problem extends Error {
   override readonly name = "Problem";
   readonly retryAfterSeconds: number | undefined;

@@ -1,5 +1,5 @@
-// Token buckets (DECISIONS section 6): one for each key, and one for each organization above its keys'. Memory is bounded:
-// the least recently used bucket is forgotten first, and a forgotten one is full again, which errs on the caller's side.
+// Rate limits by token buckets: one for each key, and one for each organization above its keys'. Memory is bounded: the
+// least recently used bucket is forgotten first, and a forgotten one is full again, which errs on the caller's side.
 import { networksOf } from "./address.ts";
 
 const BUCKETS_MAX = 10_000;
@@ -52,7 +52,7 @@ export class RateLimiter {
 
   /**
    * Takes more tokens for a request that was let in and costs more than others: where there are not as many, the next
-   * wait for them. At most as many as a second brings, so that nobody is shut out for long.
+   * wait for them. At most as many as a second brings, so that no caller is shut out for long.
    */
   charge(name: string, nowMs: number, tokens: number): Allowance {
     const bucket = this.#bucket(name, nowMs);
@@ -106,7 +106,9 @@ export class AddressLimiter {
     this.#sites = new RateLimiter(perMinute * SITE_SHARE, burst * SITE_SHARE);
   }
 
-  /** Takes one token of an address, and of its site, or none; `whose` sets apart what is counted for each of it. */
+  /**
+   * Takes one token of an address, and of its site, or of neither; `whose` sets apart what is counted for each of it.
+   */
   take(address: string, nowMs: number, whose = ""): Allowance {
     const { own, site } = namesOf(address, whose);
     const ofOwn = this.#own.take(own, nowMs);
@@ -129,7 +131,7 @@ function namesOf(address: string, whose: string): { readonly own: string; readon
   return { own: `${own} ${whose}`, site: site === null ? null : `${site} ${whose}` };
 }
 
-/** The limits of who has a key; null: none. */
+/** The limits of a caller with a key; null: no limit. */
 export interface Limiters {
   readonly keyLimiter: RateLimiter | null;
   /** Of all keys of an organization together. */
@@ -141,7 +143,10 @@ interface Asker {
   readonly orgId: string;
 }
 
-/** Takes a token of the key's bucket and of its organization's; none where either has none. The tighter one is told. */
+/**
+ * Takes a token of the key's bucket and of its organization's, or of neither where one is empty. Returns the tighter
+ * one.
+ */
 export function takeTokens(limiters: Limiters, { id, orgId }: Asker, nowMs: number): Allowance | null {
   const { keyLimiter, organizationLimiter } = limiters;
   const ofKey = keyLimiter?.take(id, nowMs) ?? null;

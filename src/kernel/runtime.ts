@@ -37,7 +37,7 @@ export function dateOf(timestamp: Timestamp): Date {
   return new Date(timestamp);
 }
 
-/** The day in UTC at `ms` milliseconds after the epoch (DECISIONS section 17: "today"). */
+/** The day in UTC at `ms` milliseconds after the epoch: "today", the same for every caller wherever it is. */
 export function toUtcDate(ms: number): CalendarDate {
   return toTimestamp(ms).slice(0, 10);
 }

@@ -1,4 +1,4 @@
-// What may stand in a string: DECISIONS section 2. Lengths are Unicode code points, as JSON Schema counts them.
+// What may stand in a string. Lengths are Unicode code points, as JSON Schema counts them.
 
 const CONTROL = /\p{Cc}/u;
 const CONTROL_BUT_BREAKS = /[^\P{Cc}\t\n\r]/u;

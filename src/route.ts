@@ -43,7 +43,7 @@ export interface Reply {
    * and nothing is left of it where it was made.
    */
   readonly bytes?: Uint8Array<ArrayBuffer>;
-  /** Whether the body tells of the moment that was asked, and not of the database alone: it is not kept. */
+  /** Whether the body depends on the moment of the request, and not on the database alone: it is not kept. */
   readonly isOfMoment?: boolean;
   /** Reading routes only: plain text in place of JSON. */
   readonly plain?: string;
@@ -78,8 +78,8 @@ export interface ReadTask extends ReadRequest {
 }
 
 /**
- * Does reads elsewhere than in the thread that answers requests; rejects as the route's `run` throws. `signal` tells
- * that nobody waits for the answer any more.
+ * Does reads elsewhere than in the thread that answers requests; rejects as the route's `run` throws. `signal` says
+ * that no client waits for the answer any more.
  */
 export interface ReadElsewhere {
   read(task: ReadTask, signal?: AbortSignal): Promise<Reply>;
@@ -95,13 +95,13 @@ export interface RouteBase {
   readonly tag: string;
   readonly summary: string;
   readonly description?: string;
-  /** The lowest role that may ask. `STAKEHOLDER`: whoever is a stakeholder there, in the portal; never a key. */
+  /** The lowest role that may ask. `STAKEHOLDER`: any member who is a stakeholder there, in the portal; never a key. */
   readonly role: MemberRole;
   /** The scope of which a key needs this route, where that is neither `read` for what writes nothing nor `write`. */
   readonly scope?: Exclude<Scope, "read" | "write">;
   /** Whether a person must have proved who it is within the last minutes. Keys need no such proof. */
   readonly needsConfirmation?: boolean;
-  /** True for what DECISIONS adds to API.md. */
+  /** True for an extension of the interface that this service implements. */
   readonly isExtension?: boolean;
   /** What the success body looks like; absent for `204` and for files. */
   readonly response?: TSchema;
@@ -124,7 +124,9 @@ export interface ReadRoute extends RouteBase {
   readonly hasHead?: boolean;
   /** What it takes with this query, where that may be much: the edge then has it wait for its turn. Null: little. */
   expense?(query: Query): Expense | null;
-  /** Whether it computes as much over a short ledger: it is then always done elsewhere, where there is somebody to. */
+  /**
+   * Whether it computes as much over a short ledger: it is then always done elsewhere, where there is a thread for it.
+   */
   readonly isComputed?: boolean;
   run(db: Reader, request: ReadRequest): Reply;
 }
@@ -134,7 +136,7 @@ export interface AskRequest<B> extends ReadRequest {
   readonly body: B;
 }
 
-/** A route that only reads, and is asked with a body: it computes, always in turn, and elsewhere where there is somebody to. */
+/** A route that only reads, and is asked with a body: it computes, always in turn, and elsewhere where a thread can. */
 export interface AskRoute<S extends TObject = TObject> extends RouteBase {
   readonly method: "POST";
   readonly body: S;
@@ -169,7 +171,7 @@ export interface UploadRoute extends RouteBase {
   readonly method: "PUT";
   /** The most bytes that the body may have. */
   readonly bytesMax: number;
-  /** None of what a JSON body may ask for: bytes are no JSON, and putting them twice is putting them once. */
+  /** Nothing that a JSON body may ask for: bytes are no JSON, and putting them twice is putting them once. */
   readonly body?: undefined;
   readonly isIdempotent?: undefined;
   run(tx: Tx, call: Call, request: UploadRequest): Reply;
@@ -205,7 +207,7 @@ export interface SeriesRoute<S extends TObject = TObject> extends RouteBase {
 /** A route that begins work which goes on by itself and writes nothing: answered at once, by the thread of the requests. */
 export interface StartRoute extends RouteBase {
   readonly method: "POST";
-  /** None of what a write may ask for. */
+  /** Nothing that a write may ask for. */
   readonly body?: undefined;
   readonly isBodyOptional?: undefined;
   readonly isIdempotent?: undefined;

@@ -1,6 +1,6 @@
-// Limits bind on every day to come (TRUTH section 4): where entries are dated ahead, what is issued or available today or
-// on one of those days is not what the record as it stands says. Such entries are few: their securities alone are
-// replayed, and every other one counts on each of those days what its row holds.
+// Limits on days to come: where entries are dated ahead, what is issued or available today or on one of those days is
+// not what the record as it stands says, so that a limit kept by the record may be broken then. Such entries are few:
+// their securities alone are replayed, and every other one counts on each of those days what its row holds.
 import { listEvery } from "../database/records.ts";
 import type { Row, Tx } from "../database/sql.ts";
 import type { Call } from "../kernel/call.ts";

@@ -1,7 +1,7 @@
 // What each security uses up of its plan's reserve: its charge. A grant charges its quantity; whatever is made of it
-// takes its part of the charge along, so that charges never multiply, and only a charge can return to the pool
-// (TRUTH section 1). Pure: says which charges an entry changes, and whether what is no longer charged refills the pool
-// (`isUsedUp`); pools.ts adds it up.
+// takes its part of the charge along, so that charges never multiply, and only a charge can return to the pool. Pure:
+// says which charges an entry changes, and whether what is no longer charged refills the pool (`isUsedUp`); pools.ts
+// adds it up.
 import type { SecurityType } from "../database/schema.ts";
 import { assert } from "../kernel/assert.ts";
 import { type Decimal, formatDecimal, min, parseDecimal, scale, sum, ZERO } from "../kernel/decimal.ts";
@@ -33,7 +33,7 @@ export function shareOfCharge(charge: Decimal, part: Decimal, held: Decimal): De
   return part >= held ? charge : scale(charge, part, held);
 }
 
-/** Writes a charge and the shares that bore it, `100/50000`; null for none. */
+/** Writes a charge and the shares that bore it, `100/50000`; null for no charge. */
 export function formatBasis(basis: ChargeBasis | null): string | null {
   return basis && `${formatDecimal(basis.charge)}/${formatDecimal(basis.quantity)}`;
 }
@@ -44,7 +44,7 @@ export function parseBasis(text: string | null): ChargeBasis | null {
   return charge && quantity ? { charge: parseDecimal(charge), quantity: parseDecimal(quantity) } : null;
 }
 
-/** The changes as they stand in an entry's metadata, or undefined where there are none. */
+/** The changes as they stand in an entry's metadata, or undefined where there are no changes. */
 export function writeCharges(changes: readonly ChargeChange[]): readonly ToldCharge[] | undefined {
   const told = changes.map(({ securityId, equityPlanId, before, after }) => ({
     securityId,
@@ -55,7 +55,7 @@ export function writeCharges(changes: readonly ChargeChange[]): readonly ToldCha
   return told.length === 0 ? undefined : told;
 }
 
-/** The changes that an entry tells; empty where there are none. */
+/** The changes that an entry holds; empty if it has no such member. */
 export function readCharges(entry: Said): readonly ChargeChange[] {
   const figure = (text: string | null) => (text === null ? null : parseDecimal(text));
   const told = membersOf(entry).charges ?? [];
@@ -108,7 +108,7 @@ function sourceOf(state: LedgerState, { securityId }: EntryDraft): SecurityState
   return state.securities.get(securityId ?? "");
 }
 
-/** Puts a change together; none where nothing changes. */
+/** Puts a change together; an empty list where nothing changes. */
 function changed(
   { id, equityPlanId }: { readonly id: string; readonly equityPlanId: string | null },
   before: Decimal | null,
@@ -131,7 +131,7 @@ function reduceCharge(source: SecurityState | undefined, quantity: Decimal): rea
 
 /**
  * A grant charges its quantity; what a conversion or an imported transaction made takes what it was made of charged the
- * same plan. What names another plan, or none, charges nothing: what its source charged is used up.
+ * same plan. What names another plan, or no plan, charges nothing: what its source charged is used up.
  */
 function chargesOfIssuance(state: LedgerState, entry: EntryDraft): readonly ChargeChange[] {
   const { type } = entry;

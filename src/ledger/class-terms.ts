@@ -1,5 +1,5 @@
-// What a class's price and its rights to convert become by a split, and by an adjustment of its conversion (MODELLING
-// section 2). The entry tells the terms of before and after, so that a view of an earlier day has those of then. Pure.
+// Terms of share classes: what a class's price and its rights to convert become by a split, and by an adjustment of its
+// conversion. The entry holds the terms of before and after, so that a view of an earlier day has those of then. Pure.
 import { convertedBy } from "../kernel/converted.ts";
 import {
   type Decimal,
@@ -106,7 +106,7 @@ export function timesRatio(
   return { numerator: text(a), denominator: text(b) };
 }
 
-/** What changes of classes and convertibles, and what the entry tells of it. */
+/** What changes of classes and convertibles, and what the entry says of it. */
 export interface TermsChange {
   readonly described: readonly Described[];
   readonly classTerms: readonly ToldClassTerms[];
@@ -186,7 +186,7 @@ function changeOf(before: TermsRow, after: TermsRow, classes: readonly TermsRow[
   return { described, classTerms: [toldTerms(before, after, classes)] };
 }
 
-/** What an entry tells of a class that it changes. */
+/** What an entry says of a class that it changes. */
 function toldTerms(before: TermsRow, after: TermsRow, classes: readonly TermsRow[]): ToldClassTerms {
   const terms = (row: TermsRow) => termsOf(row, countingRight(rightsOf(row), classes));
   const isThere = (row: TermsRow) => countingPlace(rightsOf(row), classes) !== -1;
@@ -219,8 +219,8 @@ function splitConvertible(
 }
 
 /**
- * What an entry tells of rights that somebody set. A price is corrected for all days; rights that were and are not
- * written down tell nothing.
+ * What an entry says of rights that a user set. A price is corrected for all days; rights that were and are not written
+ * down say nothing.
  */
 export function rightsTold(
   before: TermsRow,
@@ -247,7 +247,7 @@ export function adjustTerms(
   return changeOf(row, { ...row, conversionRights: JSON.stringify(after) }, classes);
 }
 
-/** What an entry tells of the terms of classes; nothing for those that change none. */
+/** What an entry says of the terms of classes; nothing for those that change no terms. */
 export function toldClassTerms({ classTerms }: Metadata): readonly ToldClassTerms[] {
   return Array.isArray(classTerms) ? classTerms : [];
 }
@@ -266,7 +266,7 @@ export function toldConversion(
   return told ? { terms: told.after, isWritten: true } : { terms: unsaid, isWritten: false };
 }
 
-/** What a split tells of numbers of shares that triggers are fixed to. */
+/** What a split says of numbers of shares that triggers are fixed to. */
 export function toldFixedQuantities({ fixedQuantities }: Metadata): readonly ToldFixedQuantity[] {
   return Array.isArray(fixedQuantities) ? fixedQuantities : [];
 }

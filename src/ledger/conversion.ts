@@ -1,5 +1,5 @@
-// What stock counts as converted (MODELLING section 3): a class counts by the right that counts of it, as its terms were
-// on the day. The cap table, models and reports ask here, so that all of them count alike. Pure.
+// As-converted counting of stock: a class counts by the right that counts of it, as its terms were on the day. The cap
+// table, models and reports ask here, so that all of them count alike. Pure.
 import type { Ratio, RightRounding } from "../kernel/converted.ts";
 import { parseDecimal } from "../kernel/decimal.ts";
 import { type ConversionRight, countingPlace, countingRight, oldestCommon, rightsOf } from "./class-terms.ts";
@@ -12,9 +12,9 @@ export interface Conversion {
   readonly rounding: RightRounding;
   /** The ratio as it is recorded. */
   readonly told: ConversionRight["ratio"];
-  /** That of the right; null where the right says none. */
+  /** That of the right; null where the right has no price. */
   readonly conversionPrice: string | null;
-  /** The class that it converts into; null where there is none. */
+  /** The class that it converts into; null if there is no such class. */
   readonly intoId: string | null;
 }
 

@@ -1,12 +1,11 @@
-// Which entries count in a view of the ledger that leaves some out, as a view as of a date does (DECISIONS section 16).
-// Pure.
+// Which entries count in a view of the ledger that leaves some out, as a view as of a date does. Pure.
 //
-// The order is the order of recording, not of dates: entries were decided one upon the other (a split of what was
-// there, an adjustment that replaces the one before), so only that order gives the stored cap table once every entry
-// counts. Leaving out what is dated later can leave an entry without what it builds on: a transfer dated before the
-// issuance of its shares, a cancellation of more than the security had by then. Such an entry, and what it makes,
+// The order is the order of recording, not of dates: entries were decided one upon the other (a split of the shares at
+// that moment, an adjustment that replaces the one before), so only that order gives the stored cap table once every
+// entry counts. Leaving out what is dated later can leave an entry without what it builds on: a transfer dated before
+// the issuance of its shares, a cancellation of more than the security had by then. Such an entry, and what it makes,
 // counts from the day on which what it builds on does. So no view has a negative holding, or shares out of nothing. One
-// that would count on its own day and not on every later one tells the day from which it does (ledger/counts-from.ts).
+// that would count on its own day and not on every later one says from which day it does (ledger/counts-from.ts).
 import { present } from "../kernel/assert.ts";
 import type { CalendarDate } from "../kernel/date.ts";
 import { parseDecimal, ZERO } from "../kernel/decimal.ts";
@@ -114,7 +113,7 @@ export class Counting implements Counted {
     const followed = this.#followed;
     const entry = present(toDraft(row), `the meaning of a ${row.type}`);
     const isInTime = !followed || countingDay(entry) <= followed.asOf;
-    // A start or an event of vesting says when shares vest, whenever it is; it moves none.
+    // A start or an event of vesting says when shares vest, whenever it is; it moves no shares.
     const isSeen = isInTime || saysWhen(entry);
     if (!isSeen) this.#foundations.leaveOut(entry);
     if (!isSeen || !this.#foundations.holds(this.#state, entry)) {

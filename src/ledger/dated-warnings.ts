@@ -1,5 +1,5 @@
-// Days of operations that are allowed and odd: before the security was issued, and before a split that is in the ledger
-// already (TRUTH section 4: the routes of the contract take any day).
+// Warnings about the effective dates of operations that are allowed and odd: before the security was issued, and before
+// a split that is in the ledger already. The routes of the interface that this service implements take any day.
 import type { Reader, Row } from "../database/sql.ts";
 import type { CalendarDate } from "../kernel/date.ts";
 import type { Warning } from "../kernel/warning.ts";

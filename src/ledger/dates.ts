@@ -1,4 +1,5 @@
-// Which effective dates operations take (TRUTH section 4).
+// Which effective dates operations take. An entry is decided upon those recorded before it, so one that changes
+// holdings may not be dated before the latest on the same securities, unless that is yet to come.
 import { findRecord } from "../database/records.ts";
 import type { Reader, Row } from "../database/sql.ts";
 import { addDays, type CalendarDate } from "../kernel/date.ts";
@@ -81,7 +82,7 @@ export function refuseBesideAhead(db: Reader, security: Row<"securities">, today
 
 /**
  * Those of some splits that a security went through, as it is now or was before an operation on it; `first` is the
- * place of its first entry, null where it has none.
+ * place of its first entry, null where it has no entry.
  */
 export function splitsThrough(
   splits: readonly Row<"transactions">[],

@@ -1,4 +1,5 @@
-// The ledger entries that a direct edit of a security appends (DECISIONS section 8). Pure.
+// The ledger entries that a direct edit of a security appends: an edit changes totals too, and the ledger explains
+// each. Pure.
 import type { SecurityStatus, SecurityType } from "../database/schema.ts";
 import type { CalendarDate } from "../kernel/date.ts";
 import { formatDecimal, parseDecimal } from "../kernel/decimal.ts";
@@ -32,7 +33,9 @@ export interface DirectEdit {
   readonly status?: SecurityStatus | undefined;
 }
 
-/** The entries of a direct edit, in the order holder, class or plan, quantity, status; none for what stays the same. */
+/**
+ * The entries of a direct edit, in the order holder, class or plan, quantity, status; no entry for what stays the same.
+ */
 export function directEdits(security: SecurityState, edit: DirectEdit, effectiveDate: CalendarDate): EntryDraft[] {
   const { id, type } = security;
   const entries: EntryDraft[] = [];

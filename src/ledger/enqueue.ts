@@ -1,5 +1,5 @@
-// Tells the background work which shares of tokenized classes an entry moved, in the entry's own commit (DECISIONS
-// section 14). What the chain does with it is not decided here.
+// Queues for the background work which shares of tokenized classes an entry moved, in the entry's own commit, so that
+// no entry is missed. What the chain does with it is not decided here.
 import type { Row, Tx } from "../database/sql.ts";
 import type { Call } from "../kernel/call.ts";
 import { formatDecimal, ZERO } from "../kernel/decimal.ts";

@@ -51,7 +51,7 @@ export function executeOperation(
     ? decided.entries
     : decided.entries.map((entry) => withDayOfCounting(tx, call.orgId, entry, facts.securities));
   const decision = { ...decided, entries };
-  // Behind what `decide` finds wrong with the body: a `422` is told before the `409` of a date (TRUTH section 10).
+  // After what `decide` finds wrong with the body: where both apply, the `422` is reported and not the `409` of a date.
   const followed = [operation.follows?.(command, facts) ?? []].flat();
   for (const each of followed) refuseEarlier(tx, call.orgId, each, dated);
   if (facts.isCertificateTaken) throw certificateTaken();
@@ -72,7 +72,7 @@ export function describeAnew(tx: Tx, call: Call, changes: readonly Described[]):
   }
 }
 
-/** For operations that change no record: the audit log then tells of the entries themselves. */
+/** For operations that change no record: the audit log then has the entries themselves. */
 function auditEntries(tx: Tx, call: Call, entries: Recorded["entries"]): void {
   for (const { id, type, securityId, quantity, effectiveDate } of entries) {
     tellOf(tx, call, "transaction", id, { type, securityId, quantity, effectiveDate });

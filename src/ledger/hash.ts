@@ -1,4 +1,5 @@
-// The hash chain: DECISIONS section 8 says exactly which members are hashed, so that anybody can check it from outside.
+// The ledger's hash chain. The hashed members are those that the API shows, so any client can check the chain from
+// outside.
 import { canonicalJson, inNameOrder } from "../database/log-hash.ts";
 
 /** The `previousHash` of an organization's first entry. */

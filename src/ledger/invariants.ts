@@ -36,8 +36,8 @@ function assertClassTotals(before: LedgerState, after: LedgerState): void {
 
 /**
  * Throws `InvariantError` where a write makes more of a plan's reserve: what became available and what securities
- * charge never grow by more than the reserve did (TRUTH section 1). Imports are not bound by it, and a split multiplies
- * all three alike.
+ * charge never grow by more than the reserve did, else more could be granted than was reserved. Imports are not bound
+ * by it, and a split multiplies all three alike.
  */
 export function assertPools(before: LedgerState, after: LedgerState, entries: readonly EntryDraft[]): void {
   if (entries.some(({ type }) => type === "STOCK_SPLIT")) return;

@@ -1,5 +1,5 @@
-// The limits that any write may run into: authorized shares and plan reserves (DECISIONS section 8). Pure. They bind
-// what a write makes worse, so that an import that came in above a limit can still be cancelled down.
+// The limits that any write may run into: authorized shares and plan reserves. Pure. They bind what a write makes
+// worse, so that an import that came in above a limit can still be cancelled down.
 import type { CalendarDate } from "../kernel/date.ts";
 import { formatDecimal, ZERO } from "../kernel/decimal.ts";
 import { type Problem, problem } from "../kernel/problem.ts";

@@ -28,7 +28,7 @@ export interface Needs {
   readonly leaver?: Reference;
   /** Load all classes and the open convertibles, for what changes how they convert. */
   readonly classTerms?: boolean;
-  /** Load all classes, and every entry that told how one of them converts. */
+  /** Load all classes, and every entry that says how one of them converts. */
   readonly conversions?: boolean;
   /** Load what the vesting engine needs of these securities. */
   readonly vestingOf?: readonly Reference[];
@@ -60,7 +60,7 @@ export interface Facts {
   readonly classTerms: TermsRecords;
   /** Of `Needs.conversions`; empty otherwise. */
   readonly conversions: Conversions;
-  /** The stakeholder of `Needs.leaver`; null where none is named. */
+  /** The stakeholder of `Needs.leaver`; null where the operation names no leaver. */
   readonly holder: Holder | null;
   /** How the securities of `Needs.vestingOf` vest; those that vested with their grant are not in it. */
   readonly vesting: ReadonlyMap<string, SecurityVesting>;
@@ -164,7 +164,7 @@ export interface LedgerOperation<S extends TObject = TObject> {
   readonly isExtension?: boolean;
   /** Whether it changes how the security that its body names vests: a dry run then tells how that would be. */
   readonly isOfVesting?: boolean;
-  /** True where no day after tomorrow is taken (TRUTH section 4). */
+  /** True where no day after tomorrow is taken. */
   readonly isDatedByTomorrow?: boolean;
   readonly example: Readonly<Record<string, unknown>>;
   needs(body: Static<S>): Needs;

@@ -1,5 +1,5 @@
-// What a stock split does to one holding: which securities it concerns, and how shares are rounded (DECISIONS section
-// 15). The write, the replay and the vesting history all ask here. Pure.
+// What a stock split does to one holding: which securities it concerns, and how shares are rounded. The write, the
+// replay and the vesting history all ask here. Pure.
 import { type Decimal, floorDivide, formatDecimal, ONE, parseDecimal, scale, ZERO } from "../kernel/decimal.ts";
 import type { Metadata, SecurityState } from "./types.ts";
 

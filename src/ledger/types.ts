@@ -3,7 +3,7 @@ import type { SecurityStatus, SecurityType } from "../database/schema.ts";
 import type { CalendarDate } from "../kernel/date.ts";
 import type { Decimal } from "../kernel/decimal.ts";
 
-/** Every ledger type, in the order of API.md. */
+/** Every ledger type, in the order in which the API lists them. */
 export const TRANSACTION_TYPES = [
   "STOCK_ISSUANCE",
   "STOCK_OPTION_ISSUANCE",
@@ -75,7 +75,7 @@ export interface SecurityState {
   readonly stakeholderId: string | null;
   readonly stockClassId: string | null;
   readonly equityPlanId: string | null;
-  /** What of its plan's reserve it uses up; null for nothing (TRUTH section 1). */
+  /** What of its plan's reserve it uses up (charges.ts); null for nothing. */
   readonly charge: Decimal | null;
   /** What it held and charged before nothing of it was left; null where it holds something, or is under no plan. */
   readonly chargeBasis: ChargeBasis | null;

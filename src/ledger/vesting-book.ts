@@ -1,6 +1,6 @@
-// Follows how securities vest while the ledger is replayed, entry by entry (DECISIONS section 9, TRUTH section 2): a
-// grant by its terms and what has happened to it, everything that was divided or made of one by parcels of its own.
-// Pure: entries, and what is known of the securities besides, come from elsewhere.
+// Follows how securities vest while the ledger is replayed, entry by entry: a grant by its terms and what has happened
+// to it, everything that was divided or made of one by parcels of its own. Pure: entries, and what is known of the
+// securities besides, come from elsewhere.
 import type { CalendarDate } from "../kernel/date.ts";
 import { type Decimal, parseDecimal, ZERO } from "../kernel/decimal.ts";
 import type { Parcels } from "../vesting/parcels.ts";
@@ -232,7 +232,7 @@ function isDivision(entry: EntryDraft): boolean {
   return type.endsWith("_TRANSFER") || type === "CONVERTIBLE_CONVERSION" || membersOf(entry).isConversion;
 }
 
-/** The shares that an entry which closes the security takes: as it told them, whatever the terms say since. */
+/** The shares that an entry which closes the security takes: as the entry holds them, whatever the terms say since. */
 function lastOf(account: Account, entry: EntryDraft): Parcels {
   const open = schedule.openOf(sharesOf(account));
   if (account.isPartial) return open;
@@ -255,7 +255,7 @@ function divisionOf(account: Account, told: ToldParcels, quantity: Decimal, date
   return { moved: told.moved, left: told.left ?? lists.subtract(open, told.moved) };
 }
 
-/** The security has parcels of its own from here on: those that were told, or in a view of less what is left by rule. */
+/** The security has parcels of its own from here on: those of the entry, or in a view of less what is left by rule. */
 function divideOff(account: Account, told: ToldParcels, byRule: Parcels): void {
   if (told.left === null || account.isPartial) {
     account.own = schedule.withOpen(sharesOf(account), byRule);

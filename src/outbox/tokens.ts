@@ -1,4 +1,4 @@
-// Which share classes have tokens, as far as whoever writes must know: nothing is told of the others.
+// Which share classes have tokens: changes of their shares are queued for the chain, those of other classes are not.
 import { findAny } from "../database/records.ts";
 import { findSetting } from "../database/settings.ts";
 import { all, ofOrganization, type Params, type Reader, type Row, type Tx } from "../database/sql.ts";
@@ -14,13 +14,16 @@ export function isChainOff(db: Reader): boolean {
   return findSetting(db, CHAIN_SETTING) === CHAIN_IS_OFF;
 }
 
-/** Whether a class has a token, or gets one by itself: imported ones, and those made with the chain off, wait until somebody asks. */
+/**
+ * Whether a class has a token, or gets one by itself: imported ones, and those made with the chain off, wait for a
+ * request.
+ */
 export function isTokenized(stockClass: Row<"share_classes"> | null | undefined): boolean {
   if (!stockClass) return false;
   return !(stockClass.isImported === 1 && stockClass.tokenizationStatus === "NOT_STARTED");
 }
 
-/** Tells of a class that was made or changed: both start tokenization (API.md), and whoever follows finds what there is to do. */
+/** Queues a class that was made or changed: both start tokenization, and the job finds by itself what it has to do. */
 export function tellOfClass(tx: Tx, call: Call, stockClassId: string): void {
   if (!isTokenized(findAny(tx, "share_classes", call.orgId, stockClassId))) return;
   tell(tx, call, { kind: "tokenize-class", subject: { stockClassId } });

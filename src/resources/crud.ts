@@ -40,7 +40,7 @@ export interface Resource<R extends RecordRow, C extends TObject, P extends TObj
   /** What creating and deleting one entail, for the same. */
   readonly createNote?: string;
   readonly deleteNote?: string;
-  /** The list's array, as API.md names it. */
+  /** The name of the list's array: it differs by resource in the interface that this service implements. */
   readonly listKey: "items" | "data";
   /** Whether single answers are `{ "data": … }`. */
   readonly isWrapped: boolean;
@@ -59,7 +59,7 @@ export interface Resource<R extends RecordRow, C extends TObject, P extends TObj
   derive?(db: Reader, asked: Asked): (row: R) => Readonly<Record<string, unknown>>;
   /** What is odd about a record that was created (`before` is null then) or changed: `warnings` of the answer. */
   warn?(row: R, db: Reader, before: R | null, given: Static<C> | Static<P>): readonly Warning[];
-  /** The columns of a new record, after checking the body against what is there. May throw `404`, `409`, `422`. */
+  /** The columns of a new record, after checking the body against the stored records. May throw `404`, `409`, `422`. */
   prepare(tx: Tx, call: Call, given: Complete<Static<C>>, id: string): Columns;
   /** The columns that a PATCH changes. May throw. */
   alter(tx: Tx, call: Call, before: R, patch: Static<P>): Columns;

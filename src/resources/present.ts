@@ -70,7 +70,7 @@ export function timestamp(doc?: Doc) {
   return Type.String({ format: "date-time", examples: ["2026-01-15T14:30:00.000Z"], ...doc });
 }
 
-/** Whether somebody checked a record; only `PATCH` says so. */
+/** Whether a person checked a record; only `PATCH` says so. */
 export const VERIFICATION_STATUS = oneOf(["UNVERIFIED", "VERIFIED"]);
 
 /** The members that every record has around its own. */
@@ -78,8 +78,8 @@ export const RECORD_HEAD = { id: id(), orgId: id() };
 export const RECORD_TAIL = { createdAt: timestamp(), updatedAt: timestamp() };
 
 /**
- * The answer's form of create-body members: every one present, null where it may be unset. `additive` names those that
- * API.md shows in no answer; without it, they are the body's own extensions.
+ * The answer's form of create-body members: every one present, null where it may be unset. `additive` names those whose
+ * return in answers is an extension; without it, they are the body's own extensions.
  */
 export function shown(
   properties: Readonly<Record<string, TSchema>>,

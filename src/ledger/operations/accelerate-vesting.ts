@@ -5,7 +5,7 @@ import { ledgerOperation } from "../operation.ts";
 import { activeSecurity, quantityWithin, recording, withoutNulls } from "./parts.ts";
 import { unvestedExcess } from "./vesting-parts.ts";
 
-/** `POST /api/v1/transactions/accelerate-vesting` (DECISIONS sections 8 and 9). */
+/** `POST /api/v1/transactions/accelerate-vesting`. */
 export const accelerateVesting = ledgerOperation({
   route: "accelerate-vesting",
   summary: "Accelerate vesting",

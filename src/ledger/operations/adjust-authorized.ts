@@ -3,7 +3,7 @@ import { body, date, decimal, id, optional } from "../../kernel/fields.ts";
 import { ledgerOperation } from "../operation.ts";
 import { recording, withoutNulls } from "./parts.ts";
 
-/** `POST /api/v1/transactions/adjust-authorized` (DECISIONS section 8). */
+/** `POST /api/v1/transactions/adjust-authorized`. */
 export const adjustAuthorized = ledgerOperation({
   route: "adjust-authorized",
   summary: "Adjust a class's authorized shares",

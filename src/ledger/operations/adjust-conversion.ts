@@ -7,7 +7,7 @@ import { adjustTerms, type ConversionRight } from "../class-terms.ts";
 import { ledgerOperation } from "../operation.ts";
 import { recording, withoutNulls } from "./parts.ts";
 
-/** `POST /api/v1/transactions/adjust-conversion` (MODELLING section 2). */
+/** `POST /api/v1/transactions/adjust-conversion`. */
 export const adjustConversion = ledgerOperation({
   route: "adjust-conversion",
   summary: "Adjust how a class converts",

@@ -3,7 +3,7 @@ import { body, date, decimal, id, optional } from "../../kernel/fields.ts";
 import { ledgerOperation } from "../operation.ts";
 import { recording, withoutNulls } from "./parts.ts";
 
-/** `POST /api/v1/transactions/adjust-reserve` (DECISIONS section 8). */
+/** `POST /api/v1/transactions/adjust-reserve`. */
 export const adjustReserve = ledgerOperation({
   route: "adjust-reserve",
   summary: "Adjust a plan's reserve",

@@ -6,7 +6,7 @@ import { ledgerOperation } from "../operation.ts";
 import { activeSecurity, dryRun, quantityWithin, typeFor, withoutNulls } from "./parts.ts";
 import { takesVested, vestedFindings, vestedQuantity } from "./vesting-parts.ts";
 
-/** `POST /api/v1/transactions/cancel` (API.md, "cancel"; DECISIONS section 8). */
+/** `POST /api/v1/transactions/cancel`. */
 export const cancel = ledgerOperation({
   route: "cancel",
   summary: "Cancel a security",

@@ -12,7 +12,7 @@ import type { EntryDraft, Metadata, SecurityState } from "../types.ts";
 import { activeSecurity, describeSuccessor, excess, recording, withoutNulls } from "./parts.ts";
 import { openShares, toldDivision } from "./vesting-parts.ts";
 
-/** `POST /api/v1/transactions/convert` (DECISIONS section 8). */
+/** `POST /api/v1/transactions/convert`. */
 export const convert = ledgerOperation({
   route: "convert",
   summary: "Convert a security into stock",
@@ -154,7 +154,7 @@ interface Numbers {
   readonly notByRight?: boolean | undefined;
 }
 
-/** What is wrong with the number of shares; `right` is null where none says it. */
+/** What is wrong with the number of shares; `right` is null where no right says it. */
 function numberFindings({ resultingQuantity = null, notByRight = false }: Numbers, right: Decimal | null): Finding[] {
   if (right === null) {
     return [

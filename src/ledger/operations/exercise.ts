@@ -23,7 +23,7 @@ import { sharesIn } from "../vesting-account.ts";
 import { activeSecurity, describeSuccessor, dryRun, excess, onlyClassOf, withoutNulls } from "./parts.ts";
 import { openShares } from "./vesting-parts.ts";
 
-/** `POST /api/v1/transactions/exercise` (API.md, "exercise"; DECISIONS section 8). */
+/** `POST /api/v1/transactions/exercise`. */
 export const exercise = ledgerOperation({
   route: "exercise",
   summary: "Exercise an option or a warrant",

@@ -65,7 +65,7 @@ const IssueConvertible = withRules(fields, {
   findings: findingsOf,
 });
 
-/** `POST /api/v1/transactions/issue-convertible` (DECISIONS section 8). */
+/** `POST /api/v1/transactions/issue-convertible`. */
 export const issueConvertible = ledgerOperation({
   route: "issue-convertible",
   summary: "Issue a convertible",
@@ -131,7 +131,7 @@ export const issueConvertible = ledgerOperation({
   },
 });
 
-/** What the entry tells of the terms: their figures of a financing. */
+/** What the entry says of the terms: their figures of a financing. */
 function flatMembers(form: TermsForm): Readonly<Record<string, unknown>> {
   const shown = showTerms(form);
   return Object.fromEntries(FLAT.map((name) => [name, shown[name]]));

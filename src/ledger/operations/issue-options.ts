@@ -7,7 +7,7 @@ import { describeSecurity, dryRun, onlyClassOf, optionCurrency, withoutNulls } f
 
 const YEARS_TO_EXPIRATION = 10;
 
-/** `POST /api/v1/transactions/issue-options` (API.md, "issue-options"). */
+/** `POST /api/v1/transactions/issue-options`. */
 export const issueOptions = ledgerOperation({
   route: "issue-options",
   summary: "Grant options",

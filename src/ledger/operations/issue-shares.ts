@@ -4,7 +4,7 @@ import { body, date, decimal, freeText, id, optional, positiveDecimal, text } fr
 import { ledgerOperation } from "../operation.ts";
 import { describeSecurity, dryRun, withoutNulls } from "./parts.ts";
 
-/** `POST /api/v1/transactions/issue-shares` (API.md, "issue-shares"). */
+/** `POST /api/v1/transactions/issue-shares`. */
 export const issueShares = ledgerOperation({
   route: "issue-shares",
   summary: "Issue shares",

@@ -4,7 +4,7 @@ import { body, date, decimal, id, optional, positiveDecimal, text } from "../../
 import { ledgerOperation } from "../operation.ts";
 import { describeSecurity, recording, withoutNulls } from "./parts.ts";
 
-/** `POST /api/v1/transactions/issue-warrant` (DECISIONS section 8). */
+/** `POST /api/v1/transactions/issue-warrant`. */
 export const issueWarrant = ledgerOperation({
   route: "issue-warrant",
   summary: "Issue a warrant",

@@ -17,7 +17,7 @@ export const dryRun = Type.Optional(
   }),
 );
 
-/** The members that every extension route takes (DECISIONS section 8). */
+/** The members that every extension route takes. */
 export const recording = {
   effectiveDate: date(),
   boardApprovalDate: optional(date()),
@@ -54,8 +54,7 @@ export function describeSecurity(given: Pick<NewSecurity, Required> & Partial<Ne
 
 /**
  * The description of what an operation makes out of `source`: it inherits vesting, option type, expiration, valuation,
- * legends, approval (DECISIONS section 8) and the currency of its amounts (TRUTH section 9), gets the next free
- * certificate number, and names its origin.
+ * legends, approval and the currency of its amounts, gets the next free certificate number, and names its origin.
  */
 export function describeSuccessor(
   source: Row<"securities">,
@@ -93,7 +92,7 @@ export function activeSecurity(facts: Facts, id: string): { row: Row<"securities
   return { row, state };
 }
 
-/** The finding for a quantity above what the security holds; none where it holds enough. */
+/** The finding for a quantity above what the security holds; no finding where it holds enough. */
 export function excess(security: SecurityState, quantity: Decimal): Finding[] {
   if (quantity <= security.quantity) return [];
   return [["#/quantity", `is more than the ${formatDecimal(security.quantity)} that the security holds`]];
@@ -106,7 +105,7 @@ export function onlyClassOf(facts: Facts, equityPlanId: string | null): string |
   return only !== undefined && others.length === 0 && facts.classes.has(only) ? only : null;
 }
 
-/** An option's currency: its class's, else the organization's (TRUTH section 10). */
+/** An option's currency: its class's, else the organization's. */
 export function optionCurrency(facts: Facts, stockClassId: string | null, organization: string): string {
   return (stockClassId === null ? null : facts.classes.get(stockClassId)?.currency) ?? organization;
 }

@@ -6,7 +6,7 @@ import type { SecurityState } from "../types.ts";
 import { activeSecurity, recording, withoutNulls } from "./parts.ts";
 import { conditionFindings, datesBy, refuseStopped, unvestedExcess } from "./vesting-parts.ts";
 
-/** `POST /api/v1/transactions/record-vesting-event` (DECISIONS sections 8 and 9). */
+/** `POST /api/v1/transactions/record-vesting-event`. */
 export const recordVestingEvent = ledgerOperation({
   route: "record-vesting-event",
   summary: "Record a vesting event",

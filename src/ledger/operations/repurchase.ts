@@ -7,7 +7,7 @@ import { ledgerOperation } from "../operation.ts";
 import { activeSecurity, excess, recording, withoutNulls } from "./parts.ts";
 import { takesVested, vestedFindings, vestedQuantity } from "./vesting-parts.ts";
 
-/** `POST /api/v1/transactions/repurchase` (DECISIONS section 8). */
+/** `POST /api/v1/transactions/repurchase`. */
 export const repurchase = ledgerOperation({
   route: "repurchase",
   summary: "Repurchase stock",

@@ -5,7 +5,7 @@ import { ledgerOperation } from "../operation.ts";
 import type { EntryDraft, SecurityState } from "../types.ts";
 import { activeSecurity, recording, typeFor, withoutNulls } from "./parts.ts";
 
-/** `POST /api/v1/transactions/retract` (DECISIONS section 8). */
+/** `POST /api/v1/transactions/retract`. */
 export const retract = ledgerOperation({
   route: "retract",
   summary: "Retract a security",

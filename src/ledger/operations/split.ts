@@ -18,7 +18,7 @@ import type { LedgerState } from "../state.ts";
 import type { SecurityState } from "../types.ts";
 import { recording, withoutNulls } from "./parts.ts";
 
-/** `POST /api/v1/transactions/split` (DECISIONS sections 8 and 15). */
+/** `POST /api/v1/transactions/split`. */
 export const split = ledgerOperation({
   route: "split",
   summary: "Split a class of stock",

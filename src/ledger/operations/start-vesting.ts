@@ -11,7 +11,7 @@ import { hasOwnParcels } from "../vesting-account.ts";
 import { activeSecurity, recording, withoutNulls } from "./parts.ts";
 import { conditionFindings, datesBy, openShares, refuseStopped, stoppedDay, toldReturn } from "./vesting-parts.ts";
 
-/** `POST /api/v1/transactions/start-vesting` (DECISIONS sections 8 and 9). */
+/** `POST /api/v1/transactions/start-vesting`. */
 export const startVesting = ledgerOperation({
   route: "start-vesting",
   summary: "Start vesting",

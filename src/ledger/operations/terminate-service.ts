@@ -1,5 +1,5 @@
-// terminate-service: somebody leaves. What has not vested of their options goes, what has stays for a while; what has not
-// vested of their stock vests no more.
+// terminate-service: a person's service ends. What has not vested of their options goes, what has stays for a while;
+// what has not vested of their stock vests no more.
 import { type Static, Type } from "@sinclair/typebox";
 import { present } from "../../kernel/assert.ts";
 import type { CalendarDate } from "../../kernel/date.ts";
@@ -89,7 +89,7 @@ const Answer = Type.Object({
   }),
 });
 
-/** `POST /api/v1/transactions/terminate-service` (FIRSTDAY section 3). */
+/** `POST /api/v1/transactions/terminate-service`. */
 export const terminateService = ledgerOperation({
   route: "terminate-service",
   summary: "End somebody's service",

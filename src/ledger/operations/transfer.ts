@@ -7,7 +7,7 @@ import { ledgerOperation } from "../operation.ts";
 import { activeSecurity, describeSuccessor, dryRun, excess, typeFor, withoutNulls } from "./parts.ts";
 import { openShares, toldDivision, vestedFindings, vestedQuantity } from "./vesting-parts.ts";
 
-/** `POST /api/v1/transactions/transfer` (API.md, "transfer"; DECISIONS section 8). */
+/** `POST /api/v1/transactions/transfer`. */
 export const transfer = ledgerOperation({
   route: "transfer",
   summary: "Transfer a security",

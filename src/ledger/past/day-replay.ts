@@ -1,6 +1,6 @@
-// Replays a few entries day by day, as a view of each day would (DECISIONS section 16): in the order of recording, with
-// those dated up to the day. As long as entries come in the order in which they were recorded, each is applied once;
-// one dated before what was recorded earlier begins the replay anew. Pure.
+// Replays a few entries day by day, as a view of each day would: in the order of recording, with those dated up to the
+// day. As long as entries come in the order in which they were recorded, each is applied once; one dated before what
+// was recorded earlier begins the replay anew. Pure.
 import type { CalendarDate } from "../../kernel/date.ts";
 import { Foundations } from "../counting.ts";
 import { countingDay } from "../members.ts";

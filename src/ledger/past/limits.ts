@@ -1,12 +1,12 @@
-// The first day on which each class had more outstanding than authorized, and each plan more granted than reserved, by
-// the views of every day that has entries (TRUTH sections 4 and 5). Pure.
+// Limits in the past: the first day on which each class had more outstanding than authorized, and each plan more
+// granted than reserved, by the views of every day that has entries. Pure.
 //
 // A view as of a day replays, in the order of recording, the entries dated up to it. Where a family of securities was
 // recorded in the order of its dates, the splits among them, each of its entries changes every view from its day on by
-// what it changed when it was recorded: one pass gives all days. A family that was recorded in another order is replayed
-// by itself for each of its days. So a ledger in order costs what one view costs; disorder costs, family by family, its
-// entries times its days. Where that comes to too much, every other day is passed over until it does not: what is said
-// of a day is exact in any case.
+// what it changed when it was recorded: one pass gives all days. A family that was recorded in another order is
+// replayed by itself for each of its days. So a ledger in order costs what one view costs; disorder costs, family by
+// family, its entries times its days. Where that comes to too much, every other day is passed over until it does not:
+// what is said of a day is exact in any case.
 import type { CalendarDate } from "../../kernel/date.ts";
 import { type Decimal, ZERO } from "../../kernel/decimal.ts";
 import { firstPlaceIn } from "../../kernel/search.ts";

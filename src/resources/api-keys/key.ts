@@ -1,4 +1,4 @@
-// The form of an API key: prefix of the environment, then 43 base62 characters holding 256 random bits (DECISIONS section 1).
+// The form of an API key: prefix of the environment, then 43 base62 characters holding 256 random bits.
 import { randomBytes } from "node:crypto";
 
 const ALPHABET = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";

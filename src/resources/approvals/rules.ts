@@ -1,4 +1,4 @@
-// The states of an approval and what moves it between them (API.md, "Approval"; DECISIONS section 10). Pure.
+// The states of an approval and what moves it between them. Pure.
 
 import type { SecurityType } from "../../database/schema.ts";
 import type { Row } from "../../database/sql.ts";

@@ -1,4 +1,4 @@
-// Approvals and their steps on the wire (API.md, "Approval"; DECISIONS section 10).
+// Schemas of approvals and their steps: request bodies and answers.
 import { Type } from "@sinclair/typebox";
 import { withRules } from "../../kernel/check.ts";
 import { body, EXTENSION, freeText, id, integer, nullable, oneOf, optional, text } from "../../kernel/fields.ts";

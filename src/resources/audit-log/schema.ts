@@ -1,4 +1,4 @@
-// Rows of the audit log on the wire (DECISIONS section 8, TRUTH section 6).
+// Schemas of the audit log: its rows in answers, and the filters of its list.
 import { Type } from "@sinclair/typebox";
 import { ACTORS } from "../../kernel/call.ts";
 import { body, date, id, nullable, oneOf } from "../../kernel/fields.ts";

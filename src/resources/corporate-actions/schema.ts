@@ -1,4 +1,4 @@
-// Corporate actions on the wire (API.md, "Corporate action").
+// Schemas of corporate actions: request bodies and answers.
 import { Type } from "@sinclair/typebox";
 import { body, EXTENSION, patchOf } from "../../kernel/fields.ts";
 import {

@@ -1,4 +1,4 @@
-// Documents on the wire (DECISIONS section 12). Their bytes travel apart, as they are.
+// Schemas of documents: request bodies and answers. Their bytes travel apart, as they are.
 import { Type } from "@sinclair/typebox";
 import { withRules } from "../../kernel/check.ts";
 import { body, freeText, id, integer, nullable, patchOf } from "../../kernel/fields.ts";

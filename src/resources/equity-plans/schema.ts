@@ -1,10 +1,10 @@
-// Equity plans on the wire (API.md, "Equity plan"; DECISIONS sections 2 and 8).
+// Schemas of equity plans: request bodies and answers.
 import { Type } from "@sinclair/typebox";
 import { body, date, decimal, EXTENSION, nullable, patchOf, text } from "../../kernel/fields.ts";
 import { EQUITY_PLAN_FIELDS } from "../../records/equity-plan.ts";
 import { RECORD_HEAD, RECORD_TAIL, shown, VERIFICATION_STATUS } from "../present.ts";
 
-/** What API.md takes and shows in no answer. */
+/** Members of bodies whose return in answers is an extension of the interface that this service implements. */
 const ADDITIVE = [
   "planName",
   "defaultCancellationBehavior",

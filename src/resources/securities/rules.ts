@@ -1,4 +1,4 @@
-// What a security must have by its type (DECISIONS section 8). Pure.
+// What a security must have by its type. Pure.
 import type { SecurityType } from "../../database/schema.ts";
 import type { Finding } from "../../kernel/problem.ts";
 

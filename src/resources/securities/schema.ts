@@ -1,4 +1,4 @@
-// Securities on the wire (API.md, "Security"; DECISIONS section 8).
+// Schemas of securities: request bodies and answers.
 import { Type } from "@sinclair/typebox";
 import { withRules } from "../../kernel/check.ts";
 import {
@@ -161,7 +161,7 @@ export const SecurityFilters = body({
   ),
 });
 
-/** How a security vests, as of a day (DECISIONS section 9). */
+/** How a security vests, as of a day. */
 export const SecurityVestingStatus = Type.Object({
   quantity: total({ description: "The grant, without what was cancelled or transferred away." }),
   vested: total({ description: "Up to and including `asOf`." }),

@@ -68,12 +68,12 @@ const shareClasses: Resource<ClassRow, typeof ShareClassCreate, typeof ShareClas
       currentSharesAuthorized: given.initialSharesAuthorized,
       currency,
     });
-    // What a spreadsheet brings gets a token when somebody asks for it, as what an OCF package brings.
+    // What a spreadsheet brings gets a token on request, as what an OCF package brings.
     return isChainOff(tx) || call.importing ? { ...columns, isImported: 1 } : columns;
   },
   alter(tx, call, before, patch) {
     const cleared = patch.dividendType === "NONE" ? { dividendCompounding: null } : {};
-    // What nobody said goes with what it was assumed of.
+    // What was assumed, and not sent, goes with what it was assumed of.
     const isBecomingCommon = patch.classType === "COMMON" && patch.votesBasis === undefined;
     const votes = isBecomingCommon ? { votesBasis: "PER_SHARE" } : {};
     const after = { ...before, ...cleared, ...patch, ...votes };
@@ -137,7 +137,7 @@ function requireRights(tx: Tx, orgId: string, rights: readonly { readonly stockC
   for (const { stockClassId } of rights) requireReference(tx, "share_classes", orgId, stockClassId);
 }
 
-/** Other rights to convert are told in the ledger (MODELLING section 2). */
+/** The ledger records other rights to convert, so that a view of an earlier day has those of then. */
 function adjustRights(tx: Tx, call: Call, before: ClassRow, after: ClassRow): void {
   const facts = new Loader(tx, call.orgId).load({ classes: [before.id], classTerms: true });
   refuseEarlier(tx, call.orgId, { termsOf: before.id }, { date: call.today, today: call.today });
@@ -160,7 +160,10 @@ function adjustRights(tx: Tx, call: Call, before: ClassRow, after: ClassRow): vo
   });
 }
 
-/** A new initial figure moves the current one by the same difference, and the ledger says so (DECISIONS section 8). */
+/**
+ * A new initial figure moves the current one by the same difference, and the ledger says so, for it explains every
+ * total.
+ */
 function adjustAuthorized(tx: Tx, call: Call, before: ClassRow, after: ClassRow): void {
   const facts = new Loader(tx, call.orgId).load({ classes: [before.id] });
   const { authorized } = facts.state.stockClass(before.id);

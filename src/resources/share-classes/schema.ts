@@ -1,4 +1,4 @@
-// Share classes on the wire (API.md, "Share class").
+// Schemas of share classes: request bodies and answers.
 import { Type } from "@sinclair/typebox";
 import { withRules } from "../../kernel/check.ts";
 import { body, EXTENSION, nullable, oneOf, patchOf } from "../../kernel/fields.ts";

@@ -1,4 +1,4 @@
-// Stakeholders on the wire (API.md, "Stakeholder").
+// Schemas of stakeholders: request bodies and answers.
 import { Type } from "@sinclair/typebox";
 import { isWalletAddress } from "../../chain/address.ts";
 import { type MembersRule, withRules } from "../../kernel/check.ts";

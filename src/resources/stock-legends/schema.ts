@@ -1,4 +1,4 @@
-// Stock legends on the wire (DECISIONS section 12).
+// Schemas of stock legends: request bodies and answers.
 import { Type } from "@sinclair/typebox";
 import { body, patchOf } from "../../kernel/fields.ts";
 import { STOCK_LEGEND_FIELDS } from "../../records/stock-legend.ts";

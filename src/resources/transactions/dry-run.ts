@@ -1,4 +1,4 @@
-// What a dry run answers: each member of a record that would change (DECISIONS section 8). Pure.
+// What a dry run answers: each member of a record that would change. Pure.
 import { type Decimal, formatDecimal } from "../../kernel/decimal.ts";
 import type { Described } from "../../ledger/operation.ts";
 import type { LedgerState } from "../../ledger/state.ts";

@@ -1,4 +1,4 @@
-// Ledger entries on the wire (API.md, "Transaction"; DECISIONS section 8).
+// Schemas of ledger entries: request bodies and answers.
 import { Type } from "@sinclair/typebox";
 import {
   body,

@@ -1,4 +1,4 @@
-// Valuations: what a share of a class was worth on a day. Moves of their status are not enforced (DECISIONS section 11).
+// Valuations: what a share of a class was worth on a day. Any status may follow any other.
 import type { Row } from "../../database/sql.ts";
 import { listDatedSplits, priceInSharesOn } from "../../ledger/dated-splits.ts";
 import { recordEntries } from "../../ledger/execute.ts";

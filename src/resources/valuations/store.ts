@@ -14,7 +14,7 @@ const naming = statement((param: Params<{ orgId: string; valuationId: string; af
     .limit(param("limit")),
 );
 
-/** Takes a deleted valuation out of the securities that name it (DECISIONS section 7). */
+/** Takes a deleted valuation out of the securities that name it: a valuation can always be deleted. */
 export function forgetValuation(tx: Tx, call: Call, valuationId: string): void {
   beginLongWrite(tx, call, { kind: "forget-valuation", subject: valuationId }, forgetPiece);
 }

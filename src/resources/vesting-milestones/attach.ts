@@ -1,5 +1,5 @@
-// What milestones do to the vesting of securities (DECISIONS section 9, TRUTH section 2): a pending one holds shares back,
-// in the security that it names and in all that is made of it; completing it vests them.
+// What milestones do to the vesting of securities: a pending one holds shares back, in the security that it names and
+// in all that is made of it; completing it vests them.
 import { findRecord, getRecord } from "../../database/records.ts";
 import type { Row, Tx } from "../../database/sql.ts";
 import type { Call } from "../../kernel/call.ts";

@@ -1,4 +1,4 @@
-// What a milestone may say and when it may change (DECISIONS section 9). Pure.
+// What a vesting milestone may say and when it may change. Pure.
 import { formatDecimal, parseDecimal } from "../../kernel/decimal.ts";
 import { type Finding, problem, refuse } from "../../kernel/problem.ts";
 

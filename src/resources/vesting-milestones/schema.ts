@@ -1,4 +1,4 @@
-// Vesting milestones on the wire (API.md, "Vesting milestone"; DECISIONS section 9).
+// Schemas of vesting milestones: request bodies and answers.
 import { Type } from "@sinclair/typebox";
 import { withRules } from "../../kernel/check.ts";
 import { body, EXTENSION, freeText, id, nullable, oneOf, optional, patchOf } from "../../kernel/fields.ts";
@@ -22,7 +22,8 @@ export const MilestoneCompletion = body({ evidenceNote });
 /** A vesting milestone as answers show it. */
 export const VestingMilestone = Type.Object({
   ...RECORD_HEAD,
-  // API.md shows neither in answers, but `securityId` and `quantity`, which only extensions of the body set.
+  // The return of `name` and `evidenceNote` is an extension; `securityId` and `quantity` are extensions of the body
+  // already.
   ...shown({ ...VESTING_MILESTONE_FIELDS, evidenceNote }, ["name", "evidenceNote"]),
   status,
   completedAt: nullable(timestamp({ description: "Null while pending." })),

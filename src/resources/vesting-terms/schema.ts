@@ -1,4 +1,4 @@
-// Vesting terms on the wire (API.md, "Vesting terms").
+// Schemas of vesting terms: request bodies and answers.
 import { Type } from "@sinclair/typebox";
 import { withRules } from "../../kernel/check.ts";
 import { body, freeText, nullable, patchOf } from "../../kernel/fields.ts";
@@ -6,7 +6,7 @@ import { ALLOCATION_METHOD, PERIOD_TYPE, VESTING_TERMS_FIELDS } from "../../reco
 import { conditionFindings, scheduleFindings } from "../../vesting/validate.ts";
 import { RECORD_HEAD, RECORD_TAIL, shown } from "../present.ts";
 
-/** What API.md takes and shows in no answer. */
+/** Members of bodies whose return in answers is an extension of the interface that this service implements. */
 const ADDITIVE = [
   "allocationMethod",
   "triggerType",

@@ -124,9 +124,7 @@ export interface ReadRoute extends RouteBase {
   readonly hasHead?: boolean;
   /** What it takes with this query, where that may be much: the edge then has it wait for its turn. Null: little. */
   expense?(query: Query): Expense | null;
-  /**
-   * Whether it computes as much over a short ledger: it is then always done elsewhere, where there is a thread for it.
-   */
+  /** Whether it computes as much over a short ledger: it is then always done elsewhere, where a thread can. */
   readonly isComputed?: boolean;
   run(db: Reader, request: ReadRequest): Reply;
 }

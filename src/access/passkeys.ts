@@ -222,7 +222,7 @@ export async function checkAttestation(
 
 /**
  * Whether the authenticator comes without attestation, as was asked for. Certificates would be checked against lists at
- * addresses that they name themselves, and this server sends no requests there.
+ * addresses that they name themselves, and this server fetches no such lists.
  */
 async function isUnattested(attestationObject: string): Promise<boolean> {
   const { decodeAttestationObject, isoBase64URL } = await import("@simplewebauthn/server/helpers");

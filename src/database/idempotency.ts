@@ -32,10 +32,7 @@ const find = statement((param: Params<Omit<IdempotentRequest, "bodyHash">>) =>
     .where("path", "=", param("path")),
 );
 
-/**
- * The stored answer of an earlier success with this key and whether its body was the same; null if there is no such
- * answer.
- */
+/** The stored answer of an earlier success with this key and whether its body was the same; null without one. */
 export function findAnswer(tx: Tx, request: IdempotentRequest): (Answer & { readonly isSameBody: boolean }) | null {
   const row = find.first(tx, request);
   return row && { ...row, isSameBody: row.bodyHash === request.bodyHash };

@@ -172,9 +172,7 @@ export interface SecuritiesTable extends RecordColumns {
   /** What a person, or a package, said to be paid in all; null where neither did. */
   readonly statedConsideration: string | null;
   readonly exercisePrice: string | null;
-  /**
-   * What its price, or strike, was corrected to, as a `CorrectedPrice` (ledger/state.ts); null without a correction.
-   */
+  /** What its price, or strike, was corrected to, as a `CorrectedPrice` (ledger/state.ts); null if it was not. */
   readonly correctedPrice: Json | null;
   /** Of its amounts; null for what was made before it was kept, which is shown with the organization's. */
   readonly currency: string | null;

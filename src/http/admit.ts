@@ -43,8 +43,7 @@ export interface AdmissionParts extends Limiters {
 }
 
 /**
- * A request before its caller is known; `address` gives the client's, and is asked only when a key is refused or its
- * use noted.
+ * A request before its caller is known; the client's `address` is asked only when a key is refused or its use noted.
  */
 export interface Arrival {
   readonly request: Request;

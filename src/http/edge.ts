@@ -1,6 +1,5 @@
 // The request pipeline, as one list: route → host → key → rate limit → role → scope → body → schema → handler → answer.
-// Authorization is admit.ts, what is then done read.ts and write.ts. Everything a caller can see of a failure is made
-// here.
+// Authorization is admit.ts, what is then done read.ts and write.ts. All that a caller sees of a failure is made here.
 import type { AccessRoute, Desk } from "../access/route.ts";
 import { present } from "../kernel/assert.ts";
 import { problem } from "../kernel/problem.ts";

@@ -152,8 +152,7 @@ export const PARAMETERS = {
 } as const;
 
 /**
- * The operations whose `Idempotency-Key` belongs to the interface that this service implements; elsewhere it is an
- * extension.
+ * The operations with `Idempotency-Key` in the interface that this service implements; elsewhere it is an extension.
  */
 export const NAMED_IDEMPOTENT: ReadonlySet<string> = new Set([
   ...["createStakeholder", "createShareClass", "createSecurity", "createValuation", "createEquityPlan"],

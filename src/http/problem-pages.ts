@@ -1,5 +1,4 @@
-// /problems/{slug}: where the `type` of a problem document leads, so that a developer who opens it finds an
-// explanation.
+// /problems/{slug}: the page that the `type` of a problem document links to, and that explains it.
 import { PROBLEMS, type ProblemSlug, problem } from "../kernel/problem.ts";
 import { escapeHtml, htmlPage } from "./page.ts";
 import type { PublicReply, PublicRoute } from "./public.ts";

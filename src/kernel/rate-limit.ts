@@ -106,9 +106,7 @@ export class AddressLimiter {
     this.#sites = new RateLimiter(perMinute * SITE_SHARE, burst * SITE_SHARE);
   }
 
-  /**
-   * Takes one token of an address, and of its site, or of neither; `whose` sets apart what is counted for each of it.
-   */
+  /** Takes one token of an address, and of its site, or of neither; `whose` sets apart what is counted for each. */
   take(address: string, nowMs: number, whose = ""): Allowance {
     const { own, site } = namesOf(address, whose);
     const ofOwn = this.#own.take(own, nowMs);
@@ -143,10 +141,7 @@ interface Asker {
   readonly orgId: string;
 }
 
-/**
- * Takes a token of the key's bucket and of its organization's, or of neither where one is empty. Returns the tighter
- * one.
- */
+/** Takes a token of the key's bucket and of its organization's, or no token where one is empty. Returns the tighter. */
 export function takeTokens(limiters: Limiters, { id, orgId }: Asker, nowMs: number): Allowance | null {
   const { keyLimiter, organizationLimiter } = limiters;
   const ofKey = keyLimiter?.take(id, nowMs) ?? null;

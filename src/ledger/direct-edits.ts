@@ -1,5 +1,4 @@
-// The ledger entries that a direct edit of a security appends: an edit changes totals too, and the ledger explains
-// each. Pure.
+// The ledger entries of a direct edit of a security: an edit changes totals too, and the ledger explains each. Pure.
 import type { SecurityStatus, SecurityType } from "../database/schema.ts";
 import type { CalendarDate } from "../kernel/date.ts";
 import { formatDecimal, parseDecimal } from "../kernel/decimal.ts";
@@ -34,7 +33,7 @@ export interface DirectEdit {
 }
 
 /**
- * The entries of a direct edit, in the order holder, class or plan, quantity, status; no entry for what stays the same.
+ * The entries of a direct edit, in the order holder, class or plan, quantity, status; what stays the same has no entry.
  */
 export function directEdits(security: SecurityState, edit: DirectEdit, effectiveDate: CalendarDate): EntryDraft[] {
   const { id, type } = security;

@@ -1,5 +1,4 @@
-// The ledger's hash chain. The hashed members are those that the API shows, so any client can check the chain from
-// outside.
+// The ledger's hash chain. It covers members as the API shows them, so that any client can check it from outside.
 import { canonicalJson, inNameOrder } from "../database/log-hash.ts";
 
 /** The `previousHash` of an organization's first entry. */

@@ -15,8 +15,8 @@ export function isChainOff(db: Reader): boolean {
 }
 
 /**
- * Whether a class has a token, or gets one by itself: imported ones, and those made with the chain off, wait for a
- * request.
+ * Whether a class has a token, or gets one by itself: imported ones, and those made with the chain off, must be asked
+ * for.
  */
 export function isTokenized(stockClass: Row<"share_classes"> | null | undefined): boolean {
   if (!stockClass) return false;

@@ -161,8 +161,7 @@ function adjustRights(tx: Tx, call: Call, before: ClassRow, after: ClassRow): vo
 }
 
 /**
- * A new initial figure moves the current one by the same difference, and the ledger says so, for it explains every
- * total.
+ * A new initial figure moves the current one by the same difference; the ledger says so, for it explains every total.
  */
 function adjustAuthorized(tx: Tx, call: Call, before: ClassRow, after: ClassRow): void {
   const facts = new Loader(tx, call.orgId).load({ classes: [before.id] });

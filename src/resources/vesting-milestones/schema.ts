@@ -22,8 +22,7 @@ export const MilestoneCompletion = body({ evidenceNote });
 /** A vesting milestone as answers show it. */
 export const VestingMilestone = Type.Object({
   ...RECORD_HEAD,
-  // The return of `name` and `evidenceNote` is an extension; `securityId` and `quantity` are extensions of the body
-  // already.
+  // The return of `name` and `evidenceNote` is an extension; `securityId` and `quantity` are extensions anyway.
   ...shown({ ...VESTING_MILESTONE_FIELDS, evidenceNote }, ["name", "evidenceNote"]),
   status,
   completedAt: nullable(timestamp({ description: "Null while pending." })),

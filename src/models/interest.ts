@@ -1,14 +1,14 @@
-// Interest on a principal (MODELLING section 4). Each rate r bears from its first day s to its end e (the day after its
-// last, the next rate's first, or the day asked for, whichever is first), and `fraction(a, b)` is the part of a year
+// Interest on the principal of a convertible. Each rate r bears from its first day s to its end e (the day after its
+// last, the next rate's first, or the day asked for, the earliest of them), and `fraction(a, b)` is the part of a year
 // between days:
 //
 //   SIMPLE        principal × Σ r·fraction(s, e)
-//   COMPOUNDING   balance × Π (1 + r·k/12)^m · (1 + r·fraction(s + m·k months, e)), m the full periods of k months from
-// s
+//   COMPOUNDING   balance × Π (1 + r·k/12)^m · (1 + r·fraction(s + m·k months, e)), m the full periods
+//                 of k months from s
 //
-// and the difference is rounded once, to the cent. A product of thousands of daily factors has more digits than anybody
-// can wait for, so it is enclosed between two bounds, which are brought together until both round to the same cent.
-// Pure.
+// and the difference is rounded once, to the cent. A product of thousands of daily factors has more digits than a
+// request can wait for, so it is enclosed between two bounds, which are brought together until both round to the same
+// cent. Pure.
 import { addDays, addMonths, type CalendarDate, dayNumber } from "../kernel/date.ts";
 import type { Decimal } from "../kernel/decimal.ts";
 import type { AccrualPeriod, InterestRate, InterestTerms } from "./company.ts";

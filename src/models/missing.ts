@@ -1,7 +1,7 @@
-// What a body names and is not there: a `404`, of which a kept body tells the id (MODELLING section 8).
+// Missing references of a model's body: a `404` that knows the id, because a kept scenario has to name it.
 import { notFound, Problem } from "../kernel/problem.ts";
 
-/** A `404` that knows what is missing. */
+/** A `404` that knows the missing record. */
 export class Missing extends Problem {
   constructor(
     readonly what: string,

@@ -1,5 +1,4 @@
-// A model asked for: the company at a moment, what the body adds to it, the rounds before, and then the model
-// (MODELLING section 3).
+// Runs a model: reads the company at a moment, adds what the body adds, applies the rounds before, and then the model.
 import type { Static } from "@sinclair/typebox";
 import { inSnapshot } from "../database/snapshot.ts";
 import type { Reader } from "../database/sql.ts";

@@ -1,4 +1,5 @@
-// The models over HTTP (MODELLING sections 3, 5, 7 and 9): asked with a body, they only read.
+// Models over HTTP: cap table, round, waterfall, expense, closing and scenarios. A model is asked with a body and only
+// reads.
 import { type AskRoute, askRoute, type ReadRoute, type Route } from "../route.ts";
 import { CapTableModelAnswer, RoundModelAnswer, WaterfallModelAnswer } from "./answers.ts";
 import { closeRoundRoute } from "./closing/route.ts";

@@ -1,5 +1,5 @@
-// The bodies of the models (MODELLING sections 3, 5, 7 and 9): what each member may be. What they must be to each other
-// is said in rules.ts, what depends on the company by the models themselves.
+// Schemas of the models' bodies: what each member may be. Rules between members are in rules.ts; the models themselves
+// check what depends on the company.
 import { type TProperties, Type } from "@sinclair/typebox";
 import {
   body,
@@ -116,7 +116,7 @@ const Slice = body({
   percent: decimal({ description: "Of this part, 0 to 100." }),
 });
 
-/** What is paid before everybody else: an amount, a percentage, or a percentage of each slice. */
+/** What is paid before all holders: an amount, a percentage, or a percentage of each slice. */
 const Deduction = body({
   name: text(100),
   amount: optional(decimal()),

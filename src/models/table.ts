@@ -1,5 +1,5 @@
-// The pro forma table of a company, and what separates two of them (MODELLING section 3). Stock and warrants count as
-// converted, each security rounded by its class's rule; options count one for one, convertibles are listed. Pure.
+// The pro forma table of a company, and the dilution between two of them. Stock and warrants count as converted, each
+// security rounded by its class's rule; options count one for one, convertibles are listed. Pure.
 import { bySize, dilutedColumns } from "../cap-table/diluted.ts";
 import { type CountedSecurity, collectHoldings, convertedOf, type Holding } from "../cap-table/holding.ts";
 import { percentText } from "../kernel/columns.ts";
@@ -55,7 +55,7 @@ export interface ProFormaTable {
   };
 }
 
-/** What somebody holds, as converted. */
+/** What a holder has, as converted. */
 export interface Position {
   readonly holder: Holder;
   readonly outstanding: Decimal;
@@ -68,7 +68,7 @@ export interface Position {
 /** The figures of a company that other models start from. */
 export interface Figures {
   readonly positions: readonly Position[];
-  /** What there is of stock of a class, by its key; null where there is none. */
+  /** The outstanding stock of a class, by its key; null for a class without stock. */
   stockOf(classKey: string): { readonly quantity: Decimal; readonly asConverted: Decimal } | null;
   readonly outstanding: Decimal;
   readonly options: Decimal;

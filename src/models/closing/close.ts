@@ -1,5 +1,5 @@
-// Closing a round: what its model says becomes entries of the ledger, in one transaction (MODELLING section 6). Each
-// step is the operation that would do it alone; limits are in force at the end.
+// Closing a round: the accepted model becomes ledger entries in one transaction, so that no half of a financing is ever
+// on record. Each step is the operation that a user could do alone; share limits are checked at the end.
 import type { Static } from "@sinclair/typebox";
 import { changeLogged } from "../../database/logged.ts";
 import { getRecord } from "../../database/records.ts";

@@ -1,10 +1,10 @@
-// What counted as the company's capitalization in a conversion whose number of shares came from it: an export says it in
-// OCF's words (MODELLING section 10). Pure.
+// The capitalization that a conversion counted, where its number of shares came from one: the entry keeps it, so that
+// an export can state it in OCF's `capitalization_definition`. Pure.
 import type { ToldCapitalization } from "../../ledger/members.ts";
 import type { CapitalizationRules, Held } from "../company.ts";
 import type { RoundOutcome } from "../round/round.ts";
 
-/** More securities than these make an entry too long; OCF need not be told. */
+/** The most securities that are listed: more make an entry too long, and OCF does not require the list. */
 const SECURITIES_MAX = 1000;
 
 type Conversion = RoundOutcome["conversions"][number];

@@ -1,5 +1,5 @@
-// What stands in the way of a closing before its first step: what it needs and a model does not, a day that it may not
-// have, and a round that was closed already (MODELLING section 6).
+// Refusals of a closing before its first step: members that it needs and a model does not, a day that it may not have,
+// and a round that was closed already.
 import type { Static } from "@sinclair/typebox";
 import { listEvery } from "../../database/records.ts";
 import type { Tx } from "../../database/sql.ts";

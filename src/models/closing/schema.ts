@@ -1,4 +1,4 @@
-// The body and the answer of closing a round (MODELLING section 6).
+// Schemas of closing a round: the body and the answer.
 import { Type } from "@sinclair/typebox";
 import { withRules } from "../../kernel/check.ts";
 import {

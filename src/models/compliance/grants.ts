@@ -1,5 +1,5 @@
-// Grants as the compliance reads see them: what was issued, in shares and prices as of the grant, whatever splits came
-// after (MODELLING section 9). The caller holds a snapshot.
+// Grants for the compliance reads: what was issued, in shares and prices as of the grant. Splits after it are undone,
+// because a grant is judged by the figures of its day. The caller holds a snapshot.
 
 import { readView, type VestingFollowed, type View } from "../../cap-table/view.ts";
 import type { Reader, Row } from "../../database/sql.ts";

@@ -1,6 +1,6 @@
-// What was issued, in shares and prices as of the issue: followed entry by entry, so that no figure is a rounded one
-// multiplied back (MODELLING section 9). A correction of the quantity counts on all days, and a retraction is one: what
-// it takes never was. Pure.
+// Issuances in shares and prices as of the issue: followed entry by entry, so that no figure is a rounded one
+// multiplied back. A correction of the quantity counts on all days, and so does a retraction: what it takes was never
+// issued. Pure.
 import { type Decimal, formatDecimal, parseDecimal, ZERO } from "../../kernel/decimal.ts";
 import { correctionOf } from "../../ledger/charges.ts";
 import type { Follower } from "../../ledger/counting.ts";
@@ -107,9 +107,9 @@ export class Issues implements Follower {
 }
 
 /**
- * The price before splits of one that is known after them: the one told where that becomes it, else the shortest that
- * does. For a price corrected later nobody told an earlier one, and a rounded one multiplied back would be none that
- * anybody wrote.
+ * The price before splits, from the one after them: the recorded one if the splits turn it into that, else the shortest
+ * that they do. A price that was corrected later has no recorded one before it, and a rounded price multiplied back
+ * would be a figure that no document has.
  */
 function priceBefore(splits: readonly Split[], told: string | null, now: string): Decimal {
   const becomes = (price: string) =>

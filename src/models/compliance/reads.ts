@@ -1,5 +1,5 @@
-// The compliance reads and the expense schedule: from grants to what the rules make of them (MODELLING section 9). They
-// inform, and refuse nothing.
+// The compliance reads and the expense schedule: figures from grants by tax and securities law. They inform, and refuse
+// nothing.
 
 import { inSnapshot } from "../../database/snapshot.ts";
 import type { Reader } from "../../database/sql.ts";
@@ -188,7 +188,10 @@ interface ExpenseAsked {
   readonly grants: readonly { readonly securityId: string; readonly fairValuePerShare: string }[];
 }
 
-/** The expense of grants in periods. Throws `404` for a grant that is not there, `422` for a security that is none. */
+/**
+ * The expense of grants in periods. Throws `404` for a grant that does not exist, `422` for a security that is not a
+ * grant.
+ */
 export function readExpense(db: Reader, orgId: string, { method, periods, grants: asked }: ExpenseAsked) {
   const ids = new Set(asked.map(({ securityId }) => securityId));
   const grants = inSnapshot(db, () => readGrants(db, orgId, LAST_DAY, ({ id }) => ids.has(id)));

@@ -1,4 +1,4 @@
-// The compliance reads and the expense schedule over HTTP (MODELLING section 9).
+// Compliance reads and the expense schedule over HTTP.
 import { Type } from "@sinclair/typebox";
 import { addDays } from "../../kernel/date.ts";
 import { body, date, decimal, id, oneOf } from "../../kernel/fields.ts";

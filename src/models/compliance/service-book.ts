@@ -1,5 +1,5 @@
-// How grants vest in shares as granted, whatever became of the securities (MODELLING section 9): a second vesting book,
-// which is told of every entry as it would have been without splits, and only of what bears on service.
+// Vesting of grants in shares as granted, for the compliance reads and the expense schedule, whatever became of the
+// securities: a second vesting book. It takes every entry that bears on service, as it would be without splits.
 //
 //   split                           nothing: terms schedule what was granted
 //   exercise, cancellation, repurchase of what had vested
@@ -86,7 +86,7 @@ export class ServiceBook implements Companion {
   #ledgers: VestingBook | null = null;
   #book = new VestingBook(() => null);
 
-  /** `issues` has been told of an entry before this is. */
+  /** `issues` takes each entry before this book does. */
   constructor(issues: Issues, isAsked: (id: string) => boolean) {
     this.#issues = issues;
     this.#isAsked = isAsked;
@@ -108,7 +108,7 @@ export class ServiceBook implements Companion {
     return { vestings, lapsed, resumed, accelerated: own.flatMap((each) => each.accelerated) };
   }
 
-  /** What was exercised of a grant, whoever held it then. */
+  /** What was exercised of a grant, by any holder. */
   exercisesOf(grantId: string): readonly Exercised[] {
     return this.#exercises.get(grantId) ?? [];
   }
@@ -173,7 +173,7 @@ export class ServiceBook implements Companion {
     else this.#family.set(followed.grantId, [id]);
   }
 
-  /** The totals of classes are nobody's concern here. */
+  /** Only the security: totals of classes are not needed here. */
   #put(security: SecurityState, quantity: Decimal): void {
     this.#state.securities.set(security.id, { ...security, quantity });
   }

@@ -1,5 +1,4 @@
-// What an exit is asked with, as plain data: the members of a body of `POST /models/waterfall` (MODELLING section 7),
-// checked by its schema before. Pure.
+// The body of `POST /models/waterfall` as plain data, checked by its schema before. Pure.
 import type { Election } from "../round/body.ts";
 
 export interface ClassOverride {

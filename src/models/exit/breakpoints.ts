@@ -1,5 +1,5 @@
-// Where an exit goes another way: the values between which every unit gets a fixed part of each further unit of money,
-// with what happens there (MODELLING section 7.3; the breakpoints of 409A option-pricing models). Pure.
+// Breakpoints of an exit, as 409A option-pricing models use them: the values between which every unit gets a fixed part
+// of each further unit of money, with the events that happen there. Pure.
 import { percentColumn, percentText } from "../../kernel/columns.ts";
 import type { CalendarDate } from "../../kernel/date.ts";
 import { formatDecimal } from "../../kernel/decimal.ts";
@@ -65,7 +65,7 @@ export function breakpointsOf(course: Course): readonly Breakpoint[] {
     const shares = sharesByUnit(segment, units.length);
     const now = units.map((unit, index) => statusOf(unit, segment, shares[index], conversions.has(segment, index)));
     const happened = [...bounds(last, segment, units), ...changes(before, now, units)];
-    // Without parts of a capitalization whoever converts gets there what the claim is.
+    // Without parts of a capitalization a unit that converts gets at that value exactly its claim.
     const mayJump = last !== null && last.state !== segment.state && course.game.sharers.length > 0;
     const doesJump = mayJump && last !== null && jumps([last, lastShares], [segment, shares]);
     const events = happened.map((each) =>
@@ -130,7 +130,7 @@ function changes(before: readonly Status[], now: readonly Status[], units: reado
   });
 }
 
-/** Whether anybody gets another amount just above a value than at it. */
+/** Whether any unit gets another amount just above a value than at it. */
 function jumps([last, before]: [Segment, Shares], [segment, after]: [Segment, Shares]): boolean {
   const x = measureAt(last, segment.from);
   return before.some(

@@ -1,4 +1,4 @@
-// What a convertible is paid at an exit, and what it may convert into (MODELLING section 7.1). Pure.
+// Payment of a convertible at an exit, and the shares that it may convert into. Pure.
 import type { CalendarDate } from "../../kernel/date.ts";
 import { type ConvertibleHeld, fixedShares, percentOf } from "../company.ts";
 import {
@@ -22,7 +22,7 @@ type ExitMechanism = ConvertibleHeld["terms"]["mechanism"];
 
 /**
  * The mechanism of a convertible at an exit: with `mfn` that of the later SAFE with the lowest cap, unless one is
- * elected. Its own cap stays where no later one is lower: nobody takes terms that are worse.
+ * elected. Its own cap stays where no later one is lower: no holder takes terms that are worse.
  */
 export function exitMechanism(
   security: ConvertibleHeld,

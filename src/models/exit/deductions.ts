@@ -1,4 +1,4 @@
-// What is paid of an exit before everybody who holds securities (MODELLING section 7). Pure.
+// Deductions from an exit value: costs and bonuses that are paid before all holders of securities. Pure.
 import { type Decimal, divideHalfEven, formatDecimal, min, ONE, parseDecimal, ZERO } from "../../kernel/decimal.ts";
 import { centsOf } from "../columns.ts";
 import type { ModelWarning } from "../company.ts";

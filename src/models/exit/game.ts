@@ -1,4 +1,4 @@
-// Who decides at an exit, and what a state pays (MODELLING section 7.2). Pure.
+// Conversion decisions at an exit: the holders who decide, and what each state of their decisions pays. Pure.
 //
 // A state is a set of deciders with a number of their own that convert, and the first z of those that convert into a
 // part f of the liquidity capitalization L. It pays, at a price p of common,
@@ -28,7 +28,7 @@ import {
 import { paidBy, type Ramp, Ramps } from "./ramp.ts";
 import type { ShareTerms, Stake, Unit } from "./unit.ts";
 
-/** Somebody who converts into a number of shares of its own, or keeps its claim. */
+/** A unit that converts into a number of shares of its own, or keeps its claim. */
 export interface Decider {
   /** The unit; null for the warrants of a class that has no such unit. */
   readonly unit: number | null;
@@ -49,7 +49,7 @@ export interface Decider {
   readonly calls: readonly number[];
 }
 
-/** Somebody who converts into a part of the liquidity capitalization. */
+/** A unit that converts into a part of the liquidity capitalization. */
 export interface Sharer {
   readonly unit: number;
   readonly claim: Fraction;
@@ -65,19 +65,19 @@ export interface Joined {
   /** Σ K, and what counts in L by them. */
   readonly shares: Fraction;
   readonly counted: Fraction;
-  /** L without sharers: what counts whoever converts, and what counts by them. */
+  /** L without sharers: what counts in every state, and what the deciders of the state add. */
   readonly base: Fraction;
   /** The claims of the deciders that do not convert, their warrants in. */
   readonly claims: Fraction;
 }
 
-/** What everybody may do at an exit. */
+/** The choices of all units at an exit. */
 export class Game {
   readonly deciders: readonly Decider[];
   readonly sharers: readonly Sharer[];
   /** F_z by z. */
   readonly parts: readonly Fraction[];
-  /** What takes part whoever converts. */
+  /** What takes part in every state. */
   readonly fixed: Ramps;
   /** Claims of those that never convert, and what of warrants on them. */
   readonly fixedClaims: readonly { readonly unit: number; readonly amount: Fraction }[];

@@ -1,4 +1,4 @@
-// What each unit is paid at a value, exactly and in cents (MODELLING section 7.3). Pure.
+// Payments of an exit value to each unit, exactly and in cents. Pure.
 import { greatestCommonDivisor, ONE } from "../../kernel/decimal.ts";
 import { add, type Fraction, fraction, isPositive, isZero, NOTHING, times, toCents } from "../fraction.ts";
 import { type Course, measureAt, priceAt, type Segment, type Share, slopeOf } from "./segments.ts";
@@ -69,7 +69,7 @@ export class Payer {
       sum += whole;
       return { unit, glance: quotient - (whole << GLANCE), rest: n * 100n - whole * d, denominator: d };
     });
-    // A state divides all of the value; tiers too, unless nobody has a claim to more.
+    // A state divides all of the value; tiers too, unless no unit has a claim to more.
     const paid = isPositive(segment.slope) ? distributable : toCents(segment.offset) / (ONE / 100n);
     const missing = Number(paid - sum);
     if (missing > 0) for (const { unit } of largest(amounts, missing)) cents[unit] = (cents[unit] ?? 0n) + 1n;

@@ -1,6 +1,5 @@
-// The whole of an exit as straight pieces: between two values of what is distributed every unit gets so much more for
-// each further unit of money (MODELLING section 7.3, "breakpoints"). First the tiers, each up to its claims; then the
-// states. Pure.
+// Segments of an exit, which is linear between two breakpoints: from one value of what is distributed to the next every
+// unit gets so much more for each further unit of money. First the tiers, each up to its claims; then the states. Pure.
 import { firstPlace, firstPlaceIn } from "../../kernel/search.ts";
 import {
   add,
@@ -40,7 +39,7 @@ export interface Segment {
   readonly from: Fraction;
   readonly start: Fraction;
   readonly offset: Fraction;
-  /** 0: nobody has a claim to more. */
+  /** 0: no unit has a claim to more. */
   readonly slope: Fraction;
   /** L, the liquidity capitalization that parts are of. */
   readonly whole: Fraction;

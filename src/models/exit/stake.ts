@@ -1,5 +1,5 @@
-// From a company to what an exit divides among: units in their order, and the tiers of what is paid first (MODELLING
-// sections 7.1 and 7.2). Pure.
+// Reads what an exit divides from a company: units in their order, by which ties in rounding go, and the tiers of what
+// is paid first. Pure.
 import type { CalendarDate } from "../../kernel/date.ts";
 import { type Decimal, formatDecimal, ONE, parseDecimal, ZERO } from "../../kernel/decimal.ts";
 import { type Finding, refuse } from "../../kernel/problem.ts";

@@ -1,10 +1,10 @@
-// Which state holds at which value (MODELLING section 7.2), in closed form. Pure.
+// States of conversion decisions by exit value, in closed form: which holds at which value. Pure.
 //
 // With a set given, the first z sharers convert where V > P(κ_z ÷ L) in the state with those z, and the answer is the
 // greatest such z: spans of V, each with its z. A decider joins where, with it in the set, V > P(θ) in the state of the
 // span that V is in. Deciders join one after the other, by θ; so V is cut into intervals with one set each, beginning
-// with one interval and nobody, and each decider cuts those that it joins in a part of. Without sharers a decider joins
-// from one value on, which rises with θ: then only the topmost interval is ever cut.
+// with one interval and no decider, and each decider cuts those that it joins in a part of. Without sharers a decider
+// joins from one value on, which rises with θ: then only the topmost interval is ever cut.
 import { type Fraction, isPositive, NOTHING } from "../fraction.ts";
 import { compareValues, Value } from "./bounds.ts";
 import type { Game, Joined } from "./game.ts";
@@ -94,7 +94,7 @@ function joining(
       parts.push({ from: last, to: interval.to, set: interval.set });
     }
     next.unshift(...parts);
-    // Without sharers whoever does not join here joins nowhere below.
+    // Without sharers a decider that does not join here joins nowhere below.
     if (
       game.sharers.length === 0 &&
       compareValues(parts[0]?.from ?? BOTTOM, interval.from) === 0 &&

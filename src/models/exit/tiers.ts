@@ -1,6 +1,6 @@
-// Who is paid before whom at an exit (MODELLING section 7.2): notes by seniority; preferred by seniority, with all
-// SAFEs' cash beside the most senior class that has shares (YC: on par with preferred); what discounts add; and the
-// residual after them. Pure.
+// Tiers of an exit, paid one before the other: notes by seniority; preferred by seniority, with all SAFEs' cash beside
+// the most senior class that has shares (YC: on par with preferred); what discounts add; and the residual after them.
+// Pure.
 import type { ModelClass } from "../company.ts";
 import { type Fraction, isPositive, times } from "../fraction.ts";
 import type { Pay, Tier, Unit } from "./unit.ts";

@@ -1,4 +1,4 @@
-// What is paid at an exit, in units: securities that are paid alike (MODELLING section 7.1). Pure.
+// Units of an exit: securities that are paid alike, with how each is paid. Pure.
 import type { CalendarDate } from "../../kernel/date.ts";
 import type { Decimal } from "../../kernel/decimal.ts";
 import type { ConvertibleHeld, Held } from "../company.ts";

@@ -1,5 +1,5 @@
-// An exit: who gets what at a value, for many values at once (MODELLING section 7). Who decides what is worked out
-// once, as straight pieces over the value (segments.ts); a value is then a search, and a line for each unit. Pure.
+// Waterfall of an exit: the payments at a value, for many values at once. The decisions to convert are worked out once,
+// as straight pieces over the value (segments.ts); a value is then a search, and a line for each unit. Pure.
 import { apportion, percentColumn, percentText } from "../../kernel/columns.ts";
 import type { CalendarDate } from "../../kernel/date.ts";
 import { divideHalfEven, formatDecimal, ONE, parseDecimal } from "../../kernel/decimal.ts";

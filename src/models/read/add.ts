@@ -1,4 +1,4 @@
-// Securities that a body adds to a company, after all others (MODELLING section 3). Pure.
+// Securities that a model's body adds to a company, after all others. Pure.
 import type { Static } from "@sinclair/typebox";
 import type { CalendarDate } from "../../kernel/date.ts";
 import { type Decimal, parseDecimal, ZERO } from "../../kernel/decimal.ts";

@@ -1,4 +1,4 @@
-// A company as models see it, read from the ledger at a moment (MODELLING section 3). The caller holds a snapshot.
+// Reads a company for models: the cap table from the ledger at a moment. The caller holds a snapshot.
 import { isUndatedPlan, planCounts } from "../../cap-table/lasting.ts";
 import { type Moment, readView, type View } from "../../cap-table/view.ts";
 import type { Reader, Row } from "../../database/sql.ts";
@@ -24,7 +24,7 @@ export interface Needed {
   readonly prices: boolean;
   readonly strikes: boolean;
   readonly principals: boolean;
-  /** The day on which options are vested; null where nobody asks what has not: then nothing counts as unvested. */
+  /** The day on which options are vested; null if the model does not ask: then nothing counts as unvested. */
   readonly vestedOn: CalendarDate | null;
 }
 
@@ -72,7 +72,7 @@ function refuseTooLarge({ holders, held, classes }: Company): void {
   }
 }
 
-/** Somebody's key: the id, or the one of nobody. */
+/** A holder's key: the id, or one for securities without a holder. */
 const keyOf = (stakeholderId: string | null) => stakeholderId ?? "nobody";
 
 function holdersOf({ names }: View, held: readonly Held[]): readonly Holder[] {

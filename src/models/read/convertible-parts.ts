@@ -1,6 +1,6 @@
-// What of a fixed number of shares, or of a percentage, counts for a convertible (MODELLING sections 1 and 5). Terms are
-// made for the principal as it was issued, and a transfer hands them on unchanged: whoever holds a part of that principal
-// has the same part of the number. A split multiplied the number on record, so a day before it counts the one before. Pure.
+// Parts of a fixed number of shares, or of a percentage, that count for a convertible. Terms are made for the principal
+// as it was issued, and a transfer hands them on unchanged: a holder of a part of that principal has the same part of
+// the number. A split multiplied the number on record, so a day before it counts the one before. Pure.
 import type { Companion } from "../../cap-table/view.ts";
 import { type Decimal, parseDecimal, ZERO } from "../../kernel/decimal.ts";
 import { correctionOf } from "../../ledger/charges.ts";
@@ -101,13 +101,13 @@ export class ConvertibleParts implements Companion {
       .reduceRight((number, split) => {
         const told = this.#toldBy(split, id, triggerId);
         if (!told) return number;
-        // A number that somebody set since is in the shares of after the split: exactly, it is divided by its ratio.
+        // A number that was set since is in the shares of after the split: exactly, it is divided by its ratio.
         return compare(number, told.after) === 0 ? told.before : over(number, split.ratio);
       }, onRecord);
     return over(then, onRecord);
   }
 
-  /** What a split told of a number, or of the one that the security was handed after it. */
+  /** What a split recorded of a number, or of the one that the security was handed after it. */
   #toldBy(split: Multiplied, id: string, triggerId: string | null): ReturnType<Multiplied["told"]["get"]> {
     const own = split.told.get(keyOf(id, triggerId));
     const made = this.#made.get(id);

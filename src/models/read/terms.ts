@@ -1,10 +1,11 @@
-// Terms of convertibles as models compute with them: those of the financing trigger (MODELLING section 1). Pure.
+// Terms of convertibles for models: those of the financing trigger, which is the one that a round or an exit sets off.
+// Pure.
 import type { CalendarDate } from "../../kernel/date.ts";
 import { type Decimal, parseDecimal, ZERO } from "../../kernel/decimal.ts";
 import { financingTrigger, type MechanismForm, type TermsForm } from "../../records/terms-form.ts";
 import type { CapitalizationRules, ConvertibleTermsRead, InterestTerms, Mechanism } from "../company.ts";
 
-/** What counts where nobody said it: all but what is added to the pool and the new money (YC's post-money SAFE). */
+/** What counts by default: all but what is added to the pool and the new money (YC's post-money SAFE). */
 const POST_MONEY: CapitalizationRules = {
   includeOutstandingShares: true,
   includeOutstandingOptions: true,

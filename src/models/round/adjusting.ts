@@ -1,5 +1,5 @@
-// What a round does to the conversion prices of the classes that are protected: which those are, and what each price
-// becomes by what was sold, when all is rounded (MODELLING section 5.2). Pure.
+// Anti-dilution of a round: the protected classes, and what each conversion price becomes by what was sold, when all is
+// rounded. Pure.
 import { differingPrice, differingWords } from "../../kernel/conversion-price.ts";
 import { type Decimal, min, ZERO } from "../../kernel/decimal.ts";
 import { type Company, conversionPrice, type ModelClass, type ModelWarning } from "../company.ts";
@@ -99,7 +99,9 @@ export function adjust(company: Company, guarded: Guarded, sale: Sale, equations
   return [{ before, after, priceBefore: own, price: next, additionalShares }];
 }
 
-/** The lowest that any of the sales, with those cheaper than it, make of a conversion price; null where none lowers it. */
+/**
+ * The lowest that any of the sales, with those cheaper than it, make of a conversion price; null where none lowers it.
+ */
 function averagePrice(own: Fraction, sold: readonly Sold[], before: Fraction, places: number): Decimal | null {
   const priced = sold.flatMap(({ shares, paid }) =>
     shares === ZERO ? [] : [{ shares: ofDecimal(shares), paid: ofDecimal(paid) }],
@@ -114,7 +116,10 @@ function averagePrice(own: Fraction, sold: readonly Sold[], before: Fraction, pl
   return compare(lowest, own) < 0 ? roundPrice(lowest, places) : null;
 }
 
-/** Charters differ in whether conversions adjust a price; where nobody said it, and it matters, that is told. */
+/**
+ * Charters differ in whether conversions adjust a price: a class that does not say it, where it matters, gets a
+ * warning.
+ */
 export function assumed(guarded: readonly Guarded[], converted: readonly Conversion[]): readonly ModelWarning[] {
   return guarded.flatMap(({ class: { name, antiDilutionCounts }, conversionPrice: own }) => {
     if (antiDilutionCounts !== null || !converted.some(({ price }) => compare(ofDecimal(price), own) < 0)) return [];

@@ -1,4 +1,4 @@
-// A round as it is answered (MODELLING section 5.4). Pure.
+// Answer of a round: its figures, tables, warnings and digest. Pure.
 import { type Decimal, formatDecimal, parseDecimal, ZERO } from "../../kernel/decimal.ts";
 import { digestNamed } from "../../ledger/hash.ts";
 import { percentOfDecimals } from "../columns.ts";
@@ -71,7 +71,7 @@ export function tellRound(outcome: RoundOutcome) {
   };
 }
 
-/** The agreed figures, and what the rounded price comes to by what is there after. */
+/** The agreed valuations, and the effective ones: the rounded price × the fully diluted shares after the round. */
 function valuations({ plan, price, figuresAfter, equations, increase, conversions }: RoundOutcome, newShares: Decimal) {
   const { kind, amount, convertibles } = plan.body.valuation;
   const whole = figuresAfter.fullyDiluted;

@@ -1,6 +1,6 @@
-// How many shares of each class have to be authorized after a round (MODELLING section 5.4; FIRSTDAY section 2): what
-// is outstanding of it, options and warrants of it, reserves held for it, and what converts into it, as converted.
-// Pure.
+// Authorization of shares: how many of each class have to be authorized after a round. Those are the outstanding ones,
+// options and warrants of it, reserves held for it, and what converts into it, as converted; a charter that authorizes
+// less cannot honour them. Pure.
 import { type Decimal, formatDecimal, ZERO } from "../../kernel/decimal.ts";
 import { type Company, classesByKey } from "../company.ts";
 import { countOf } from "../table.ts";

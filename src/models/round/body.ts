@@ -1,7 +1,6 @@
-// What a round is asked with, as plain data: the members of a body of `POST /models/round` (MODELLING section 5),
-// checked by its schema before. Pure.
+// The body of `POST /models/round` as plain data, checked by its schema before. Pure.
 
-/** Somebody on record, or a name. */
+/** A stakeholder on record, or a name. */
 export interface HolderNamed {
   readonly stakeholderId?: string | null | undefined;
   readonly name?: string | null | undefined;

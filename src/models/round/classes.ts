@@ -1,5 +1,5 @@
-// The classes that a round makes: one for new money and for what converts at its price, and one for each other price,
-// so that nobody's preference is above what was paid (YC's safe preferred; MODELLING section 5.3). Pure.
+// Classes that a round makes: one for new money and for what converts at its price, and one for each other price, so
+// that no holder's preference is above what was paid (YC's safe preferred). Pure.
 import { type Decimal, parseDecimal } from "../../kernel/decimal.ts";
 import type { Company, ModelClass } from "../company.ts";
 import type { NewClassBody } from "./body.ts";
@@ -21,7 +21,7 @@ export function defaultPrefix(name: string): string {
   return marks === "" ? "P-" : `${marks.slice(0, 19)}-`;
 }
 
-/** Everybody of a rank, or below it, moves one down. */
+/** Moves every class of a rank, or below it, one rank down. */
 export function shiftSeniority(classes: readonly ModelClass[], from: number): readonly ModelClass[] {
   return classes.map((each) => (each.seniority >= from ? { ...each, seniority: each.seniority + 1 } : each));
 }

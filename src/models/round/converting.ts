@@ -1,6 +1,5 @@
-// Which convertibles convert in a round, and in which ways (MODELLING section 5, "Who converts"). A SAFE with `mfn`
-// has, beside its own terms, those of each later SAFE without it: ways more, of which the equations take the best.
-// Pure.
+// Convertibles that convert in a round, and the ways of each. A SAFE with `mfn` has, beside its own terms, those of
+// each later SAFE without it: more ways, of which the equations take the best. Pure.
 import { type Decimal, ZERO } from "../../kernel/decimal.ts";
 import { type Finding, refuse } from "../../kernel/problem.ts";
 import {

@@ -1,4 +1,4 @@
-// The equations of a round (MODELLING section 5.1), solved exactly.
+// The equations of a round, solved exactly.
 //
 // Known: B stock as converted before, G options and warrants, E the available reserve, R shares promised,
 // U = max(0, R − E), N new money, I the amount of each convertible. Unknown: y, shares for one unit of money (the price

@@ -1,5 +1,4 @@
-// What a round's body says, read: its holders, its money, its pool, each checked against the company (MODELLING
-// sections 3, 5 and 5.2). Pure.
+// Plan of a round: what its body says of holders, money and pool, each checked against the company. Pure.
 import type { CalendarDate } from "../../kernel/date.ts";
 import { type Decimal, ONE, parseDecimal, ZERO } from "../../kernel/decimal.ts";
 import { type Finding, refuse } from "../../kernel/problem.ts";
@@ -46,7 +45,7 @@ export interface RoundPlan {
   readonly newHolders: readonly Holder[];
 }
 
-/** A holder that a body names by name is one person throughout it, and nobody on record. */
+/** A holder that a body gives by name is one person throughout it, and never a stakeholder on record. */
 export function holderByName(name: string): Holder {
   return { key: `n:${name}`, id: null, name };
 }

@@ -1,4 +1,4 @@
-// What comes of a round's solution in whole shares and rounded prices (MODELLING sections 5.2 and 5.3). Pure.
+// Whole shares and rounded prices from a round's exact solution. Pure.
 import { apportion } from "../../kernel/columns.ts";
 import { type Decimal, formatDecimal, ONE, ZERO } from "../../kernel/decimal.ts";
 import { refuse } from "../../kernel/problem.ts";
@@ -135,7 +135,8 @@ export function invest(
   const given = investors.map(({ amount }) => centsOf(amount));
   const all = centsOf(money);
   const exact = participants.map(({ holder, percent }) => times(percent ?? partOf(holder), fraction(all)));
-  // Who comes on top of the investors shares all that they leave; who takes part of a round takes no more than its part.
+  // Participants on top of the investors share all that these leave; a participant within the round takes no more than
+  // its part.
   const taken = isWithin ? exact.map(floor) : toTheCent(exact, all - sumOf(given));
   const rest = all - sumOf(taken);
   if (isWithin && rest < 0n) refuse([[`${at}/proRata/participants`, "take more than the whole round"]]);

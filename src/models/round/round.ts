@@ -1,6 +1,6 @@
-// A round: what a company will be after it (MODELLING section 5). The equations are solved exactly (equations.ts), what
-// comes of them is rounded once in the order of section 5.2 (prices.ts), and the company after it is data of the same
-// shape as the one before, from which the next model starts. Pure.
+// Models a financing round: what a company will be after it. The equations are solved exactly (equations.ts), and what
+// comes of them is rounded once, in a fixed order (prices.ts): price, conversions, investments, anti-dilution, pool.
+// The company after it is data of the same shape as the one before, from which the next model starts. Pure.
 import type { CalendarDate } from "../../kernel/date.ts";
 import { type Decimal, formatDecimal, max, min, ONE, parseDecimal, ZERO } from "../../kernel/decimal.ts";
 import { availableOf, type Company, type Holder, type ModelWarning, type StockHeld, withMore } from "../company.ts";
@@ -119,7 +119,7 @@ function inOrder(company: Company, list: readonly NotConverting[]): readonly Not
   return [...list].sort((a, b) => place(a) - place(b));
 }
 
-/** Whether somebody's money buys no share. */
+/** Whether an investment buys no share. */
 export function isForNothing({ amount, shares }: Investment): boolean {
   return amount > ZERO && shares === ZERO;
 }
@@ -139,7 +139,7 @@ function overdrawn({ plans }: Company): readonly ModelWarning[] {
     }));
 }
 
-/** Fully diluted counts what is on record: what has expired and nobody cancelled is told, and still counts. */
+/** Warns of expired options and warrants: fully diluted counts them as long as no entry cancels them. */
 function expired({ held }: Company, closingDate: CalendarDate): readonly ModelWarning[] {
   return held.flatMap((each) => {
     if (each.type !== "STOCK_OPTION" && each.type !== "WARRANT") return [];

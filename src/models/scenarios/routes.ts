@@ -1,5 +1,5 @@
-// Scenarios: inputs of models kept under a name, their results computed when they are asked for, and compared
-// (MODELLING section 8).
+// Scenarios over HTTP: inputs of models kept under a name. Results are computed when a client asks for them, since the
+// ledger moves on, and compared.
 import { Type } from "@sinclair/typebox";
 import { getRecord, requireRecord } from "../../database/records.ts";
 import type { Reader, Row } from "../../database/sql.ts";

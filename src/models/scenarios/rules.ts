@@ -1,4 +1,4 @@
-// What a scenario may hold: an input as the model of its name takes it (MODELLING section 8).
+// Rules of a scenario's input: it is what the model of its name takes.
 import { findFaults } from "../../kernel/check.ts";
 import { type Finding, refuse } from "../../kernel/problem.ts";
 import type { ScenarioModel } from "../../records/scenario.ts";

@@ -11,7 +11,7 @@ export interface FileKind {
   readonly manifestKey: string;
   /** Whether OCF requires that list in the manifest, even if empty. */
   readonly required: boolean;
-  /** The key of `include=` and, with `.json`, the name in our export (API.md, Export). */
+  /** The key of `include=` and, with `.json`, the name in our export. */
   readonly exportKey: string;
   /** Names that mean this kind where a file does not say its `file_type`: lower case letters only. */
   readonly stems: readonly string[];

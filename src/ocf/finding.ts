@@ -1,10 +1,10 @@
-// What a check of an OCF package has to say, in words a lawyer's assistant can act on: which file, which object,
-// which field, what is wrong, what to do. No check throws on bad input; it adds a finding. No I/O here.
+// Findings of the checks of an OCF package, in words a lawyer's assistant can act on: which file, which object, which
+// field, what is wrong, what to do. No check throws on bad input; it adds a finding. No I/O here.
 
 /** `problem`: official readers refuse it, or the ledger breaks. `warning`: worth knowing, the package still works. */
 export type Severity = "problem" | "warning";
 
-/** One thing that is wrong with a package (DECISIONS section 13, `ocf validate`). */
+/** One thing that is wrong with a package, as `ocf validate` and an import's report show it. */
 export interface Finding {
   readonly severity: Severity;
   /** A stable word for the kind of fault, such as `missing-field` or `more-than-held`. */

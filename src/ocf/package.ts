@@ -11,10 +11,10 @@ import { type PackageEntry, zipEntries } from "./zip-read.ts";
 
 /** A package as read. Nothing in it has been checked, apart from what `findings` says. */
 export interface OcfPackage {
-  /** The manifest's name within the package; null where there is none. */
+  /** The manifest's name within the package; null without a manifest. */
   readonly manifestName: string | null;
   readonly manifest: JsonObject | null;
-  /** The file that holds the bare issuer, which our own export adds; null where there is none. */
+  /** The file that holds the bare issuer, which our own export adds; null without one. */
   readonly issuerFile: { readonly name: string; readonly issuer: JsonObject } | null;
   /** Item files: those that the manifest lists, in its order, then the others by name. */
   readonly files: readonly OcfFile[];
@@ -51,7 +51,9 @@ const LITTER = /(^|\/)(\.DS_Store|Thumbs\.db|desktop\.ini|\._[^/]*)$|^__MACOSX\/
 const NAMED_JSON = /\.(json|ocf)$/i;
 const MAY_BE_JSON = /(\.json|\.ocf|\.txt|(^|\/)[^./]+)$/i;
 
-/** Where the issuer stands: in the manifest, else in a file of its own, as our own export adds one. Null without one. */
+/**
+ * Where the issuer stands: in the manifest, else in a file of its own, as our own export adds one. Null without one.
+ */
 export function issuerIn({ manifest, manifestName, issuerFile }: OcfPackage): IssuerPlace | null {
   if (!isObject(manifest?.issuer))
     return issuerFile && { file: issuerFile.name, pointer: "#", value: issuerFile.issuer };
@@ -81,7 +83,7 @@ export function isLookedInto(name: string): boolean {
   return !LITTER.test(name) && MAY_BE_JSON.test(name);
 }
 
-/** Takes a package that arrives as parsed JSON (API.md, Import): checksums stay unknown. */
+/** Takes a package that arrives as parsed JSON through the API: checksums stay unknown. */
 export function packageOf(manifest: unknown, entityFiles: { readonly [name: string]: unknown }): OcfPackage {
   const named = isObject(manifest) ? { ...manifest, file_type: MANIFEST_FILE_TYPE } : manifest;
   const files = Object.entries(entityFiles).filter(([, value]) => !isObject(value) || !isManifest(value));

@@ -1,5 +1,5 @@
-// `ocf validate` (DECISIONS section 13): everything that can be said about a package without a database. The checks
-// stand in checks/; each adds its findings and none stops the others.
+// `ocf validate`: all checks of a package that need no database. The checks stand in checks/; each adds its findings
+// and none stops the others.
 import { checkIssuances } from "./checks/issuances.ts";
 import { checkManifest } from "./checks/manifest.ts";
 import { checkNames } from "./checks/names.ts";

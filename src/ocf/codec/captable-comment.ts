@@ -1,10 +1,10 @@
-// What OCF has no member for goes out in a comment of an object: `captable:` and a JSON object of the members that are not at
-// their defaults (MODELLING section 10). One that does not fit stays a comment. Pure.
+// `captable:` comments of OCF objects: members for which OCF has no field, as a JSON object of those that are not at
+// their defaults. Without it a round trip would lose them. One that does not fit stays a comment. Pure.
 import { isObject, type JsonObject } from "../json.ts";
 
 const PREFIX = "captable:";
 
-/** The comment for members; null where there is none to tell. */
+/** The comment for members; null without any. */
 export function captableComment(members: JsonObject): string | null {
   return Object.keys(members).length === 0 ? null : `${PREFIX}${JSON.stringify(members)}`;
 }

@@ -1,5 +1,5 @@
-// `conversion_rights` of a stock class ↔ `share_classes.conversionRights`, and what OCF has no member for of a class
-// (MODELLING section 10). Pure.
+// `conversion_rights` of a stock class ↔ `share_classes.conversionRights`, and the members of a class for which OCF has
+// no field. Pure.
 import type { Columns, Row } from "../../database/sql.ts";
 import { formatDecimal, parseDecimal, scale, ZERO } from "../../kernel/decimal.ts";
 import type { ConversionRight } from "../../ledger/class-terms.ts";
@@ -28,7 +28,7 @@ export function ratioMechanismOf(value: unknown): RatioMechanism | null {
   };
 }
 
-/** What a right of a class without a conversion price exports for one; `"0"` where nobody can tell. */
+/** The conversion price that a right without one exports, since OCF requires it; `"0"` if it cannot be computed. */
 function impliedPrice({ ratio }: Pick<RatioMechanism, "ratio">, pricePerShare: string | null): string {
   const numerator = parseDecimal(ratio.numerator);
   if (pricePerShare === null || numerator === ZERO) return "0";

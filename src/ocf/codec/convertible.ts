@@ -1,6 +1,6 @@
-// The terms of a convertible ↔ `securities.convertibleTerms` (MODELLING section 10): triggers in order, each with its mechanism.
-// Percentages are fractions in OCF. What OCF has no member for (when it matures, from which new money a trigger is set off)
-// goes into a comment. Pure.
+// The terms of a convertible ↔ `securities.convertibleTerms`: triggers in order, each with its mechanism. Percentages
+// are fractions in OCF. What OCF has no member for (when it matures, from which new money a trigger is set off) goes
+// into a comment. Pure.
 import type { Row } from "../../database/sql.ts";
 import { type CalendarDate, isCalendarDate } from "../../kernel/date.ts";
 import { formatDecimal, ONE, parseDecimal, scale } from "../../kernel/decimal.ts";
@@ -25,7 +25,7 @@ import { captableComment, fromCaptableComment } from "./captable-comment.ts";
 import { amountText, dateText, exactNumber, numberText } from "./values.ts";
 import { compact, money, type Note } from "./values-to-ocf.ts";
 
-/** The terms that a security's column holds; null where nobody recorded any. */
+/** The terms that a security's column holds; null if they were not recorded. */
 export function convertibleTermsOf({ convertibleTerms }: Row<"securities">): TermsForm | null {
   return convertibleTerms === null ? null : readTerms(convertibleTerms);
 }
@@ -61,7 +61,7 @@ export function toldInComments(value: JsonObject): Told & { readonly isOurs: (co
   };
 }
 
-/** The comment of an issuance that tells what OCF cannot say of its terms; null where there is none. */
+/** The comment of an issuance with the terms that OCF cannot say; null without any. */
 export function termsComment(row: Row<"securities">): string | null {
   const terms = convertibleTermsOf(row);
   if (terms === null) return null;
@@ -207,7 +207,7 @@ export function triggersToOcf(terms: TermsForm, currency: string, note: Note): r
   );
 }
 
-/** What stands for terms that nobody recorded: OCF wants a trigger. */
+/** What stands for terms that were not recorded: OCF requires a trigger. */
 export function unknownTrigger(id: string, note: Note): JsonObject {
   note("the terms of a convertible are not recorded; a custom conversion exported");
   const mechanism = { type: "CUSTOM_CONVERSION", custom_conversion_description: "Terms not recorded" };

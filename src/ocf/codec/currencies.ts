@@ -1,10 +1,10 @@
-// The currencies of OCF's amounts (TRUTH section 9): which one a record's amounts are in, and how many amounts of a
-// package are in each. Pure.
+// Currencies of OCF's amounts: which one a record's amounts are in, and how many amounts of a package are in each.
+// Pure.
 import { isObject, type JsonObject, textOf } from "../json.ts";
 
 const CODE = /^[A-Z]{3}$/;
 
-/** The currency of a Monetary; null where the value is none, or names its currency in no three capital letters. */
+/** The currency of a Monetary; null for another value, or a currency that is not three capital letters. */
 function currencyOf(value: unknown): string | null {
   if (!isObject(value) || value.amount === undefined) return null;
   const code = textOf(value, "currency");
@@ -31,7 +31,7 @@ export function countCurrencies(value: unknown, counts: Map<string, number>): vo
   for (const member of Object.values(value)) countCurrencies(member, counts);
 }
 
-/** The currency of most amounts, of equals the one that came first; null where there is none. */
+/** The currency of most amounts, of equals the one that came first; null without amounts. */
 export function mainCurrency(counts: CurrencyCounts): string | null {
   const [most] = [...counts].sort(([, a], [, b]) => b - a);
   return most?.[0] ?? null;

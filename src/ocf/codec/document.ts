@@ -1,4 +1,4 @@
-// DOCUMENT ↔ document (OCF.md section 7.7). A package never holds the file itself. Pure.
+// DOCUMENT ↔ document. A package never holds the file itself. Pure.
 import type { Row } from "../../database/sql.ts";
 import { type JsonObject, objectsOf, textOf } from "../json.ts";
 import type { ObjectContext, RecordCodec } from "./record-codec.ts";

@@ -1,6 +1,6 @@
-// Transactions that end or lower a security ↔ ledger entries (OCF.md section 7.9). In OCF a transaction ends its
-// security, and what is left of it is issued anew: so an imported entry takes from its security and makes nothing
-// (ledger/imported.ts). One writer a shape; which entry takes which shape is for the export to say. Pure.
+// Transactions that end or lower a security ↔ ledger entries. In OCF a transaction ends its security, and what is left
+// of it is issued anew: so an imported entry takes from its security and makes nothing (ledger/imported.ts). One writer
+// for each shape; the export decides which entry takes which shape. Pure.
 import type { SecurityStatus, SecurityType } from "../../database/schema.ts";
 import { type Decimal, formatDecimal, max, min, ZERO } from "../../kernel/decimal.ts";
 import type { ToldCapitalization } from "../../ledger/members.ts";
@@ -95,8 +95,9 @@ export function leavesUnnamedRest({ type, amount, held }: Moved, taken: Decimal)
 }
 
 /**
- * What a transaction takes from a security that holds `held`: all of it, since OCF ends securities, but for exercises
- * and releases of equity compensation, and where a part is moved and nothing says where the rest is (DECISIONS 15).
+ * What a transaction takes from a security that holds `held`: all of it, since OCF ends securities. Exercises and
+ * releases of equity compensation take their amount, and so does a transaction that moves a part and names no balance
+ * security: a package that ended it would lose the rest.
  */
 export function amountTaken(type: ObjectType, value: JsonObject, amount: Decimal | null, held: Decimal): Decimal {
   if (isInPlace(type)) return min(max(amount ?? held, ZERO), held);

@@ -1,6 +1,6 @@
-// Issuances ↔ securities (OCF.md section 7.8): `security_id` is the security's id, the object's own id that of its
-// ledger entry. References are given as the object names them; whether they are there is for the caller to see. A
-// security that is left over after a partial operation, or that an operation made, is issued in OCF like any other. Pure.
+// Issuances ↔ securities: `security_id` is the security's id, the object's own id that of its ledger entry. References
+// are given as the object names them; the caller checks that they exist. A security that is left over after a partial
+// operation, or that an operation made, is issued in OCF like any other. Pure.
 import type { SecurityType } from "../../database/schema.ts";
 import type { Row } from "../../database/sql.ts";
 import { type Decimal, formatDecimal, ONE, parseDecimal, ZERO } from "../../kernel/decimal.ts";
@@ -31,7 +31,9 @@ import {
 import { commentsOf, compact, money, type Note } from "./values-to-ocf.ts";
 import { isWaitingComment, vestingsToOcf } from "./vestings.ts";
 
-/** The columns that OCF carries and that nothing but an edit changes: what is outstanding now is the ledger's to say. */
+/**
+ * The columns that OCF carries and that nothing but an edit changes: what is outstanding now is the ledger's to say.
+ */
 export const SECURITY_COLUMNS = [
   "stakeholderId",
   "stockClassId",
@@ -218,7 +220,9 @@ export function conversionTriggerId(securityId: string): string {
   return `${securityId}:conversion`;
 }
 
-/** The issuance of a security. `expiration_date` of an option is the one member that OCF requires and takes null for. */
+/**
+ * The issuance of a security. `expiration_date` of an option is the one member that OCF requires and takes null for.
+ */
 export function issuanceToOcf(issued: Issued, note: Note): JsonObject {
   const { row } = issued;
   const members: Readonly<Record<SecurityType, (issued: Issued, note: Note) => Readonly<Record<string, unknown>>>> = {
@@ -259,7 +263,9 @@ function stockMembers(issued: Issued, note: Note) {
   };
 }
 
-/** What was said to be paid. What a net exercise was paid for is more than its shares, so that no reader can compute it. */
+/**
+ * What was said to be paid. What a net exercise was paid for is more than its shares, so that no reader can compute it.
+ */
 function costBasis({ statedConsideration, originSecurityId, purchasePrice }: Issued["row"]): string | null {
   return statedConsideration ?? (originSecurityId === null ? null : purchasePrice);
 }

@@ -1,4 +1,4 @@
-// ISSUER ↔ organization (OCF.md section 7.1); it stands in the manifest. Pure.
+// ISSUER ↔ organization; it stands in the manifest. Pure.
 import { Value } from "@sinclair/typebox/value";
 import type { Row } from "../../database/sql.ts";
 import { isObject, type JsonObject, objectsOf, textOf } from "../json.ts";

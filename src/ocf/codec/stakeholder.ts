@@ -1,4 +1,4 @@
-// STAKEHOLDER ↔ stakeholder (OCF.md section 7.2). Pure.
+// STAKEHOLDER ↔ stakeholder. Pure.
 import type { Row } from "../../database/sql.ts";
 import { RELATIONSHIPS } from "../../kernel/relationships.ts";
 import { nameKeyOf, searchTextOf } from "../../resources/stakeholders/search-text.ts";
@@ -55,7 +55,7 @@ export function relationshipFromOcf(word: unknown): string | null {
   return typeof word === "string" && KNOWN_RELATIONSHIPS.has(word) ? word : null;
 }
 
-/** The development version's status: whoever's employment ended is a former stakeholder. */
+/** The development version's status: a stakeholder whose employment ended is a former one. */
 export function statusFromOcf(word: unknown): "CURRENT" | "FORMER" {
   return typeof word === "string" && word.startsWith("TERMINATION_") ? "FORMER" : "CURRENT";
 }

@@ -1,4 +1,4 @@
-// STOCK_CLASS ↔ share class (OCF.md section 7.3). OCF's seniority runs the other way: the higher comes first. Pure.
+// STOCK_CLASS ↔ share class. OCF's seniority runs the other way: the higher comes first. Pure.
 import type { Row } from "../../database/sql.ts";
 import { type Decimal, formatDecimal, ONE } from "../../kernel/decimal.ts";
 import { type JsonObject, textOf } from "../json.ts";

@@ -1,4 +1,4 @@
-// STOCK_LEGEND_TEMPLATE ↔ stock legend (OCF.md section 7.7). Pure.
+// STOCK_LEGEND_TEMPLATE ↔ stock legend. Pure.
 import type { Row } from "../../database/sql.ts";
 import { type JsonObject, textOf } from "../json.ts";
 import type { RecordCodec } from "./record-codec.ts";

@@ -1,4 +1,4 @@
-// STOCK_PLAN ↔ equity plan (OCF.md section 7.4). Pure.
+// STOCK_PLAN ↔ equity plan. Pure.
 import type { Row } from "../../database/sql.ts";
 import { type JsonObject, textOf, textsOf } from "../json.ts";
 import type { ObjectContext, RecordCodec } from "./record-codec.ts";

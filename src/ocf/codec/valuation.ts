@@ -1,4 +1,4 @@
-// VALUATION ↔ valuation (OCF.md section 7.6); OCF knows 409A valuations that took effect. Pure.
+// VALUATION ↔ valuation; OCF knows 409A valuations that took effect. Pure.
 import type { Row } from "../../database/sql.ts";
 import { type JsonObject, listOf, textOf } from "../json.ts";
 import type { ObjectContext, RecordCodec } from "./record-codec.ts";

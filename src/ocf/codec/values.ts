@@ -1,5 +1,5 @@
-// Reading an OCF object's members as the service's columns: leniently, since packages come from anywhere. What cannot
-// be done without is asked for by the `required…` readers, which refuse the object. Pure.
+// Reads an OCF object's members as the service's columns: leniently, since packages come from anywhere. Members that an
+// import cannot do without have `required…` readers, which refuse the object. Pure.
 import { type CalendarDate, isCalendarDate } from "../../kernel/date.ts";
 import { type Decimal, formatDecimal, isDecimalText, parseDecimal } from "../../kernel/decimal.ts";
 import { codePointLength, hasControlCharacter } from "../../kernel/text.ts";
@@ -43,7 +43,10 @@ export function requiredNumber(object: JsonObject, name: string): string {
   return numberText(object, name) ?? refuseNumber(object, name, pointerTo(name), 15);
 }
 
-/** The member's count of shares, which corrections may have made longer than what is sent. Refuses the object as {@link requiredNumber} does. */
+/**
+ * The member's count of shares, which corrections may have made longer than what is sent. Refuses the object as {@link
+ * requiredNumber} does.
+ */
 export function requiredCount(object: JsonObject, name: string): string {
   return numberText(object, name, SERVICE_COUNT) ?? refuseNumber(object, name, pointerTo(name), 30);
 }
@@ -67,13 +70,16 @@ export function requiredText(object: JsonObject, name: string, path: readonly st
   throw new Refusal(pointerTo(...path, name), `The field ${name} is ${what}.`);
 }
 
-/** The member's name, which may be one that nobody sees. Refuses the object where it is missing, empty, or no text. */
+/** The member's name, which may be blank. Refuses the object where it is missing, empty, or no text. */
 export function requiredName(object: JsonObject, name: string, path: readonly string[] = []): string {
   const text = textOf(object, name);
   return text !== null && text !== "" ? text : requiredText(object, name, path);
 }
 
-/** Why a text cannot be an id (DECISIONS section 2), or null. */
+/**
+ * Why a text cannot be an id, or null. Imported ids are kept as they came, so any string is allowed that a path can
+ * hold.
+ */
 export function faultOfId(id: string | null): string | null {
   if (id === null) return "The object has no id, or one that is no text.";
   if (id === "" || codePointLength(id) > ID_LENGTH_MAX) return `The id must have 1 to ${ID_LENGTH_MAX} characters.`;
@@ -89,7 +95,7 @@ export function requiredId(object: JsonObject, name: string): string {
   return id;
 }
 
-/** One of the given words. Refuses the object where the member is none of them. */
+/** One of the given words. Refuses the object where the member is another. */
 export function requiredWord<W extends string>(object: JsonObject, name: string, words: readonly W[]): W {
   const word = words.find((each) => each === object[name]);
   if (word !== undefined) return word;
@@ -103,7 +109,7 @@ export function requiredDate(object: JsonObject, name: string): CalendarDate {
   throw new Refusal(pointerTo(name), `The field ${name} must be a date that exists, as YYYY-MM-DD.`);
 }
 
-/** The member's day, also where it is written as an instant; null where it is none. */
+/** The member's day, also where it is written as an instant; null if it is not a day. */
 export function dateText(object: JsonObject, name: string): CalendarDate | null {
   const day = textOf(object, name)?.slice(0, "YYYY-MM-DD".length) ?? "";
   return isCalendarDate(day) ? day : null;
@@ -124,7 +130,7 @@ export function approvalDates(object: JsonObject) {
   };
 }
 
-/** The member's exact number, of any sign; null where it is none. */
+/** The member's exact number, of any sign; null if it is not a number. */
 export function exactNumber(object: JsonObject, name: string): Decimal | null {
   const value = object[name];
   const text = isObject(value) ? value.amount : value;
@@ -132,8 +138,8 @@ export function exactNumber(object: JsonObject, name: string): Decimal | null {
 }
 
 /**
- * What `ocf_objects.mapped` keeps: the mapped columns of a record as they are at import, so that an export can tell
- * which of them somebody has changed since (OCF.md section 7).
+ * What `ocf_objects.mapped` keeps: the mapped columns of a record as they are at import. An export writes the original,
+ * and patches only the columns that were changed since.
  */
 export function mappedColumns(row: object, names: readonly string[]): string {
   const columns: Readonly<Record<string, unknown>> = { ...row };

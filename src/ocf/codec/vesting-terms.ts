@@ -1,6 +1,5 @@
-// VESTING_TERMS ↔ vesting terms (OCF.md section 7.5). OCF's conditions form a graph without repetition by edges, which
-// starts at a condition of its own: what repeats says how often. The service's link to each other and start by
-// themselves. Pure.
+// VESTING_TERMS ↔ vesting terms. OCF's conditions form a graph without repetition by edges, which starts at a condition
+// of its own: what repeats says how often. The service's link to each other and start by themselves. Pure.
 import type { Row } from "../../database/sql.ts";
 import { divideHalfEven, greatestCommonDivisor, ONE, ZERO } from "../../kernel/decimal.ts";
 import { predecessors } from "../../vesting/graph.ts";
@@ -50,7 +49,10 @@ export function vestingTermsFromOcf(value: JsonObject) {
   } as const;
 }
 
-/** Whether `conditionId` means the start of the whole: OCF's start condition, which is none of ours or vests at once. */
+/**
+ * Whether `conditionId` means the start of the whole: OCF's start condition, which we do not keep or which vests at
+ * once.
+ */
 export function startsWhole(conditions: readonly VestingCondition[], conditionId: string | null): boolean {
   const named = conditions.find(({ id }) => id === conditionId);
   return !named || (named.trigger.type === "TIME_BASED" && named.trigger.periodLength === 0);

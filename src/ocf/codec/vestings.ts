@@ -1,5 +1,5 @@
-// `vestings[]` of issuances ↔ the parcels of a security: exact days and amounts, which win over the vesting terms (OCF;
-// TRUTH section 2). What waits for something without a day has no member there: a comment of ours names it. Pure.
+// `vestings[]` of issuances ↔ the parcels of a security: exact days and amounts, which win over the vesting terms
+// (OCF). Shares that wait for something without a day have no member there: a comment of ours names them. Pure.
 import { formatDecimal, isDecimalText, parseDecimal, ZERO } from "../../kernel/decimal.ts";
 import { inOrderOfDate, type Parcel, type Parcels, parcelOn } from "../../vesting/parcels.ts";
 import { tellParcels } from "../../vesting/told.ts";

@@ -1,5 +1,5 @@
-// The currency in which each amount goes out: its record's own, else the organization's, else the default (TRUTH section
-// 9). Where one of the latter stands in, the manifest's comments say so.
+// The currency in which each amount goes out: its record's own, else the organization's, else the default. Where one of
+// the latter stands in, the manifest's comments say so.
 import type { Row } from "../../database/sql.ts";
 import { DEFAULT_CURRENCY } from "../../kernel/currency.ts";
 import type { Note } from "../codec/values-to-ocf.ts";

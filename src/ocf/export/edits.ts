@@ -1,5 +1,5 @@
-// Direct edits as OCF transactions (DECISIONS section 15). They are corrections, which issuances show already; what is
-// left to say is a status that closes a security, and a new quantity where a split lies between it and the issuance.
+// Direct edits as OCF transactions. They are corrections, which issuances show already; what is left to say is a status
+// that closes a security, and a new quantity where a split lies between it and the issuance.
 import { type Decimal, ZERO } from "../../kernel/decimal.ts";
 import { membersOf } from "../../ledger/members.ts";
 import type { SecurityState } from "../../ledger/types.ts";

@@ -1,7 +1,7 @@
-// Which files of an export somebody asks for. Apart from the export itself, which is loaded when one is made.
+// The files that `include=` asks of an export. Apart from the export itself, which is loaded when one is made.
 import { problem } from "../../kernel/problem.ts";
 
-/** The keys of `include=`, in the order of API.md: each is a file of the export. */
+/** The keys of `include=`: each is a file of the export. */
 export const EXPORT_KEYS = [
   "issuer",
   "stakeholders",

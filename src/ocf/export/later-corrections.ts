@@ -1,5 +1,5 @@
-// What has to be known of the whole ledger before its first entry can be written as OCF: direct edits are corrections
-// (DECISIONS section 15), so an issuance already shows the quantity that a later edit gave the security. Pure.
+// Direct edits of the whole ledger, which have to be known before its first entry can be written as OCF: an edit is a
+// correction, so an issuance already shows the quantity that a later edit gave the security. Pure.
 import type { Row } from "../../database/sql.ts";
 import { type Decimal, sum, ZERO } from "../../kernel/decimal.ts";
 import { toDraft } from "../../ledger/replay.ts";

@@ -1,6 +1,6 @@
-// How an exported issuance vests: by its terms over its quantity, as any reader supposes, or by `vestings[]` of its own
-// where the ledger says otherwise (TRUTH section 2). Follows the ledger's vesting entry by entry, and beside it what a
-// reader of the package makes of it.
+// Vesting of an exported issuance: by its terms over its quantity, as any reader supposes, or by `vestings[]` of its
+// own where the ledger says otherwise, so that an import of the package vests the same shares on every day. Follows the
+// ledger's vesting entry by entry, and beside it what a reader of the package makes of it.
 import type { CalendarDate } from "../../kernel/date.ts";
 import { type Decimal, parseDecimal, sum, ZERO } from "../../kernel/decimal.ts";
 import { isIssuance } from "../../ledger/effects.ts";
@@ -41,7 +41,7 @@ export interface VestingReads {
   hasWordless(id: string): boolean;
   /** The place of the next entry that ends the security in OCF and issues what is left anew; null for none. */
   nextReissue(id: string, sequence: number): number | null;
-  /** Terms as whoever imports the package reads them; null where the export holds none. */
+  /** Terms as a program that imports the package reads them; null if the export does not hold them. */
   rulesInCopy(vestingTermsId: string | null): VestingRules | null;
 }
 

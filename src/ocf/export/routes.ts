@@ -1,4 +1,4 @@
-// The export over HTTP: `GET /api/v1/cap-table/ocf-export` (API.md, Export; DECISIONS section 15).
+// The export over HTTP: `GET /api/v1/cap-table/ocf-export`.
 import { Type } from "@sinclair/typebox";
 import type { ReadRoute } from "../../route.ts";
 import { EXPORT_KEYS, readInclude } from "./include.ts";

@@ -1,6 +1,6 @@
 // A stock split as OCF transactions. OCF's split multiplies the class's open stock by itself and nothing else; so what
 // rounding made different is reissued under the split, the new figures of class and plans are adjustments, and options
-// and warrants are cancelled into balances with theirs (DECISIONS section 15).
+// and warrants are cancelled into balances with theirs.
 import { type Decimal, scale, ZERO } from "../../kernel/decimal.ts";
 import { type ToldClassTerms, toldClassTerms } from "../../ledger/class-terms.ts";
 import { readSplit, splitFilter } from "../../ledger/split.ts";
@@ -59,7 +59,10 @@ function* reopened(writer: OcfWriter, step: Step, { securities }: SplitBefore): 
   }
 }
 
-/** The rights of other classes that a reader takes to be written in shares of after the split: nothing is issued of them. */
+/**
+ * The rights of other classes that a reader takes to be written in shares of after the split: nothing is issued of
+ * them.
+ */
 function* unissued(writer: OcfWriter, step: Step, told: readonly ToldClassTerms[]): Generator<JsonObject> {
   const { entry, draft, day } = step;
   const { stockClassId: ownId } = readSplit(draft.metadata);

@@ -1,6 +1,6 @@
-// Prices, rights to convert and fixed numbers of shares as they were before the splits and adjustments that go out beside
-// them, so that a reader who applies those has today's (MODELLING section 10). Entries tell what they found; where
-// somebody corrected a figure since, a split is undone by its ratio. Pure.
+// Prices, rights to convert and fixed numbers of shares as they were before the splits and adjustments that go out
+// beside them, so that a reader who applies those has today's. Entries hold the figures that they found; where a figure
+// was corrected since, a split is undone by its ratio. Pure.
 import type { Row } from "../../database/sql.ts";
 import { formatDecimal, parseDecimal, scale } from "../../kernel/decimal.ts";
 import {

@@ -1,6 +1,6 @@
 // Refuses what a package says of securities that were changed here since they came in, and what it issues in classes or
 // plans that were deleted here, with all that depends on it: it would take shares that are elsewhere by now, make some
-// out of nothing, or lose some (TRUTH section 3).
+// out of nothing, or lose some.
 import { findRecord } from "../../database/records.ts";
 import type { Row } from "../../database/sql.ts";
 import { namedClass } from "../codec/issuance.ts";

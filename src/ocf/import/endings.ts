@@ -1,5 +1,5 @@
-// Takes in the transactions that end or lower a security: cancellations, transfers, exercises, conversions, repurchases,
-// retractions, reissuances, consolidations.
+// Takes in the transactions that end or lower a security: cancellations, transfers, exercises, conversions,
+// repurchases, retractions, reissuances, consolidations.
 import { findRecord } from "../../database/records.ts";
 import { type Decimal, formatDecimal, min, ZERO } from "../../kernel/decimal.ts";
 import { recordDecision } from "../../ledger/execute.ts";
@@ -118,8 +118,8 @@ function listOrNull(ids: readonly string[]): readonly string[] | null {
 }
 
 /**
- * What the plan of a grant gets back: nothing where the package says itself what returns; else a retraction's whole
- * grant, and a cancellation's amount by the plan's default (OCF.md section 6).
+ * What the plan of a grant gets back. Where the package itself says what returns, nothing, since OCF lets the event
+ * chain control; else a retraction's whole grant, and a cancellation's amount by the plan's default.
  */
 function returnedToPool({ tx, call, plan }: ImportContext, { step, facts, security, amount }: Taking): Decimal | null {
   const { id, type, equityPlanId, quantity } = security;
@@ -151,7 +151,7 @@ function warnOf(context: ImportContext, taking: Taking): void {
   } else warnOfBalance(context, step, id, held - amount);
 }
 
-/** OCF ends the security; where the balance that should hold the rest was never issued, nobody holds it. */
+/** OCF ends the security: if the balance that should hold the rest was never issued, the rest has no holder. */
 function warnOfBalance(context: ImportContext, step: EventStep, id: string, rest: Decimal): void {
   const { balanceId: balance } = step;
   if (balance === null || rest <= ZERO || context.plan.issuances.has(balance)) return;

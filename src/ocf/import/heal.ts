@@ -1,6 +1,6 @@
-// Sets references that an earlier import left out because what they name was not there: it is there now, the kept
-// original names it, and nobody has set the member since. What the reference decides of a security's place in the
-// ledger is told by a direct edit that counts from the issuance on.
+// Heals references that an earlier import left out because the record that they name did not exist: it exists now, the
+// kept original names it, and the member was not set since. A reference that decides a security's place in the ledger
+// is recorded as a direct edit that counts from the issuance on.
 import { changeLogged, changeLoggedColumns } from "../../database/logged.ts";
 import { findRecord, hasRecord } from "../../database/records.ts";
 import type { Columns, Reader, Row } from "../../database/sql.ts";
@@ -34,7 +34,7 @@ export interface LeftOut {
 /** The originals read between two turns of the event loop. */
 const PAGE = 500;
 
-/** The objects of earlier imports that lack what the package brings, or what is there by now. */
+/** The objects of earlier imports that lack what the package brings, or a record that exists by now. */
 export function* leftOutBefore(db: Reader, orgId: string, plan: ImportPlan): Generator<void, readonly LeftOut[]> {
   const brought = new Set<string>();
   for (const step of plan.steps) {
@@ -111,7 +111,7 @@ interface Healed {
   readonly value: string;
 }
 
-/** The columns that nobody has set since, as they are to be. */
+/** The columns that were not set since, as they are to be. */
 function healedColumns(context: ImportContext, original: Original, row: Imported) {
   const mapped: Columns = JSON.parse(original.mapped ?? "{}");
   const now: Columns = { ...row };

@@ -1,5 +1,5 @@
-// Takes in issuances: a security and its ledger entry. What another transaction of the package makes comes in by its own
-// issuance too, and draws nothing from its plan a second time.
+// Takes in issuances: a security and its ledger entry. What another transaction of the package makes comes in by its
+// own issuance too, and draws nothing from its plan a second time.
 import { findRecord, getRecord } from "../../database/records.ts";
 import { parseDecimal, sum } from "../../kernel/decimal.ts";
 import { isHeldAgainstPlan, madeBy, movingCharge, partOf, writeCharges } from "../../ledger/charges.ts";
@@ -151,8 +151,9 @@ function makerOf({ plan }: ImportContext, securityId: string): EventStep | undef
 }
 
 /**
- * What of its source's charge goes with a security that another transaction made: in proportion to the shares that went
- * into it (TRUTH section 1). Where that transaction is yet to come, it brings the charge itself.
+ * What of its source's charge against the plan goes with a security that another transaction made: in proportion to the
+ * shares that went into it, so that charges never multiply. Where that transaction is yet to come, it brings the charge
+ * itself.
  */
 function resultCharge({ tx, call }: ImportContext, issuance: ImportedIssuance, plan: string | null, maker: EventStep) {
   const { type, securityId } = issuance;

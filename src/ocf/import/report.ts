@@ -1,5 +1,4 @@
-// What an import says of itself (API.md, Import; DECISIONS section 15): how much came in, what was there already, what
-// is worth knowing, and what was refused.
+// The report of an import: how much came in, which objects existed already, warnings, and what was refused.
 import { COUNTED, type Counted } from "../codec/counted.ts";
 import type { Finding, Place } from "../finding.ts";
 import type { Cause } from "./refused.ts";

@@ -1,5 +1,5 @@
-// Looks up what went back to a plan of a security by imports so far; what goes back is decided in endings.ts. OCF's event chain controls (OCF.md section 6): the plan's
-// default holds only as long as no package says of the security what returned.
+// Shares that earlier imports returned to a plan of a security; endings.ts decides what goes back. The plan's default
+// holds only as long as no package says of the security what returned: OCF lets the event chain control.
 import type { Reader } from "../../database/sql.ts";
 import { type Decimal, parseDecimal, ZERO } from "../../kernel/decimal.ts";
 import { membersOf } from "../../ledger/members.ts";

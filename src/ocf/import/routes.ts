@@ -1,5 +1,5 @@
-// POST /cap-table/ocf-import and /ocf-validate: a package as parsed JSON (API.md, Import; DECISIONS section 15) or a zip;
-// and GET /cap-table/ocf-import, how the import is getting on.
+// OCF import over HTTP. POST /cap-table/ocf-import and /ocf-validate: a package as parsed JSON or a zip; and GET
+// /cap-table/ocf-import, the progress of the import.
 import { Type } from "@sinclair/typebox";
 import { Brief } from "../../cap-table/brief.ts";
 import type { Writer } from "../../database/writer.ts";
@@ -106,7 +106,7 @@ const EXAMPLE = {
   },
 };
 
-/** The import of an OCF package where there is room; `tell` is told how it gets on. */
+/** The import of an OCF package where there is room; `tell` gets its progress. */
 export function ocfImport(tell: TellImport, room: Room) {
   return seriesRoute({
     method: "POST",
@@ -145,7 +145,7 @@ export function ocfImport(tell: TellImport, room: Room) {
   });
 }
 
-/** Where an import writes, in whose name, and who is told how it gets on. */
+/** Where an import writes, in whose name, and what gets its progress. */
 interface Importing {
   readonly writer: Writer;
   readonly call: () => Call;

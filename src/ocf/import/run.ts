@@ -1,5 +1,5 @@
-// The one way by which packages come in, for the API and the command line: in chunks of a few milliseconds, each a
-// transaction of its own, so that neither this program's requests nor another process on the database wait for it.
+// Runs an import, for the API and the command line: in chunks of a few milliseconds, each a transaction of its own, so
+// that neither this program's requests nor another process on the database wait for it.
 import { giveWay } from "../../database/give-way.ts";
 import { PendingLog } from "../../database/log-rows.ts";
 import { NeedsSavepoint } from "../../database/savepoint.ts";
@@ -34,15 +34,15 @@ const WORK_MS_MIN = 10;
 /** Where an import writes, and in whose name. */
 export interface ImportTarget {
   readonly writer: Writer;
-  /** How long a transaction may take, its commit included; without requests to answer, DECISIONS section 19 sets it. */
+  /** How long a transaction may take, its commit included. By default short, for the requests that wait meanwhile. */
   readonly chunkMs?: number;
   /** Makes the call of the next transaction: each carries its own instant. */
   call(): Call;
-  /** Told after each transaction. */
+  /** Called after each transaction. */
   readonly onProgress?: (done: number, total: number) => void;
 }
 
-/** Findings of reading that mean objects nobody could look at; the others are warnings. */
+/** Findings of reading that mean objects which no check could look at; the others are warnings. */
 const UNREADABLE: ReadonlySet<string> = new Set([
   "broken-zip",
   "zip-too-large",
@@ -73,7 +73,7 @@ export async function importPackage(target: ImportTarget, ocf: OcfPackage): Prom
     await submitChunk(target, work);
     garbage.look();
     target.onProgress?.(work.done, prepared.steps.length);
-    // Whoever has waited meanwhile gets a commit before the next chunk, and need not wait for that one too.
+    // A request that has waited meanwhile gets a commit before the next chunk, and need not wait for that one too.
     await giveWay();
   }
   setImmediate(() => garbage.collect());
@@ -197,7 +197,7 @@ class Work {
     this.#takeBack = this.#mark();
   }
 
-  /** Does as much as fits into one transaction. May be undone and run again, as long as it was not told to `keep`. */
+  /** Does as much as fits into one transaction. May be undone and run again, as long as `keep` was not called. */
   advance(tx: Tx, call: Call): void {
     const [prepared, report, limits] = [this.#prepared, this.#report, this.#limits];
     const { plan, steps, watch } = prepared;

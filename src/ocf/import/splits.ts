@@ -1,5 +1,5 @@
-// Takes in class splits, piece by piece (ledger/split-under-way.ts), and what a split of before makes of stock that
-// comes in after it.
+// Imports class splits, piece by piece (ledger/split-under-way.ts), and applies a split of before to stock that comes
+// in after it.
 
 import type { Row } from "../../database/sql.ts";
 import type { CalendarDate } from "../../kernel/date.ts";
@@ -29,7 +29,8 @@ import { findLastSplitPiece, isIssuedBy } from "./store.ts";
 
 /**
  * Takes in the next piece of a class split; null while there is more to do. It multiplies the stock of its day that is
- * open at its beginning, but for certificates that the package itself reissues under the split (OCF.md section 6).
+ * open at its beginning, but for certificates that the package itself reissues under the split: OCF leaves open whether
+ * a split multiplies, and so both styles come out right.
  */
 export function importSplit(context: ImportContext, step: Step): Imported | null {
   const { tx, call, plan, limits } = context;
@@ -62,9 +63,9 @@ export function importSplit(context: ImportContext, step: Step): Imported | null
 }
 
 /**
- * What the split does to prices, rights and fixed numbers of shares (MODELLING section 2). OCF does not say since when
- * there is a class. Terms adjust for splits after the original issue date: one of which nothing was issued yet is
- * written in shares of after the split.
+ * What the split does to prices, rights and fixed numbers of shares. OCF does not say since when there is a class.
+ * Terms adjust for splits after the original issue date: one of which nothing was issued yet is written in shares of
+ * after the split.
  */
 function termsBy({ tx, call }: ImportContext, told: { readonly stockClassId: string }, date: CalendarDate) {
   const { classTerms: records } = new Loader(tx, call.orgId).load({ classTerms: true });
@@ -86,8 +87,8 @@ function splitBegun(
 }
 
 /**
- * Splits stock that was just issued by all splits of its class that came in before it and are dated after it: whoever
- * adds up by date multiplies it, and so did its source.
+ * Splits stock that was just issued by all splits of its class that came in before it and are dated after it: a reader
+ * that adds up by date multiplies it, and so did its source.
  */
 export function splitLate(context: ImportContext, step: Step, security: LateSecurity): void {
   const { tx, call, plan, watch, limits, report } = context;

@@ -1,5 +1,6 @@
-// What the ledger holds that no import brought, and which splits: an import looks once at its beginning, and in each of
-// its transactions at what others have recorded since its last one (TRUTH section 3).
+// Watches the ledger during an import: which entries no import brought, and which splits. An import looks once at its
+// beginning, and in each of its transactions at what others have recorded since its last one, so that it never
+// overwrites what was changed here meanwhile.
 import type { Reader, Row, Tx } from "../../database/sql.ts";
 import type { CalendarDate } from "../../kernel/date.ts";
 import type { Timestamp } from "../../kernel/runtime.ts";
@@ -128,7 +129,9 @@ export class LedgerWatch {
     this.#orgId = orgId;
   }
 
-  /** Looks at the ledger as it is. Of securities, changes are remembered where `named` has them: asked for if needed. */
+  /**
+   * Looks at the ledger as it is. Of securities, changes are remembered where `named` has them: asked for if needed.
+   */
   static *open(db: Reader, orgId: string, named: () => Generator<void, ReadonlySet<string>>) {
     const watch = new LedgerWatch(orgId);
     const { sequence } = findHead(db, orgId);
@@ -169,7 +172,7 @@ export class LedgerWatch {
     return this.#kept.isAnyMadeHere || this.#fresh.isAnyMadeHere;
   }
 
-  /** An entry made here that changed the security; null where there is none. */
+  /** An entry made here that changed the security; null without one. */
   changeOf(tx: Tx, row: Pick<Row<"securities">, "id" | "type" | "status" | "stockClassId" | "createdAt">) {
     const { id } = row;
     const change = this.#kept.changes.get(id) ?? this.#fresh.changes.get(id);
@@ -181,12 +184,12 @@ export class LedgerWatch {
     return this.#kept.changes.get(securityId) ?? this.#fresh.changes.get(securityId) ?? null;
   }
 
-  /** An entry made here about the security's vesting; null where there is none. */
+  /** An entry made here about the security's vesting; null without one. */
   factOf(securityId: string): string | null {
     return this.#kept.facts.get(securityId) ?? this.#fresh.facts.get(securityId) ?? null;
   }
 
-  /** An entry made here on stock of the class, or into it; null where there is none. */
+  /** An entry made here on stock of the class, or into it; null without one. */
   changeInClass(stockClassId: string): string | null {
     return this.#kept.classes.get(stockClassId) ?? this.#fresh.classes.get(stockClassId) ?? null;
   }
@@ -197,7 +200,7 @@ export class LedgerWatch {
     return known.length < 2 ? known : known.sort((a, b) => (a.date < b.date ? -1 : a.date > b.date ? 1 : 0));
   }
 
-  /** Whether whoever adds up by date applies the split to what was issued on `date`, though it came in later. */
+  /** Whether a reader that adds up by date applies the split to what was issued on `date`, though it came in later. */
   isAppliedTo(split: KnownSplit, date: CalendarDate): boolean {
     return split.isMadeHere ? date <= split.date : date < split.date;
   }

@@ -1,5 +1,5 @@
-// Whose company a package is of, and which money its amounts are in, beside the organization that it comes into (TRUTH
-// section 9): what an import says of both before all else.
+// Issuer and currency of a package, beside those of the organization that it comes into: an import warns of both before
+// all else, because another company's shares, or another money's amounts, make every total wrong.
 import type { Reader, Row, Tx } from "../../database/sql.ts";
 import type { Call } from "../../kernel/call.ts";
 import { isCurrency } from "../../kernel/currency.ts";
@@ -15,7 +15,7 @@ import type { PackageIssuer, ReportBuilder } from "./report.ts";
 
 export type { PackageIssuer };
 
-/** The package's issuer; null where it names none that could be told from others. */
+/** The package's issuer; null if the package has no issuer with a usable id. */
 export function issuerOfPackage(organization: Row<"organizations">, ocf: OcfPackage): PackageIssuer | null {
   const value = issuerIn(ocf)?.value;
   const id = value ? textOf(value, "id") : null;
@@ -48,7 +48,7 @@ export function warnOfIssuer(db: Reader, orgId: string, ocf: OcfPackage, report:
   }
 }
 
-/** The organization's currency is the first import's, where nobody has said one; its own export says nothing new. */
+/** The organization's currency is the first import's, if it has not been set; its own export says nothing new. */
 export function adoptCurrency(tx: Tx, call: Call, { issuer, currencies }: ImportPlan): void {
   const currency = mainCurrency(currencies);
   if (currency === null || !isCurrency(currency) || issuer?.id === call.orgId) return;

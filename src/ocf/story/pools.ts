@@ -1,6 +1,7 @@
-// What whoever reads a package makes of each plan: what its grants take from the pool, what returns to it, and what was
-// granted and exercised (OCF.md section 6). What a transaction made is no new grant; what a package says that returned
-// replaces what the plan's default would return. One set of rules for validation, import and export. Pure.
+// Equity plans as a reader of a package adds them up: what grants take from the pool, what returns to it, and what was
+// granted and exercised. What a transaction made is no new grant. What a package says that returned replaces what the
+// plan's default would return: OCF lets the event chain control. One set of rules for validation, import and export.
+// Pure.
 import { type Decimal, max, min, ZERO } from "../../kernel/decimal.ts";
 import type { PlanUse } from "../../ledger/plan-use.ts";
 import { readRestatement } from "../codec/restatement.ts";

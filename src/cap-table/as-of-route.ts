@@ -1,4 +1,4 @@
-// `GET /api/v1/cap-table`: the cap table as of a date, by what was known at an instant (DECISIONS section 16).
+// `GET /api/v1/cap-table`: the cap table as of a date, by what was known at an instant.
 import { Type } from "@sinclair/typebox";
 import { inSnapshot } from "../database/snapshot.ts";
 import { body, date, decimal, id, nullable, text } from "../kernel/fields.ts";

@@ -1,4 +1,4 @@
-// How the cap table became what it is: its sums on each day on which they changed. Pure.
+// History of the cap table: its sums on each day on which they changed. Pure.
 
 import type { Row } from "../database/sql.ts";
 import { type CalendarDate, dayNumber } from "../kernel/date.ts";
@@ -38,7 +38,7 @@ export interface Recorded extends Ledger {
   readonly terms: TermsTold["entries"];
 }
 
-/** Points of a history (DASHBOARD section 2). */
+/** The most points of a history: where more days changed it, the last of each week, month … stands for them. */
 const POINTS_MAX = 400;
 
 /** What a day belongs to, from the shortest to the longest. Weeks begin on Monday. */

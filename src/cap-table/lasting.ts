@@ -1,5 +1,5 @@
-// When classes and plans are there: making and deleting one is no ledger entry, and still a view shows it from some day on.
-// Pure.
+// Days on which classes and plans exist: making and deleting one is no ledger entry, and still a view shows it from
+// some day on. Pure.
 import type { Row } from "../database/sql.ts";
 import type { CalendarDate } from "../kernel/date.ts";
 import type { Moment } from "./view.ts";
@@ -31,7 +31,7 @@ function beginOfClass({ boardApprovalDate: board, stockholderApprovalDate: holde
   return board < holders ? board : holders;
 }
 
-/** Whether nobody said from which day a plan is there: that of its making counts. */
+/** Whether a plan has no date of adoption or approval: the day of its making counts. */
 export function isUndatedPlan({ adoptedDate, boardApprovalDate }: PlanRow): boolean {
   return adoptedDate === null && boardApprovalDate === null;
 }
@@ -41,8 +41,9 @@ function beginOfPlan({ adoptedDate, boardApprovalDate, createdAt }: PlanRow): Ca
 }
 
 /**
- * Whether a class or plan counts (TRUTH section 4): it was known, its day has come, or that of the first counted entry
- * which names it, and it is not deleted. One that is deleted counts before its deletion where a counted entry names it.
+ * Whether a class or plan counts: it was known, its day has come, or that of the first counted entry which names it,
+ * and it is not deleted. One that is deleted counts before its deletion where a counted entry names it: no view of a
+ * day may show shares of a class that it does not show.
  */
 function counts(row: ClassRow | PlanRow, begins: CalendarDate, moment: Moment, isNamed: boolean): boolean {
   if (row.createdAt > moment.knownAt) return false;

@@ -2,7 +2,7 @@
 import { sql } from "kysely";
 import { all, first, ofOrganization, type Params, type Reader, value } from "../database/sql.ts";
 
-/** The APPROVED valuation with the latest effective date, ties by creation (DECISIONS section 17). */
+/** The APPROVED valuation with the latest effective date, future and expired ones too, ties by creation. */
 export const findLatestValuation = first((param: Params<{ orgId: string }>) =>
   ofOrganization("valuations", param)
     .select(["id", "type", "stockClassId", "pricePerShare", "effectiveDate"])

@@ -1,5 +1,4 @@
-// Reads one organization as the checks look at it, and reports: what stands out in its records, and refuses nothing
-// (TRUTH section 5).
+// Reads one organization for the health checks, and reports: what stands out in its records. It refuses nothing.
 
 import { LAST_BACKUP } from "../data-dir/last-backup.ts";
 import { listEvery } from "../database/records.ts";

@@ -1,4 +1,4 @@
-// `GET /api/v1/cap-table/health`: what stands out in an organization's records (TRUTH section 5).
+// `GET /api/v1/cap-table/health`: what stands out in an organization's records.
 import { Type } from "@sinclair/typebox";
 import { id, nullable, oneOf } from "../kernel/fields.ts";
 import type { ReadRoute } from "../route.ts";

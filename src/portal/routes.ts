@@ -1,4 +1,5 @@
-// The portal: what a person who is a stakeholder sees of its own holdings, and of nothing else (ACCOUNTS section 9).
+// The portal over HTTP: a stakeholder's own holdings for the person who holds them. The id of another holder's record
+// is a `404`, like one that does not exist.
 import { Type } from "@sinclair/typebox";
 import { inSnapshot } from "../database/snapshot.ts";
 import { body } from "../kernel/fields.ts";

@@ -1,5 +1,5 @@
-// What the portal answers (ACCOUNTS section 9): a holder's own, with nothing of others and nothing of the whole but what
-// the organization lets be told.
+// Schemas of the portal's answers: a holder's own holdings, with nothing of other holders, and of the whole company
+// only what the organization allows.
 import { Type } from "@sinclair/typebox";
 import { Conversion, converted, figure, percents } from "../cap-table/schema.ts";
 import { date, decimal, id, integer, nullable, oneOf, text, total } from "../kernel/fields.ts";

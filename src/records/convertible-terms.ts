@@ -1,5 +1,5 @@
-// The terms of a convertible (MODELLING section 1): what a body may say, in full with its triggers or in short, and the
-// full form in which they are kept. Percentages are decimals of percent, `"20"`.
+// The terms of a convertible: what a body may say, in full with its triggers or in short, and the full form in which
+// they are kept. Percentages are decimals of percent, `"20"`.
 import { type Static, Type } from "@sinclair/typebox";
 import {
   body,

@@ -1,4 +1,4 @@
-// The fields of an organization (DECISIONS section 1): what OCF's Issuer object needs.
+// The fields of an organization: what OCF's Issuer object needs.
 import { Type } from "@sinclair/typebox";
 import { DECIMAL_PATTERN } from "../kernel/decimal.ts";
 import {
@@ -37,7 +37,7 @@ export const VOTES_ROUNDING = oneOf(["DOWN", "NEAREST"], {
   ...EXTENSION,
 });
 
-/** What anybody may say of an organization, besides its currency and its switches. */
+/** What a body may say of an organization, besides its currency and its switches. */
 export const ORGANIZATION_FIELDS = {
   legalName: name(200, { examples: ["Acme, Inc."] }),
   dba: short(),

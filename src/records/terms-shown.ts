@@ -1,5 +1,4 @@
-// Terms of a convertible as they are shown: in full, and beside them what a financing converts it by (MODELLING section 1).
-// Pure.
+// Terms of a convertible as answers show them: in full, and beside them those by which a financing converts it. Pure.
 import type { DAY_COUNTS } from "./convertible-terms.ts";
 import { financingTrigger, type Rate, type TermsForm, type TriggerForm } from "./terms-form.ts";
 

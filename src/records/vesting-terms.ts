@@ -1,4 +1,4 @@
-// The fields of vesting terms (DECISIONS section 9).
+// The fields of vesting terms.
 import { Type } from "@sinclair/typebox";
 import {
   body,
@@ -50,7 +50,7 @@ const schedule = body(
   { description: "A summary for display. Where it differs from the conditions, the conditions vest." },
 );
 
-/** What anybody may say of vesting terms. */
+/** What a body may say of vesting terms. */
 export const VESTING_TERMS_FIELDS = {
   name: text(100),
   description: requiredFreeText(),

@@ -1,4 +1,4 @@
-// What a sheet is, before anybody writes it: columns with what they say of a row, how a cell follows from others, and
+// A sheet of a report before it is written: columns with what they say of a row, how a cell follows from others, and
 // what adds up. The workbook and CSV are written from it. Pure.
 import { type Decimal, isDecimalText, parseDecimal, ZERO } from "../kernel/decimal.ts";
 
@@ -65,13 +65,13 @@ export interface Sheet<R = unknown> {
   rows(): Iterable<R>;
 }
 
-/** How many of the columns come before the two marks of the specification's table. */
+/** How many of the columns stay when others are scrolled, and how many are printed (all without a number). */
 export interface Marks {
   readonly frozen: number;
   readonly printed?: number;
 }
 
-/** Makes a sheet of columns whose type of row nobody needs to know any more. */
+/** Makes a sheet of columns; its users need not know the type of row any more. */
 export function sheetOf<R>(sheet: Omit<Sheet<R>, "hasTotals" | "printed"> & { readonly printed?: number }): Sheet {
   const hasTotals = sheet.columns.some(({ isSummed }) => isSummed === true);
   return { ...sheet, printed: sheet.printed ?? sheet.columns.length, hasTotals } as Sheet;

@@ -1,4 +1,4 @@
-// How a file is to be imported, as people say it: in the body of a request, or as `name=value` on the command line.
+// Options of a spreadsheet import, from the body of a request or as `name=value` on the command line.
 import { type Static, Type } from "@sinclair/typebox";
 import { findFaults } from "../kernel/check.ts";
 import { body, date, oneOf, optional } from "../kernel/fields.ts";
@@ -7,7 +7,7 @@ import type { ImportOptions } from "./importing.ts";
 /** The formats that can be asked for; `AUTO` takes the one that the file is in. */
 export const FORMAT_NAMES = ["AUTO", "CAPTABLE", "CARTA_TEMPLATE", "CARTA_LEDGERS", "OCX", "PULLEY"] as const;
 
-/** `options` of an import (REPORTS section 24). */
+/** `options` of an import. */
 export const ImportOptionsBody = body({
   dateOrder: optional(oneOf(["MDY", "DMY"], { description: "Which part of 1/2/2026 is the month." })),
   decimal: optional(

@@ -1,4 +1,4 @@
-// Imports of spreadsheets over HTTP (REPORTS section 24): asked for, read in the background, looked at, committed.
+// Imports of spreadsheets over HTTP: created, read in the background, previewed, then committed whole or not at all.
 import { Type } from "@sinclair/typebox";
 import { pageOf, scopeOf } from "../database/paging.ts";
 import { getRecord } from "../database/records.ts";

@@ -1,4 +1,4 @@
-// Imports of spreadsheets on the wire (REPORTS section 24).
+// Schemas of spreadsheet imports.
 import { Type } from "@sinclair/typebox";
 import { withRules } from "../kernel/check.ts";
 import { body, date, defaulted, id, nullable, oneOf, optional } from "../kernel/fields.ts";

@@ -1,6 +1,7 @@
 // The shares of one security as parcels that vest together, and what happens to them: taken from one end or the other,
-// divided between two securities, multiplied by a split (TRUTH section 2). Lists are kept by date, parcels without a
-// date last (what stopped before what waits); functions return new lists. Pure; whole shares unless something is fractional.
+// divided between two securities, multiplied by a split, so that vesting follows the shares. Lists are kept by date,
+// parcels without a date last (what stopped before what waits); functions return new lists. Pure; whole shares unless
+// something is fractional.
 import { addDays, type CalendarDate, dayNumber } from "../kernel/date.ts";
 import { type Decimal, floorDivide, max, min, ONE, sum, ZERO } from "../kernel/decimal.ts";
 
@@ -72,7 +73,9 @@ export function inOrderOfDate(parcels: Parcels): Parcels {
   return parcels.toSorted((a, b) => (position(a) < position(b) ? -1 : position(a) > position(b) ? 1 : 0));
 }
 
-/** Two lists one after the other; where the first ends with a part of what the second begins with, that is one parcel. */
+/**
+ * Two lists one after the other; where the first ends with a part of what the second begins with, that is one parcel.
+ */
 export function joined(first: Parcels, second: Parcels): Parcels {
   const [last, next] = [first.at(-1), second[0]];
   if (!last || !next || !isSame(last, next)) return [...first, ...second];
@@ -145,7 +148,9 @@ function unitOf(parcels: Parcels, ...quantities: readonly Decimal[]): Decimal {
   return quantities.every(isWhole) && parcels.every(({ quantity }) => isWhole(quantity)) ? ONE : 1n;
 }
 
-/** Gives each parcel its part of `numerator` in `denominator`: the running total rounded down, less what went before. */
+/**
+ * Gives each parcel its part of `numerator` in `denominator`: the running total rounded down, less what went before.
+ */
 function proportional(parcels: Parcels, numerator: Decimal, denominator: Decimal, unit: Decimal): Parcels {
   let [running, given] = [ZERO, ZERO];
   return parcels.map((parcel) => {

@@ -1,5 +1,5 @@
-// How often each condition happens and what part of the grant each time vests, before any date is known (DECISIONS
-// section 9). Portions are integers over one common denominator, so that sums are exact. No dates but the start.
+// Plan of vesting terms: how often each condition happens and what part of the grant each time vests, before any date
+// is known. Portions are integers over one common denominator, so that sums are exact. No dates but the start.
 import { addMonths, type CalendarDate, dayNumber } from "../kernel/date.ts";
 import { greatestCommonDivisor } from "../kernel/decimal.ts";
 import type { VestingCondition, VestingRules, VestingTrigger } from "./types.ts";
@@ -68,8 +68,8 @@ function periodsWithin(trigger: VestingTrigger, months: number, start: CalendarD
 
 /**
  * Plans the occurrences of every condition. What repeats shares what the others leave, taking turns where several do;
- * whoever reaches the whole takes just what is left. A lone time-based condition stays within `schedule.totalMonths`,
- * counted from `start`. Portions that exceed the whole leave nothing to what repeats.
+ * the condition that reaches the whole takes just what is left. A lone time-based condition stays within
+ * `schedule.totalMonths`, counted from `start`. Portions that exceed the whole leave nothing to what repeats.
  */
 export function planOf(rules: VestingRules, start: CalendarDate | null): Plan {
   const conditions = rules.vestingConditions;

@@ -1,5 +1,5 @@
-// The schedule of one security (DECISIONS section 9, TRUTH section 2): terms and history in, dated shares out. The grant
-// is cut into parcels that always sum to it; what happens to the security only moves or removes parcels. Pure.
+// The vesting schedule of one security: terms and history in, dated shares out. The grant is cut into parcels that
+// always sum to it; what happens to the security only moves or removes parcels. Pure.
 import { assert } from "../kernel/assert.ts";
 import type { CalendarDate } from "../kernel/date.ts";
 import { type Decimal, max, min, sum, ZERO } from "../kernel/decimal.ts";
@@ -206,8 +206,8 @@ export function sharesOf(rules: VestingRules | null, history: VestingHistory, as
 }
 
 /**
- * How a security vests, as of a day (DECISIONS section 9; `GET /securities/{id}/vesting`). `rules` is `null` without
- * terms: then all vests with the grant, but for milestones' quantities.
+ * How a security vests, as of a day (`GET /securities/{id}/vesting`). `rules` is `null` without terms: then all vests
+ * with the grant, but for milestones' quantities.
  *
  * - Every change counts, whatever its day: the history is that of the view.
  * - A cancellation takes from the end: shares without a date, then events to come, then those that have vested.
@@ -247,8 +247,8 @@ export interface Exercisable {
 }
 
 /**
- * What an exercise on `date` may take (DECISIONS section 8): vested by then, less all that was ever exercised. Whatever
- * is on the ledger counts, of later days too, so that an exercise dated back takes nothing that is already gone.
+ * What an exercise on `date` may take: vested by then, less all that was ever exercised. Every entry on the ledger
+ * counts, of later days too, so that an exercise dated back takes nothing that is already gone.
  */
 export function exercisableOn(rules: VestingRules | null, history: VestingHistory, date: CalendarDate): Exercisable {
   return exercisableOf(sharesOf(rules, history, LAST_DAY), date);

@@ -1,4 +1,4 @@
-// When each occurrence of each condition happens (DECISIONS section 9): chains, cliffs, events, month ends. Gives the
+// Timeline of vesting conditions: when each occurrence happens, by chains, cliffs, events, month ends. Gives the
 // tranches of a grant in order of date, those without one last. Knows portions, not shares.
 import { addDays, addMonths, type CalendarDate } from "../kernel/date.ts";
 import { inOrder, predecessors } from "./graph.ts";

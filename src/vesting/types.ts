@@ -1,5 +1,5 @@
-// The shapes that vesting reads: terms as the API writes them (DECISIONS section 9) and what the ledger says about one
-// security. No schema, no rows, no arithmetic.
+// The shapes that vesting reads: terms as the API writes them, and what the ledger says about one security. No schema,
+// no rows, no arithmetic.
 import type { CalendarDate } from "../kernel/date.ts";
 import type { Decimal } from "../kernel/decimal.ts";
 import type { Parcels } from "./parcels.ts";
@@ -18,7 +18,7 @@ export const ALLOCATION_METHODS = [
 /** One of them. */
 export type AllocationMethod = (typeof ALLOCATION_METHODS)[number];
 
-/** What makes a condition happen: time that passes, or an event that somebody records. */
+/** What makes a condition happen: time that passes, or an event that is recorded. */
 export interface VestingTrigger {
   readonly type: "TIME_BASED" | "EVENT_BASED";
   /** A whole number of `periodType`, zero or more; required of a time-based trigger. */
@@ -61,7 +61,9 @@ export interface VestingRules {
 export type VestingEntry =
   /** The issuance, and every later rise of the grant by correction. Counts whatever its date. */
   | { readonly kind: "ISSUED"; readonly date: CalendarDate; readonly quantity: Decimal }
-  /** Every `denominator` shares became `numerator`; `after` is what that made, rounded, of those that the security held. */
+  /**
+   * Every `denominator` shares became `numerator`; `after` is what that made, rounded, of those that the security held.
+   */
   | {
       readonly kind: "SPLIT";
       readonly date: CalendarDate;
@@ -76,7 +78,9 @@ export type VestingEntry =
 
 /** What happened to the parcels of a security, in the order of the ledger; `date` is the effective date. */
 export type ParcelChange =
-  /** Cancelled, repurchased, lowered by a correction; `vested` says how many vested ones went, `null` leaves it open. */
+  /**
+   * Cancelled, repurchased, lowered by a correction; `vested` says how many vested ones went, `null` leaves it open.
+   */
   | {
       readonly kind: "CANCELLED";
       readonly date: CalendarDate;
@@ -92,7 +96,9 @@ export type ParcelChange =
   /** A milestone was attached: its shares wait for it. */
   | { readonly kind: "HELD"; readonly milestoneId: string; readonly quantity: Decimal }
   | { readonly kind: "COMPLETED"; readonly date: CalendarDate; readonly milestoneId: string }
-  /** After a split, the security's n-th (from 0), at least so many shares of its day have vested: nothing unvests by it. */
+  /**
+   * After a split, the security's n-th (from 0), at least so many shares of its day have vested: nothing unvests by it.
+   */
   | { readonly kind: "KEPT_VESTED"; readonly date: CalendarDate; readonly quantity: Decimal; readonly split: number };
 
 /** Shares that vest when a milestone is completed. */
@@ -125,7 +131,7 @@ export interface VestingEvent {
   readonly conditionId: string | null;
 }
 
-/** How a security vests, as of a day (DECISIONS section 9). `quantity` = events + `unscheduled`, exactly. */
+/** How a security vests, as of a day. `quantity` = events + `unscheduled`, exactly. */
 export interface VestingStatus {
   /** The grant, less what was cancelled or transferred away; what was exercised stays in it. */
   readonly quantity: Decimal;

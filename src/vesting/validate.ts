@@ -1,5 +1,5 @@
-// What vesting terms may not say (DECISIONS section 9), beyond what their schema checks member by member: faults of the
-// conditions as a graph, portions beyond the whole, figures that contradict each other. All faults are found at once.
+// Faults of vesting terms beyond what their schema checks member by member: of the conditions as a graph, portions
+// beyond the whole, figures that contradict each other. All faults are found at once.
 import type { Finding } from "../kernel/problem.ts";
 import { indexById, predecessors } from "./graph.ts";
 import { commonDenominator, portionOf } from "./plan.ts";

@@ -1,4 +1,4 @@
-// Checks of option grants against the 409A valuations (MODELLING section 9). Pure.
+// Checks of option grants against the 409A valuations. Pure.
 import { addDays, addYears } from "../../kernel/date.ts";
 import { parseDecimal } from "../../kernel/decimal.ts";
 import { counted } from "../../kernel/text.ts";

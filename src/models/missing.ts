@@ -1,4 +1,5 @@
-// Missing references of a model's body: a `404` that knows the id, because a kept scenario has to name it.
+// Missing references of a model's body: a `404` that knows the id, because the result of a kept scenario has to name
+// the record that is gone.
 import { notFound, Problem } from "../kernel/problem.ts";
 
 /** A `404` that knows the missing record. */

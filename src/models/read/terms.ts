@@ -1,5 +1,4 @@
-// Terms of convertibles for models: those of the financing trigger, which is the one that a round or an exit sets off.
-// Pure.
+// Terms of convertibles for models: those of the financing trigger, by which rounds and exits convert them. Pure.
 import type { CalendarDate } from "../../kernel/date.ts";
 import { type Decimal, parseDecimal, ZERO } from "../../kernel/decimal.ts";
 import { financingTrigger, type MechanismForm, type TermsForm } from "../../records/terms-form.ts";

@@ -97,7 +97,7 @@ export function leavesUnnamedRest({ type, amount, held }: Moved, taken: Decimal)
 /**
  * What a transaction takes from a security that holds `held`: all of it, since OCF ends securities. Exercises and
  * releases of equity compensation take their amount, and so does a transaction that moves a part and names no balance
- * security: a package that ended it would lose the rest.
+ * security: ending the source would lose the rest.
  */
 export function amountTaken(type: ObjectType, value: JsonObject, amount: Decimal | null, held: Decimal): Decimal {
   if (isInPlace(type)) return min(max(amount ?? held, ZERO), held);

@@ -44,8 +44,8 @@ export function requiredNumber(object: JsonObject, name: string): string {
 }
 
 /**
- * The member's count of shares, which corrections may have made longer than what is sent. Refuses the object as {@link
- * requiredNumber} does.
+ * The member's count of shares, which corrections may have made longer than what is sent. Refuses the object as
+ * {@link requiredNumber} does.
  */
 export function requiredCount(object: JsonObject, name: string): string {
   return numberText(object, name, SERVICE_COUNT) ?? refuseNumber(object, name, pointerTo(name), 30);

@@ -3,7 +3,7 @@ import type { Changes } from "../changes/task.ts";
 import { Problem } from "../kernel/problem.ts";
 import type { PublicReply, PublicRoute } from "./public.ts";
 
-/** Anybody may ask, so the disk is tried at most this often. */
+/** Any client may ask, so the disk is tried at most this often. */
 const PROBE_EVERY_MS = 1000;
 const NOT_WRITABLE = "the database cannot be written";
 

@@ -15,8 +15,7 @@ export function isChainOff(db: Reader): boolean {
 }
 
 /**
- * Whether a class has a token, or gets one by itself: imported ones, and those made with the chain off, must be asked
- * for.
+ * Whether a class has a token, or gets one by itself. Imported ones, and those made with the chain off, need a request.
  */
 export function isTokenized(stockClass: Row<"share_classes"> | null | undefined): boolean {
   if (!stockClass) return false;

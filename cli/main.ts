@@ -1,4 +1,4 @@
-// The program `captable`: runs a command and turns failures into messages and exit codes (DECISIONS section 13).
+// The program `captable`: runs a command and turns failures into messages and exit codes, on which scripts rely.
 import { CommanderError } from "commander";
 import { processEnvironment, refuseRuntimeOptions } from "../src/config.ts";
 import { unknownVariables } from "../src/unknown-variables.ts";
@@ -6,7 +6,7 @@ import { say } from "./command.ts";
 import { makeProgram } from "./program.ts";
 
 async function main(): Promise<void> {
-  // Whoever reads what is printed may go away (`captable openapi | head`): no reason to fail, or to stop serving.
+  // The reader of what is printed may go away (`captable openapi | head`): no reason to fail, or to stop serving.
   for (const stream of [process.stdout, process.stderr]) stream.on("error", () => undefined);
   try {
     refuseRuntimeOptions(processEnvironment());

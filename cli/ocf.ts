@@ -31,9 +31,9 @@ import { exportCommand } from "./ocf-export.ts";
 import { wordsOfImport, wordsOfValidation } from "./ocf-words.ts";
 import { ProgressBar } from "./progress.ts";
 
-/** How long a transaction of an import takes, its commit included, beside a server (DECISIONS section 19). */
+/** How long a transaction of an import takes, its commit included, beside a server, whose writes wait for it. */
 const CHUNK_MS_SERVED = 18;
-/** And where nobody serves: a page that many rows share is then written once for more of them. */
+/** And where no server runs: a page that many rows share is then written once for more of them. */
 const CHUNK_MS_ALONE = 200;
 
 /** Declares `captable ocf`. */
@@ -73,7 +73,7 @@ function importCommand(): Command {
   });
 }
 
-/** Whoever named the wrong folder is not to wait for a long package to be read first. */
+/** A user who named the wrong folder is not to wait for a long package to be read first. */
 function refuseOtherPlace(options: ImportOptions): void {
   const { dataDir } = configOf(options);
   if (options.dryRun || options.org !== undefined) refuseNoDatabase(dataDir);

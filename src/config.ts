@@ -81,7 +81,7 @@ function setting<T>(spec: Setting<T>): Setting<T> {
   return spec;
 }
 
-/** Every setting of the program (DECISIONS section 13). */
+/** Every setting of the program. */
 export const SETTINGS = {
   dataDir: setting({
     flag: "--data-dir",

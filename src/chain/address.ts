@@ -8,7 +8,7 @@ const ZERO = /^0x0{40}$/;
 
 /**
  * Whether `text` can be a holder's wallet: `0x` and 40 hexadecimal digits, all lower or all upper case, or mixed with
- * the right checksum (DECISIONS section 14). The zero address is nobody's, and tokens cannot be sent to it.
+ * the right checksum, which shows a mistyped address. The zero address has no owner, and tokens cannot be sent to it.
  */
 export function isWalletAddress(text: string): boolean {
   if (!ADDRESS.test(text) || ZERO.test(text)) return false;
@@ -17,7 +17,7 @@ export function isWalletAddress(text: string): boolean {
   return oneCase || text === checksumAddress(text);
 }
 
-/** The checksum form of an address in any case. Throws when `text` is none: ask {@link isWalletAddress} first. */
+/** The checksum form of an address in any case. Throws when `text` is no address: ask {@link isWalletAddress} first. */
 export function checksumAddress(text: string): Address {
   return getAddress(text.toLowerCase());
 }

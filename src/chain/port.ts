@@ -8,7 +8,7 @@ export type Address = `0x${string}`;
 /** The state that a read is asked of: the newest, or the one after the block with that number. */
 export type BlockRef = "latest" | bigint;
 
-/** The chain id of the embedded development chain (DECISIONS section 14). */
+/** The chain id of the embedded development chain. */
 export const EMBEDDED_CHAIN_ID = 31338;
 
 /** What tells one chain from another: two chains may share an id, but not their first block. */
@@ -74,7 +74,7 @@ export interface Chain {
 
 /**
  * Each failure's code, and what it asks for: `transient`: wait and do it again; `deterministic`: the same again fails
- * again; `operator`: it goes on once somebody acts; `reorged`: look at all attempts anew.
+ * again; `operator`: it goes on once the operator acts; `reorged`: look at all attempts anew.
  */
 const CHAIN_ERRORS = {
   unreachable: "transient",
@@ -84,7 +84,7 @@ const CHAIN_ERRORS = {
   "bad-answer": "transient",
   /** The state of the block asked for is not at hand (any more, or yet). */
   "state-unavailable": "transient",
-  /** The nonce is spent: by an earlier attempt, or by somebody with the same key. */
+  /** The nonce is spent: by an earlier attempt, or by another program with the same key. */
   "nonce-too-low": "transient",
   "nonce-too-high": "transient",
   /** The fee is lower than the chain asks, or too near that of the attempt it is to replace. */
@@ -131,7 +131,7 @@ export class ChainError extends Error {
   }
 }
 
-/** Throws `wrong-chain` or `chain-reset` unless `found` is the chain that was used before (DECISIONS section 14). */
+/** Throws `wrong-chain` or `chain-reset` unless `found` is the chain used before: another has none of the tokens. */
 export function assertSameChain(expected: ChainIdentity, found: ChainIdentity): void {
   if (expected.chainId !== found.chainId) {
     throw new ChainError(

@@ -1,6 +1,7 @@
-// The background work: one timer, one step at a time, and nobody waits for it. Trouble with the chain makes it wait,
-// longer each time; what the ledger asks for stays in the outbox meanwhile. What plans, sends and reconciles is loaded with
-// the first work of its kind: with it come the token and its cryptography, which a service without tokens never needs.
+// The background work: one timer, one step at a time, and no request waits for it. Trouble with the chain makes it
+// wait, longer each time; what the ledger asks for stays in the outbox meanwhile. What plans, sends and reconciles is
+// loaded with the first work of its kind: with it come the token and its cryptography, which a service without tokens
+// never needs.
 import { ChainError } from "../chain/port.ts";
 import { dataVersion } from "../database/open.ts";
 import type { Reader, Tx } from "../database/sql.ts";
@@ -28,7 +29,7 @@ export interface JobsTiming extends SenderTiming {
   readonly backoffMs: readonly [first: number, longest: number];
 }
 
-/** The timing of a service (DECISIONS section 14). */
+/** The timing of a service; a node in trouble is asked again after 1 s at first, and at the latest every 5 minutes. */
 export const JOBS_TIMING: JobsTiming = {
   idleMs: 100,
   pollMs: 1000,
@@ -55,7 +56,7 @@ export interface JobsParts {
   readonly timing: JobsTiming;
   /** What requests are doing just now: the more, the smaller the share of the time that the background work takes. */
   readonly activity: () => keyof typeof RESTS;
-  /** Told what goes wrong, once while it lasts: in words without secrets, and as it was thrown. */
+  /** Reports what goes wrong, once while it lasts: in words without secrets, and as it was thrown. */
   readonly onTrouble: (line: { readonly time: string; readonly message: string }, thrown: unknown) => void;
 }
 

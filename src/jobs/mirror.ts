@@ -26,7 +26,7 @@ import {
 } from "./token-store.ts";
 import { holderAddress } from "./wallets.ts";
 
-/** Securities that are planned in one commit: others are writing too (DECISIONS section 19). */
+/** Securities that are planned in one commit: few, because requests and the command line wait to write. */
 const PAGE = 20;
 /** Securities of a holder that are looked at for those of one class. */
 const LOOKED_AT = 500;
@@ -75,7 +75,7 @@ function planTokenization(planning: Planning, nowMs: number): void {
   const { orgId, id, tokenizationStatus: status } = stockClass;
   const isNotRequested = status === "NOT_STARTED" && stockClass.isImported === 1;
   const isGone = stockClass.deletedAt !== null;
-  // What was told of its shares would wait for a token that nobody makes any more.
+  // The jobs of its shares would wait for a token that is never made.
   if (isGone && status !== "DEPLOYED") dropJobs(tx, { orgId, stockClassId: id });
   else if (isGone || isNotRequested) changeJob(tx, job, { state: "DROPPED" });
   if (isGone || isNotRequested) return;

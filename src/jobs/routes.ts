@@ -1,4 +1,4 @@
-// A share class's token: how it stands, and how its tokenization is started again (DECISIONS section 14).
+// A share class's token: how it stands, and how its tokenization is started again.
 import { Type } from "@sinclair/typebox";
 import { getRecord } from "../database/records.ts";
 import type { Row } from "../database/sql.ts";

@@ -89,7 +89,7 @@ const overdue = statement((param: Params<{ nowMs: number; latestMs: number }>) =
     ),
 );
 
-/** How long a deployment may take before it counts as failed (DECISIONS section 14). */
+/** How long a deployment may take before it counts as failed, whatever the cause, and may be started again. */
 export const DEPLOYMENT_MS_MAX = 10 * 60_000;
 
 /** The classes whose deployment has taken too long, or may take longer than any: then the clock was set back. */

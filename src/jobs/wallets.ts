@@ -1,5 +1,5 @@
 // Where a holder's tokens go: to the wallet that the holder named, else to an address that is assigned here, once, from
-// the service's own seed (DECISIONS section 14).
+// the service's own seed. The issuer controls all tokens, so that the key of such an address is never needed.
 
 import type { Address } from "../chain/port.ts";
 import { custodialAddress } from "../chain/wallets.ts";

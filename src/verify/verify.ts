@@ -44,9 +44,9 @@ const NO_LOG: LogEnd = { sequence: 0, hash: FIRST_HASH };
 
 /**
  * Verifies one organization, or all: hash chains, sequences, references, conservation, the replayed cap table and what
- * the log tells against what is stored, and what SQLite says of the file (DECISIONS section 13, TRUTH section 6). All
- * but the schema, which is to be known first: whole.ts. Synchronous: for a process or a connection of its own. Throws
- * `404 not-found` for an `orgId` that names no organization.
+ * the log tells against what is stored, and what SQLite says of the file. All but the schema, which is to be known
+ * first: whole.ts. Synchronous: for a process or a connection of its own. Throws `404 not-found` for an `orgId` that
+ * names no organization.
  */
 export function verifyDatabase(db: Reader, orgId?: string): VerifyReport {
   return inSnapshot(db, () => {
@@ -188,7 +188,7 @@ function verifyLedger(
   return { orgId, legalName, entries, head };
 }
 
-/** Whose holdings a member sees is told in its row; the table that holds each stakeholder once follows from the rows. */
+/** Whose holdings a member sees stands in its row; the table that holds each stakeholder once follows from the rows. */
 function compareMembers(db: Reader, orgId: string, tell: Tell): void {
   const kept = new Map(listMemberStakeholders(db, { orgId }).map((row) => [row.stakeholderId, row.membershipId]));
   for (const { id, stakeholderIds } of listOpenMembers(db, { orgId })) {
@@ -206,7 +206,7 @@ function compareMembers(db: Reader, orgId: string, tell: Tell): void {
   }
 }
 
-/** The entries as they come, told of where their places in the table are not in that order. */
+/** The entries as they come; reports each whose place in the table is not in that order. */
 function* inOrder(entries: Iterable<Row<"transactions">>, tell: Tell): Generator<Row<"transactions">> {
   let last = 0;
   for (const entry of entries) {

@@ -1,5 +1,5 @@
-// Requests with cookies, keys, origins, hosts and organization headers mixed at random, held against the rules written down
-// a second time: nobody gets what it may not have, and no answer is a failure of ours.
+// Requests with cookies, keys, origins, hosts and organization headers mixed at random, held against the rules written
+// down a second time: no caller gets what it may not have, and no answer is a failure of ours.
 import { afterAll, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
 import { accessRoutes } from "../../src/access/routes.ts";
 import { MEMBER_ROLES, type MemberRole } from "../../src/records/member.ts";
@@ -118,7 +118,7 @@ async function run(requests: number, seed: number, elsewhere: typeof isFromElsew
     if (from !== null) headers.origin = from;
     if (org !== null) headers["captable-organization"] = org;
     const address = `${server.url}/api/v1${path.replace(/\{\w+\}/g, NOBODY)}`;
-    // A body that is no JSON: whoever is let in is refused for it, and changes nothing.
+    // A body that is no JSON: a caller that is let in is refused for it, and changes nothing.
     const answer = await fetch(address, { method, headers, ...(method === "GET" ? {} : { body: "{" }) });
     await answer.bytes();
     const asked = {
@@ -176,7 +176,7 @@ interface AskedFor {
   readonly keys: ReadonlyMap<string, readonly [string, MemberRole]>;
 }
 
-/** What refuses a request, by the document's section 3; `in` where nothing does. */
+/** What refuses a request, the first reason that applies; `in` where nothing does. */
 function refusal({ needed, whose, key, keys, org, host }: AskedFor, isElsewhere: boolean): string {
   if (key !== null) {
     const known = keys.get(key);

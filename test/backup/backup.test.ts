@@ -1,4 +1,4 @@
-// Backups that restore: taken under load, checked, private, and never a second mint (DECISIONS section 13).
+// Backups that restore: taken under load, checked, private, and never a second mint.
 import { beforeAll, describe, expect, test } from "bun:test";
 import { createHash } from "node:crypto";
 import { copyFileSync, existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";

@@ -1,5 +1,4 @@
-// Spreadsheets in: how long a preview and a commit take, how much memory, and what anybody else's reads take meanwhile
-// (REPORTS section 26).
+// Spreadsheets in: how long a preview and a commit take, how much memory, and what other clients' reads take meanwhile.
 import { join } from "node:path";
 import type { Rows } from "../spreadsheet/random-company.ts";
 import { templateWorkbook } from "../spreadsheet/workbook.ts";

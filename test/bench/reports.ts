@@ -1,4 +1,4 @@
-// Reports of a large company, and what anybody else's reads take while they are made (REPORTS section 26).
+// Reports of a large company, and what other clients' reads take while they are made.
 import { rmSync } from "node:fs";
 import { join } from "node:path";
 import { addDays } from "../../src/kernel/date.ts";

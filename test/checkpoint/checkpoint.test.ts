@@ -1,5 +1,5 @@
-// Checkpoints end to end: over HTTP and by the command line; what was removed, written anew or put back is told by them,
-// by `verify --against` and by a server that keeps them (TRUTH section 6, Checkpoints and Rollback).
+// Checkpoints end to end: over HTTP and by the command line; what was removed, written anew or put back is reported
+// by `verify --against`, and by a server that keeps them, which then refuses to start.
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
 import { cpSync, existsSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";

@@ -51,7 +51,7 @@ describe("a signed note", () => {
 describe("a checkpoint", () => {
   const note = writeCheckpoint(CHECKPOINT, signer);
 
-  test("has the lines that TRUTH section 6 names", () => {
+  test("has a line each for its organization, ledger, log, time and key", () => {
     const [text = "", signature = ""] = note.split("\n\n");
     const key = writeVerifier({ name: "captable/0190f5a2", publicKey: signer.publicKey });
     expect(text.split("\n")).toEqual([

@@ -1,4 +1,4 @@
-// The program as its operator meets it: commands, exit codes, what is printed where (DECISIONS section 13).
+// The program as its operator meets it: commands, exit codes, what is printed where.
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { existsSync, lstatSync, readFileSync, statSync, symlinkSync, truncateSync, writeFileSync } from "node:fs";
 import { basename, dirname, join } from "node:path";

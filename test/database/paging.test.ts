@@ -17,7 +17,7 @@ test.each([
   ["", null],
   ["ten", null],
   [" 5", null],
-])("limit %p is %p (DECISIONS section 3)", (text, expected) => expect(readLimit(text)).toBe(expected));
+])("limit %p is read as %p, null if it is no integer", (text, expected) => expect(readLimit(text)).toBe(expected));
 
 test("a cursor is read back under its own scope only, and never altered", () => {
   fc.assert(

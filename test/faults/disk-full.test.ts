@@ -1,5 +1,5 @@
 // F5: the disk is full, at every write, for a moment and for ever: writes are refused with 503, reads go on, and once
-// there is room writes are taken again without a restart (DECISIONS sections 4 and 19). No backup file is ever half there.
+// there is room writes are taken again without a restart. No backup file is ever half there.
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { readdirSync, readFileSync, rmSync, statfsSync, writeFileSync } from "node:fs";
 import { join } from "node:path";

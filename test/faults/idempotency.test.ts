@@ -1,5 +1,5 @@
-// One key, one effect: however many requests carry it at once, whatever becomes of their answers, and whatever happens to
-// the process in between (DECISIONS section 5). The routes are taken from the service's own table, so a new one is tried too.
+// One key, one effect: however many requests carry it at once, whatever becomes of their answers, and whatever happens
+// to the process in between. The routes are taken from the service's own table, so a new one is tried too.
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { rmSync } from "node:fs";
 import { dirname, join } from "node:path";

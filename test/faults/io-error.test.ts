@@ -1,5 +1,6 @@
-// F6: a disk that fails. After an I/O error nobody knows what is on disk, so no write is acknowledged any more, and the
-// process ends with status 1 after one clear line (DECISIONS section 19); the next start finds all that was acknowledged.
+// F6: a disk that fails. After an I/O error it is unknown what is on disk, so no write is acknowledged any more, and
+// the process ends with status 1 after one clear line, for a supervisor to restart it; the next start finds all that
+// was acknowledged.
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { proved } from "../kit/proof.ts";
 import { RELEASE } from "../kit/release.ts";

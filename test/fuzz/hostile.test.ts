@@ -1,5 +1,5 @@
-// Hostile calls of every route, and calls of every route in any order (S4, P10): whatever is sent is answered as the
-// reference says (oracle.ts), another organization's ids are as good as none, and the ledger explains every total after.
+// Hostile calls of every route, and calls of every route in any order: whatever is sent is answered as the reference
+// says (oracle.ts), another organization's ids are as good as none, and the ledger explains every total after.
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { Service } from "../kit/in-process.ts";
 import { firstSeed, proved, seedCount } from "../kit/proof.ts";

@@ -1,4 +1,4 @@
-// Open Cap Format from a hostile hand (S11): whatever a package says, validating and importing it end with a report,
+// Open Cap Format from a hostile hand: whatever a package says, validating and importing it end with a report,
 // and what came in adds up, shows as the reference describes, and can be exported.
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { commandLineCall } from "../../src/kernel/call.ts";

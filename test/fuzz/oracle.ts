@@ -1,4 +1,4 @@
-// What every answer has to be, whatever was sent (invariant I8): a status that the reference names for the route, the
+// What every answer has to be, whatever was sent: a status that the reference names for the route, the
 // body that it describes there and nothing besides, a problem document for every refusal, never a failure. The schemas
 // are the published document's and are read by another validator than the service's own.
 import Ajv, { type ValidateFunction } from "ajv/dist/2020";
@@ -34,7 +34,7 @@ export class Oracle {
   judge(route: Route, answer: Answer): string | null {
     const { status, headers, text, json } = answer;
     const said = `${status} ${text.slice(0, 500)}`;
-    // One verification at a time: another organization's is told when to ask again.
+    // One verification at a time: another organization's gets the time when to ask again.
     const isNotItsTurn = "start" in route && status === 503 && headers.has("retry-after");
     if (status >= 500 && !isNotItsTurn) return `a failure: ${said}`;
     if (!/^[0-9a-f-]{36}$/.test(headers.get("x-request-id") ?? "")) return `no request id: ${said}`;
@@ -79,7 +79,7 @@ function judgeProblem(status: number, json: Loose, said: string): string | null 
 }
 
 /**
- * The same with every object closed that is not open on purpose, so that members nobody described are noticed; and
+ * The same with every object closed that is not open on purpose, so that members without a description are noticed; and
  * without the lengths of texts and lists, which bind what is sent: an import keeps others as they came.
  */
 function closed(value: Loose): Loose {

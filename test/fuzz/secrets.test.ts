@@ -1,6 +1,6 @@
-// Secrets stay where they belong (S12, invariant I10): a server and the commands are run with marked secrets through
-// success and trouble, and then everything that was written, shown or answered is searched for them. And nobody learns
-// from a 401 what was wrong with a key (S13).
+// Secrets stay where they belong: a server and the commands are run with marked secrets through success and trouble,
+// and then everything that was written, shown or answered is searched for them. And no client learns from a 401 what
+// was wrong with a key.
 import { afterAll, expect, test } from "bun:test";
 import { chmodSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -29,7 +29,7 @@ function privateFile(name: string, text: string): string {
   return path;
 }
 
-/** Everything that could be seen by somebody who has none of the key files, by where it was seen. */
+/** Everything that could be seen by a reader who has none of the key files, by where it was seen. */
 class Seen {
   readonly #places = new Map<string, Buffer>();
 
@@ -240,7 +240,7 @@ test("S12: keys, passwords and seeds are in the key files and nowhere else", asy
   const lives: [string, Record<string, string>][] = [
     ["json", {}],
     ["json", chain(node.server.port ?? 0)],
-    // Nobody listens on port 9.
+    // No program listens on port 9.
     ["pretty", { ...chain(9), CAPTABLE_CHAIN_CONFIRMATIONS: "2" }],
   ];
   // One life takes some ten starts of the program.

@@ -1,6 +1,6 @@
-// Every number and every text that any body takes (S5, S6), given each nasty form in turn. What is a value by DECISIONS
-// section 2 is taken, and comes back exactly as it was sent; what is none is 422 and pointed at. The rules are written
-// out here anew, so that the service is not its own judge.
+// Every number and every text that any body takes, given each nasty form in turn. A value is taken, and comes back
+// exactly as it was sent; anything else is 422 and pointed at. The rules are written out here anew, so that the service
+// is not its own judge.
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { Kind, type TSchema } from "@sinclair/typebox";
 import { pointerFragment } from "../../src/kernel/text.ts";
@@ -62,11 +62,11 @@ const ALWAYS = [
   "\ufeffmarked",
 ];
 
-/** No name of anything: nobody sees it, or reads it otherwise than it is written. */
+/** No name of anything: it cannot be seen, or is read otherwise than it is written. */
 const UNSEEN = ["\u200b", "\u2060\u200d", "\u3164"];
 const TURNED = /[\u202a-\u202e\u2066-\u2069]/;
 
-/** Where a create body's member has another name in the answer (API.md). */
+/** Where a create body's member has another name in the answer. */
 const ANSWERED_AS: Readonly<Record<string, string>> = {
   planName: "name",
   stockPlanId: "equityPlanId",

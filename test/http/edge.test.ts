@@ -1,4 +1,4 @@
-// What the edge promises of every request (DECISIONS sections 1, 4, 5 and 6), with a clock that the test moves.
+// What the edge promises of every request: keys, problems, idempotent answers, rate limits; the test moves the clock.
 import { afterEach, describe, expect, test } from "bun:test";
 import { pruneAnswers } from "../../src/database/idempotency.ts";
 import { commandLineCall } from "../../src/kernel/call.ts";
@@ -61,7 +61,7 @@ describe("rate limit: a token bucket per key, burst a sixth of the rate", () => 
     for (let left = 14; left >= 5; left--) {
       const { headers, status } = await list(admin);
       const [limit, remaining] = [headers.get("ratelimit-limit"), headers.get("ratelimit-remaining")];
-      // The tighter of both is told.
+      // The answer shows the tighter of both.
       expect([status, limit, remaining]).toEqual([200, "60", String(left - 5)]);
     }
     expect((await list(admin)).status).toBe(429);

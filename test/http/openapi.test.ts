@@ -86,14 +86,14 @@ describe("what the document says is what the service has", () => {
     for (const tag of new Set<string>(used)) expect(Object.keys(TAGS)).toContain(tag);
   });
 
-  test("exactly what API.md does not name is marked x-extension", () => {
+  test("exactly the operations beyond the implemented interface are marked x-extension", () => {
     const marked = operations().filter(({ operation }) => operation["x-extension"] === true);
     const names = operations().map(({ name }) => name);
     const expected = names.filter((name) => !API_OPERATIONS.includes(name));
     expect(marked.map(({ name }) => name).sort()).toEqual(expected.sort());
   });
 
-  test("members that DECISIONS adds are marked, those of API.md are not", () => {
+  test("members beyond the implemented interface are marked, those of it are not", () => {
     const { properties } = document.components.schemas.Stakeholder;
     expect(properties.walletAddress).toMatchObject({ "x-extension": true, type: ["string", "null"] });
     expect(properties.custodialAddress["x-extension"]).toBe(true);
@@ -123,7 +123,7 @@ test("a document's bytes go up and come down as whatever they are", () => {
   expect(Object.keys(get.responses["200"].content)).toEqual(["*/*"]);
 });
 
-test("every record shows what API.md names, unmarked, and all else it shows is marked x-extension", () => {
+test("every record shows the interface's members unmarked, and all else it shows is marked x-extension", () => {
   for (const [record, members] of Object.entries(API_MEMBERS)) {
     const { properties } = document.components.schemas[record];
     const unmarked = Object.keys(properties).filter((name) => properties[name]["x-extension"] !== true);

@@ -48,7 +48,7 @@ describe("calendar dates", () => {
     ["9999-11-30", 2, "9999-12-31"],
   ])("%s plus %d months is %s", (date, months, expected) => expect(addMonths(date, months)).toBe(expected));
 
-  test("ten years after 29 February is 28 February (DECISIONS section 17)", () => {
+  test("ten years after 29 February is 28 February, the last day of that month", () => {
     expect(addYears("2024-02-29", 10)).toBe("2034-02-28");
     expect(addYears("2024-02-29", 4)).toBe("2028-02-29");
   });

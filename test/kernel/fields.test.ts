@@ -1,4 +1,4 @@
-// The strictness of DECISIONS section 2, one field at a time.
+// What each kind of field accepts: code points, real calendar days, exact decimals, addresses; one field at a time.
 import { describe, expect, test } from "bun:test";
 import { findFaults } from "../../src/kernel/check.ts";
 import {

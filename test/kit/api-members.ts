@@ -1,9 +1,9 @@
-// The members of each record's answers, by hand from API.md ("Resources and their fields"). Whatever else an answer shows
-// is an extension.
+// The members of each record's answers in the interface that this service implements, written by hand. Whatever else an
+// answer shows is an extension.
 
 const HEAD = ["id", "orgId", "createdAt", "updatedAt"];
 
-/** Members that API.md shows, by the record's name in the document. */
+/** The interface's members, by the record's name in the OpenAPI document. */
 export const API_MEMBERS: Readonly<Record<string, readonly string[]>> = {
   Stakeholder: [
     ...HEAD,

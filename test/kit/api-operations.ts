@@ -1,7 +1,7 @@
-// Every operation that API.md names, by hand: method, path, and the lowest role that may use it. Whatever else the service
-// answers is an extension.
+// Every operation of the interface that this service implements, written by hand. Whatever else the service answers is
+// an extension.
 
-/** `METHOD /path` below `/api/v1`, as API.md's endpoint tables list them. */
+/** `METHOD /path` below `/api/v1`. */
 export const API_OPERATIONS: readonly string[] = [
   ...["stakeholders", "share-classes", "securities", "valuations", "equity-plans", "vesting-terms"].flatMap(fiveOf),
   ...["vesting-milestones", "corporate-actions"].flatMap(fiveOf),

@@ -1,10 +1,10 @@
-// The hash chains recomputed from what the API answers, by a recipe written down a second time (DECISIONS section 8): so
-// that an error would have to be made twice.
+// The hash chains recomputed from what the API answers, by a recipe written down a second time, so that an error would
+// have to be made twice.
 import { createHash } from "node:crypto";
 
 type Members = Readonly<Record<string, unknown>>;
 
-/** The members of a row of the log that its hash covers (TRUTH section 6). */
+/** The members of a row of the log that its hash covers. */
 const LOG_MEMBERS = [
   "id",
   "orgId",

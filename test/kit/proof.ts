@@ -4,7 +4,7 @@ import { RELEASE } from "./release.ts";
 
 /** A guarantee that held. */
 export interface Proof {
-  /** Its number in the plan, for instance `F3`. */
+  /** Its number among the guarantees, for instance `F3`. */
   readonly fault: string;
   readonly what: string;
   readonly count: number;

@@ -1,5 +1,5 @@
 // A plan's pool has a bottom: what a grant uses up of the reserve goes along with its shares, however they change, and
-// never comes back twice (TRUTH section 1).
+// never comes back twice.
 import { afterEach, beforeEach, describe, expect, setDefaultTimeout, test } from "bun:test";
 import { ONE } from "../../src/kernel/decimal.ts";
 import { applyEntry } from "../../src/ledger/registry.ts";
@@ -273,7 +273,7 @@ test(`${STEPS} allowed steps at random never make more of a pool than its reserv
     const data = (answer?.json.data ?? {}) as Record<string, string>;
     open.push(...[data.securityId, data.newSecurityId].filter((made) => made !== undefined));
   }
-  // Each kind of step was done; the differences looked for after each test are none, pools exceeded included.
+  // Each kind of step was done; after each test no differences are found, pools exceeded included.
   expect([...stats.keys()].length).toBe(11);
   const { notes } = verifyDatabase(company.server.app.reader);
   expect(notes).toEqual([]);

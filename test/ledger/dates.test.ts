@@ -1,4 +1,4 @@
-// Dates bind: the days that operations take, and the limits on every day to come (TRUTH section 4).
+// Dates bind: the days that operations take, and the limits on every day to come.
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
 import { addDays } from "../../src/kernel/date.ts";
 import { makeShareClass } from "../kit/records.ts";
@@ -70,7 +70,7 @@ describe("the extension routes", () => {
     expect([distant, tomorrow?.slice(0, 2)]).toEqual(["422 #/effectiveDate", "20"]);
   });
 
-  test("start-vesting takes any day, and so do the routes of API.md", async () => {
+  test("start-vesting takes any day, and so does issue-shares", async () => {
     const securityId = await unvested();
     const started = { securityId, effectiveDate: "2040-01-01" };
     expect(outcome(await run(company, "start-vesting", started))).toBe("200");

@@ -1,4 +1,4 @@
-// A net exercise with the value of a share: the strike is paid with shares that are withheld (FIRSTDAY section 2).
+// A net exercise with the value of a share: the strike is paid with shares that are withheld.
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
 import { validatePackage } from "../../src/ocf/validate.ts";
 import { verifyDatabase } from "../../src/verify/verify.ts";

@@ -1,5 +1,5 @@
-// Vesting follows the shares: what was vested and what is to come is divided by a transfer, an exercise or a conversion,
-// and nothing vests, unvests or is lost by it (TRUTH section 2).
+// Vesting follows the shares: what was vested and what is to come is divided by a transfer, an exercise or a
+// conversion, and nothing vests, unvests or is lost by it.
 import { afterAll, afterEach, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
 import { ONE, parseDecimal } from "../../src/kernel/decimal.ts";
 import {

@@ -1,4 +1,5 @@
-// A body is told all that is wrong with it at once (DECISIONS section 4): its members one by one, and between members.
+// A problem names all that is wrong with a body at once, so that a client mends it in one go: each member by itself,
+// and rules between members.
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { startTestServer, type TestServer } from "../kit/service.ts";
 

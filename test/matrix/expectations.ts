@@ -1,4 +1,4 @@
-// What is expected of every route, written by hand from API.md and DECISIONS: a route without an entry fails the tests,
+// What is expected of every route, written by hand: a route without an entry fails the tests,
 // and so does an entry without a route. Paths are below `/api/v1`.
 import type { Scope } from "../../src/records/api-key.ts";
 import type { MemberRole } from "../../src/records/member.ts";
@@ -10,7 +10,7 @@ type Entry = readonly [
   ...scopes: readonly Scope[],
 ];
 
-/** The lowest role that may use each operation, and the scopes of which a key needs one; no key may where it is STAKEHOLDER (API.md, "Authentication"; DECISIONS sections 1, 8, 10, 12, 14, 16). */
+/** The lowest role of each operation, and the scopes of which a key needs one; no key may where it is STAKEHOLDER. */
 export const ROLE_OF: readonly Entry[] = [
   ["GET", "/organization", "VIEWER", "read"],
   ["PATCH", "/organization", "ADMIN", "write"],
@@ -198,7 +198,7 @@ export const ROLE_OF: readonly Entry[] = [
   ["POST", "/scenarios/compare", "VIEWER", "read"],
 ];
 
-/** Every operation that takes `Idempotency-Key` (API.md, "Conventions"; DECISIONS section 5). */
+/** Every operation that takes `Idempotency-Key`: done again by a retry, each would make or record something twice. */
 export const TAKES_IDEMPOTENCY_KEY: readonly string[] = [
   ...["stakeholders", "share-classes", "securities", "valuations", "equity-plans", "vesting-terms"],
   ...["corporate-actions", "approvals", "vesting-milestones", "documents", "stock-legends", "transactions"],

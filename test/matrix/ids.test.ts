@@ -1,5 +1,5 @@
 // Every route × every place where an id can stand × {unknown, another organization's}: `404`, and the two answers may
-// not differ but for the request's id, or one could learn what others have (DECISIONS section 1).
+// not differ but for the request's id, or a caller could learn what others have.
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import type { TObject, TSchema } from "@sinclair/typebox";
 import type { WriteRoute } from "../../src/route.ts";
@@ -117,7 +117,7 @@ describe("in a body", () => {
   }
 });
 
-test("in what a document is related to (DECISIONS section 12)", async () => {
+test("in what a document is related to", async () => {
   const answers: unknown[] = [];
   for (const objectId of [UNKNOWN, foreign["share-classes"]]) {
     const body = { title: "Charter", path: "charter.pdf", relatedObjects: [{ objectType: "STOCK_CLASS", objectId }] };

@@ -1,5 +1,5 @@
-// How long, how many, how large, by hand from API.md ("Limits" and the resources' tables) and DECISIONS section 2. A text
-// member of a body that is not here fails the test.
+// How long, how many, how large: the limits of every body's members, written by hand. A text member of a body that is
+// not here fails the test.
 
 /** Code points by member, where the same name means the same everywhere. */
 const EVERYWHERE: Readonly<Record<string, number>> = {
@@ -55,7 +55,7 @@ const BY_SEGMENT: Readonly<Record<string, Readonly<Record<string, number>>>> = {
   },
 };
 
-/** The longest that a text may be; ids take 255. Undefined: nobody wrote it down. */
+/** The longest that a text may be; ids take 255. Undefined: it is not written down. */
 export function longest(segment: string, member: string): number | undefined {
   return BY_SEGMENT[segment]?.[member] ?? EVERYWHERE[member] ?? (/Ids?$|^id$/.test(member) ? 255 : undefined);
 }
@@ -70,8 +70,8 @@ const POSITIVE = [
 ];
 
 /**
- * Members whose decimal may not be zero: quantities, what API.md calls positive, what conversions divide by, and what
- * one is adjusted to.
+ * Members whose decimal may not be zero: quantities, members described as positive, what conversions divide by, and
+ * what a ratio or price is adjusted to.
  */
 export function isPositive(segment: string, path: readonly string[]): boolean {
   const member = path.findLast((part) => part !== "0") ?? "";
@@ -108,7 +108,7 @@ export function boundsOf(segment: string, path: readonly string[]): Bounds {
   return member === "amount" && !path.includes("valuation") ? MONEY : ANY;
 }
 
-/** What a create or an operation needs (API.md's "req" and "Required"; DECISIONS section 8), by path. */
+/** The members that a create or an operation requires, by path. */
 export const REQUIRED: Readonly<Record<string, readonly string[]>> = {
   "/api-keys": ["name", "role"],
   "/invitations": ["email", "role"],
@@ -166,7 +166,7 @@ function typed(route: string, ...members: readonly string[]): Record<string, rea
   return { [`/transactions/${route}`]: [...members, "effectiveDate"] };
 }
 
-/** Members with a default other than null (API.md's "Default"), by path: null is refused for them. */
+/** Members with a default other than null, by path: null is refused for them. */
 export const DEFAULTED: Readonly<Record<string, readonly string[]>> = {
   "/organization": ["requireSecondFactor", "portalShowsOwnership", "portalShowsValue", "votesRounding"],
   "/invitations": ["stakeholderIds"],

@@ -1,4 +1,4 @@
-// Nothing sent is silently dropped, and whatever cannot be read is refused in the order that DECISIONS section 1 gives.
+// Nothing sent is silently dropped; what cannot be read is refused in one order: size, media type, text, then members.
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import type { WriteRoute } from "../../src/route.ts";
 import { type Answer, startTestServer, type TestServer } from "../kit/service.ts";

@@ -1,5 +1,5 @@
 // Compliance and expense count grants as they were granted: in the shares, prices and days of then, whatever splits,
-// exercises, transfers and leavers came after; and what was retracted or deleted never was (MODELLING section 9).
+// exercises, transfers and leavers came after; and what was retracted or deleted never was.
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
 import { systemRuntime, toUtcDate } from "../../src/kernel/runtime.ts";
 import { makeShareClass, makeStakeholder } from "../kit/records.ts";

@@ -1,5 +1,5 @@
-// Rule 701 in the shares of the grant: splits between a grant and the day of the balance sheet count, whichever is first;
-// later ones do not (MODELLING section 9).
+// Rule 701 in the shares of the grant: splits between a grant and the day of the balance sheet count, whichever is
+// first; later ones do not.
 import { afterAll, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
 import { makeShareClass, makeStakeholder } from "../kit/records.ts";
 import { startTestServer, type TestServer } from "../kit/service.ts";

@@ -1,6 +1,5 @@
-// What must hold of every exit (MODELLING section 11), said as faults: none where all of it does. What a choice pays is
-// worked out here by itself, from the company and the choices alone: nothing of the engine's curves, thresholds or
-// order is used.
+// What must hold of every exit, said as faults: an empty list where all of it does. What a choice pays is worked out
+// here by itself, from the company and the choices alone: nothing of the engine's curves, thresholds or order is used.
 import { parseDecimal } from "../../src/kernel/decimal.ts";
 import { centsOf } from "../../src/models/columns.ts";
 import type { Company } from "../../src/models/company.ts";
@@ -137,7 +136,7 @@ export function priceOf(stake: Stake, choice: Choice, value: Fraction): Fraction
   if (choice.size > 0 && capitalization(stake, choice) === null) return null;
   const pays = (p: Fraction) => total(paidAt(stake, choice, p));
   if (compare(pays(NOTHING), value) >= 0) return null;
-  // Between the prices at which anybody's payment bends it is a line.
+  // Between the prices at which a unit's payment bends it is a line.
   const bends = [NOTHING, ...stake.units.flatMap(bendsOf)].sort(compare);
   let low = NOTHING;
   for (const bend of bends) {
@@ -145,7 +144,7 @@ export function priceOf(stake: Stake, choice: Choice, value: Fraction): Fraction
     low = bend;
   }
   const beyond = add(low, WHOLE);
-  // Nobody takes part without an end: no price pays it out.
+  // No unit takes part without a limit: no price pays it out.
   return compare(pays(beyond), pays(low)) === 0 ? null : onLine(pays, low, beyond, value);
 }
 
@@ -188,7 +187,7 @@ function claimOf({ pay, count }: Unit): Fraction {
   return pay.kind === "PREFERRED" ? times(count, pay.share.cap ?? pay.share.claim) : NOTHING;
 }
 
-/** Parts that ask for the whole company cannot all convert, in whatever order: nobody makes such a company. */
+/** Parts that ask for the whole company cannot all convert, in whatever order: no one founds such a company. */
 export function asksTooMuch(company: Company): boolean {
   const { units } = readStake(company, { exitValues: [] }, EXIT_DATE);
   return compare(total(units.map(partOf)), WHOLE) >= 0;
@@ -200,7 +199,7 @@ function chosen(point: Json): Set<number> {
 }
 
 /**
- * Nobody gains by another choice: one with a number of its own, the sharers answering; a sharer, all others staying.
+ * No unit gains by another choice: one with a number of its own, the sharers answering; a sharer, all others staying.
  * And what is paid is what that choice pays.
  */
 export function choiceFaults(company: Company, answer: WaterfallAnswer): string[] {
@@ -242,7 +241,7 @@ function gains(stake: Stake, choice: Choice, value: Fraction): string[] {
   });
 }
 
-/** Whether some choice, the sharers answering, is one from which nobody gains by turning; tried over all of them. */
+/** Whether some choice, the sharers answering, is one from which no unit gains by turning; tried over all of them. */
 export function hasStable(company: Company, exitValue: string): boolean {
   const stake = readStake(company, { exitValues: [] }, EXIT_DATE);
   const value = fraction(cents(exitValue), 100n);
@@ -256,7 +255,7 @@ export function hasStable(company: Company, exitValue: string): boolean {
   return false;
 }
 
-/** Without parts there is one choice from which nobody gains by turning; tried over all of them. */
+/** Without parts there is one choice from which no unit gains by turning; tried over all of them. */
 export function uniqueFaults(company: Company, answer: WaterfallAnswer): string[] {
   const stake = readStake(company, { exitValues: [] }, EXIT_DATE);
   const free = [...stake.units.keys()].filter((index) => hasChoice(stake.units[index] as Unit));

@@ -1,5 +1,5 @@
 // What models know of classes and convertibles goes out in OCF and comes back: rights to convert, anti-dilution,
-// dividends, splits, adjustments, triggers (MODELLING section 10).
+// dividends, splits, adjustments, triggers.
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
 import { verifyDatabase } from "../../src/verify/verify.ts";
 import { makeShareClass, makeStakeholder } from "../kit/records.ts";

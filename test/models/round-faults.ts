@@ -1,5 +1,5 @@
-// What must hold of every round (MODELLING section 11), said as faults: none where all of it does. The equations are
-// put in again by themselves, from the round's known figures and its solution.
+// What must hold of every round, said as faults: an empty list where all of it does. The equations are put in again by
+// themselves, from the round's known figures and its solution.
 import { parseDecimal } from "../../src/kernel/decimal.ts";
 import type { CapitalizationRules } from "../../src/models/company.ts";
 import {

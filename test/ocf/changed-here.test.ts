@@ -1,5 +1,5 @@
-// A package that comes again, grown, after what it brought was changed here (TRUTH section 3): what it says of that is
-// refused, with all that builds on it, and nothing is made of nothing.
+// A package that comes again, grown, after what it brought was changed here: what it says of that is refused, with all
+// that builds on it, since it would count shares a second time.
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
 import { startTestServer, type TestServer } from "../kit/service.ts";
 import { type Fields, grant, note, stock, tx, warrant } from "./objects.ts";

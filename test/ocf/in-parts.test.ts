@@ -1,5 +1,5 @@
 // What comes in by several imports, with work between them, counts as if it were all one package: an independent reader
-// of the export gets what the organization has (TRUTH section 3).
+// of the export gets what the organization has.
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
 import { startTestServer, type TestServer } from "../kit/service.ts";
 import { exportOf, ofType } from "./export/support.ts";

@@ -1,5 +1,5 @@
-// Whose company a package is of, and which money (TRUTH section 9): a second issuer is refused or told, amounts go out in
-// the currency that they came in, and the command line writes a backup before it adds to a ledger.
+// Whose company a package is of, and which money: a second issuer is refused or reported, amounts go out in the
+// currency that they came in, and the command line writes a backup before it adds to a ledger.
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
 import { mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";

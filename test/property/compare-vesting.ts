@@ -37,7 +37,7 @@ export function askVesting(company: Company, security: number, asOf: string): Ve
 /** Expects of some securities what the model says of them, as of a day. */
 export function expectVesting(company: Company, model: Model, day: string, securities: readonly number[]): void {
   const { counted, state } = viewOf(model, day);
-  // A grant's schedule is told before its day too.
+  // A grant's schedule is shown before its day too.
   const told = new Set([
     ...counted,
     ...model.log.flatMap(({ effect }, index) => (effect.does === "issue" ? [index] : [])),
@@ -72,8 +72,8 @@ export function expectVesting(company: Company, model: Model, day: string, secur
 
 /**
  * Whether what counts on a day of a security and those that it came of is what the ledger has first. Where the days go
- * against the ledger's order, the specification does not say which shares an entry takes on a day on which one before it
- * does not count yet; what must hold then stands in family.ts.
+ * against the ledger's order, no rule says which shares an entry takes on a day on which one before it does not count
+ * yet; what must hold then stands in family.ts.
  */
 function isInOrder(model: Model, security: number, counted: ReadonlySet<number>): boolean {
   const line = lineOf(model, security);
@@ -138,7 +138,7 @@ function keyFor(model: Model, security: number): Key {
   };
 }
 
-/** The sum for each key: one day's parcels may be told in one or in several. */
+/** The sum for each key: one day's parcels may be shown as one or as several. */
 function summed(parts: readonly (readonly [key: string, quantity: Units])[]): Readonly<Record<string, string>> {
   const sums = new Map<string, Units>();
   for (const [key, quantity] of parts) sums.set(key, (sums.get(key) ?? 0n) + quantity);

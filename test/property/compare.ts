@@ -164,7 +164,7 @@ function expectedFigures(model: Model, view: View, day: string) {
   };
 }
 
-/** Whether a class or plan counts: from its day, or once an entry that counts names it (TRUTH section 4). */
+/** Whether a class or plan counts: from its day, or once an entry that counts names it. */
 function countsOn(from: string, record: { readonly isDeleted: boolean } | undefined, isNamed: boolean, day: string) {
   return record?.isDeleted ? isNamed && day < TODAY : isNamed || from <= day;
 }

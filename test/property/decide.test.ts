@@ -1,6 +1,6 @@
-// What an operation decides follows from its facts, its command and its context alone (P3): asked again it says the
+// What an operation decides follows from its facts, its command and its context alone: asked again it says the
 // same, asked of facts that are read anew too, and it changes nothing of what it was given. And the arithmetic that all
-// of them rest on is exact (P4).
+// of them rest on is exact.
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import fc from "fast-check";
 import { findFaults } from "../../src/kernel/check.ts";

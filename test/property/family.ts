@@ -1,5 +1,5 @@
-// What holds of vesting whatever happens (TRUTH section 2), by the service's own answers: over a security, and over a
-// family, which is a grant and all that transfers, exercises and conversions made of it.
+// What holds of vesting whatever happens, by the service's own answers: over a security, and over a family, which is a
+// grant and all that transfers, exercises and conversions made of it.
 import { expect } from "bun:test";
 import type { Company } from "./company.ts";
 import { askVesting } from "./compare-vesting.ts";

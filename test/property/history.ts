@@ -1,5 +1,5 @@
 // One history: steps done in the service and in the model, which must agree on whether each is allowed and on all that
-// follows; and after each what TRUTH says must hold, read from the service alone.
+// follows; and after each what must always hold (invariants.ts), read from the service alone.
 
 import type { Choice } from "./choosing.ts";
 import type { Company } from "./company.ts";

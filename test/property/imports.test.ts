@@ -1,6 +1,6 @@
-// Imports mixed with edits and restores (TRUTH section 3): a random company's export comes into another organization in
-// two parts, with random edits there between, or while the second comes in. What was changed there is refused and the
-// rest is in; no share comes from nothing, whoever counts: the API, the ledger, or a reader of the export.
+// Imports mixed with edits and restores: a random company's export comes into another organization in two parts, with
+// random edits there between, or while the second comes in. What was changed there is refused and the rest is in; no
+// share comes from nothing, by the count of the API, of the ledger and of a reader of the export.
 import { afterAll, expect, setDefaultTimeout, spyOn, test } from "bun:test";
 import fc from "fast-check";
 import type { Writer } from "../../src/database/writer.ts";
@@ -95,8 +95,8 @@ test("the oracle counts what the summary does", async () => {
 });
 
 /**
- * An import that is told that something was not changed here, although it was; and the seed at which a quick run begins
- * to look, near the first history that shows it.
+ * An import that does not see that something was changed here; and the seed at which a quick run begins to look, near
+ * the first history that shows it.
  */
 const BLIND = [
   ["changeOf", 1],

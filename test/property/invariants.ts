@@ -1,4 +1,4 @@
-// What must hold after every write, whatever was done before (TRUTH): read from the service alone, without the model's
+// What must hold after every write, whatever was done before: read from the service alone, without the model's
 // opinion of the figures.
 
 import { expect } from "bun:test";
@@ -17,7 +17,7 @@ export function expectVerified({ tx, orgId }: Company): void {
   expect(found).toEqual({ differences: [], notes: [] });
 }
 
-/** Expects 0 ≤ available, and available + Σ charges of open securities ≤ reserved, for every plan (section 1). */
+/** Expects 0 ≤ available, and available + Σ charges of open securities ≤ reserved, for every plan. */
 export function expectBoundPools({ tx, orgId }: Company): void {
   const charges = new Map<string, Units>();
   for (const { equityPlanId, planCharge, status, deletedAt } of iterateSecurityRows(tx, { orgId })) {

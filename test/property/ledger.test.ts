@@ -1,4 +1,4 @@
-// The ledger against a second cap table written from the specification (model/): random histories of every operation
+// The ledger against a second cap table, written from the rules alone (model/): random histories of every operation
 // over the real write path, compared after each step.
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import type { Tx } from "../../src/database/sql.ts";

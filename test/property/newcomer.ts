@@ -24,7 +24,7 @@ import { seenIn } from "./seen.ts";
 import { addTo, gainOf, sumsIn } from "./sums.ts";
 import type { Tally } from "./tally.ts";
 
-/** What was changed here, in the words of TRUTH section 3; ids. */
+/** What was changed here, so that later packages may not change it; ids. */
 export interface Changed {
   /** Securities of which quantity, holder, class, plan or status was changed. */
   readonly securities: ReadonlySet<string>;
@@ -176,7 +176,7 @@ export class Newcomer {
     const found: { differences: Difference[]; notes: Difference[] } = { differences: [], notes: [] };
     verifyOrganization(company.tx, getOrganization(company.tx, company.orgId), found);
     expect(found.differences).toEqual([]);
-    // Nobody promises a bottom for plans that imported entries name (TRUTH section 1).
+    // A plan that imported entries name may be exceeded: it comes in as its package says, and `verify` notes it.
     expect(found.notes.filter(({ code }) => code !== "pool-exceeded")).toEqual([]);
     for (const day of this.days()) expectSound(this.view(day));
     return totals;

@@ -1,4 +1,4 @@
-// A cap table leaves as a package, comes into an empty organization, and leaves again the same (P8): whatever was done
+// A cap table leaves as a package, comes into an empty organization, and leaves again the same: whatever was done
 // to it before, through whichever route.
 import { afterAll, expect, test } from "bun:test";
 import { unzipSync } from "fflate";

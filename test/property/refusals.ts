@@ -1,5 +1,5 @@
-// What an import must refuse because something was changed here (TRUTH section 3): written from the specification, on the
-// package's objects and what is known to have been changed.
+// What an import must refuse because something was changed here: written from the rules alone, on the package's objects
+// and what is known to have been changed.
 import type { Fields } from "../ocf/objects.ts";
 import { isSplit, issuedIn, madeIn } from "./cut.ts";
 import type { Changed } from "./newcomer.ts";
@@ -43,7 +43,7 @@ class Refusing {
     for (const object of this.#byDate()) this.#look(object);
   }
 
-  /** By date, and nothing before what it builds on: whoever has to wait comes right after that. */
+  /** By date, and nothing before what it builds on: what has to wait comes right after that. */
   #byDate(): Fields[] {
     const out: Fields[] = [];
     let waiting: Fields[] = [];

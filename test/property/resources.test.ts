@@ -1,5 +1,5 @@
-// What every resource promises, whichever it is, read off the route table: PATCH changes what it names and nothing else,
-// and pages put together are the list, whatever happens meanwhile (P6, P7, C8).
+// What every resource promises, whichever it is, read off the route table: PATCH changes what it names and nothing
+// else, and pages put together are the list, whatever happens meanwhile.
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import type { Route, WriteRoute } from "../../src/route.ts";
 import { makeBody } from "../fuzz/bodies.ts";
@@ -55,7 +55,7 @@ function recordIn({ json }: Answer): Fields {
   return record;
 }
 
-/** Where a body's member has another name in the answer (API.md). */
+/** Where a body's member has another name in the answer. */
 const ANSWERED_AS: Readonly<Record<string, string>> = {
   planName: "name",
   stockPlanId: "equityPlanId",
@@ -71,7 +71,7 @@ const FILLED: Readonly<Record<string, (value: unknown, after: Fields) => unknown
   // A dividend is simple where nothing else is said; without one there is nothing to compound.
   dividendCompounding: (value, { dividendType }) => value ?? (dividendType === "NONE" ? null : "SIMPLE"),
 };
-/** What follows from other members (DECISIONS sections 2, 8, 9, 12 and 14); `updatedAt` from all. */
+/** What follows from other members, by the member that was changed; `updatedAt` from all. */
 const FOLLOWS: Readonly<Record<string, Readonly<Record<string, readonly string[]>>>> = {
   "/share-classes": {
     initialSharesAuthorized: ["currentSharesAuthorized"],

@@ -1,5 +1,5 @@
-// The state machines of API.md and DECISIONS, every state against every event (P9). The tables are written by hand from
-// the specification: an event and the state that follows it, or the status with which it is refused.
+// The state machines of records, every state against every event. The tables are written by hand: an event and the
+// state that follows it, or the status with which it is refused.
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { changeLogged } from "../../src/database/logged.ts";
 import type { TokenizationStatus } from "../../src/database/schema.ts";
@@ -53,7 +53,7 @@ describe("an approval", () => {
   /** Each is made with one step that is PENDING where that can be; `Approved` and `Locked` have none. */
   const STATES: readonly State[] = ["Draft", "Submitted", "Approved", "Rejected", "Locked"];
 
-  // API.md, "Approval (state)"; DECISIONS section 10.
+  // What was submitted is decided as it stands: only a draft changes; `Rejected` and `Locked` are final.
   const TABLE: Readonly<Record<string, readonly [Expected, Expected, Expected, Expected, Expected]>> = {
     patch: ["Draft", 409, 409, 409, 409],
     delete: ["gone", 409, 409, 409, 409],
@@ -118,7 +118,6 @@ describe("an approval", () => {
 });
 
 describe("a vesting milestone", () => {
-  // API.md, "Vesting milestone (status)"; DECISIONS section 9.
   const TABLE: readonly (readonly [state: string, event: string, Expected])[] = [
     ["PENDING", "patch", "PENDING"],
     ["PENDING", "complete", "COMPLETED"],
@@ -146,7 +145,7 @@ function pairsOf(states: readonly string[]): (readonly [string, string])[] {
   return states.flatMap((from) => states.map((to) => [from, to] as const));
 }
 
-describe("a valuation may be given any status (DECISIONS section 11)", () => {
+describe("a valuation may be given any status from any", () => {
   test.each(pairsOf(["DRAFT", "PENDING_APPROVAL", "APPROVED", "EXPIRED"]))("%s → %s", async (from, to) => {
     const stockClassId = company.ids.get("share-classes")?.[0];
     const body = { type: "409A", stockClassId, pricePerShare: "1", effectiveDate: "2026-01-01", status: from };
@@ -157,7 +156,7 @@ describe("a valuation may be given any status (DECISIONS section 11)", () => {
   });
 });
 
-describe("a corporate action may be given any status (DECISIONS section 10)", () => {
+describe("a corporate action may be given any status from any", () => {
   test.each(pairsOf(["Draft", "In Review", "Approved", "Finalized"]))("%s → %s", async (from, to) => {
     const body = { type: "Termination", title: "End", effectiveDate: "2026-01-01", status: from };
     const { id, status } = await done("POST", "/corporate-actions", body);
@@ -202,7 +201,7 @@ describe("a security", () => {
     };
   }
 
-  test.each(pairsOf(STATUSES))("that is %s may be set to %s (API.md, direct edit)", async (from, to) => {
+  test.each(pairsOf(STATUSES))("that is %s may be set to %s by a direct edit", async (from, to) => {
     const { id } = await make("STOCK", from);
     const patched = await done("PATCH", `/securities/${id}`, { status: to });
     expect({ status: patched.status, quantity: patched.quantity }).toEqual({ status: to, quantity: "4" });
@@ -306,7 +305,7 @@ describe("a security", () => {
     OPERATIONS.flatMap(([route, type, after, body]) =>
       STATUSES.map((status) => [type, status, route, status === "ACTIVE" ? after : 409, body] as const),
     ),
-  )("%s that is %s: %s → %p (API.md; DECISIONS section 4)", async (type, status, route, expected, body) => {
+  )("%s that is %s: %s → %p", async (type, status, route, expected, body) => {
     const made = await make(type, status);
     const answer = await company.api("POST", `/transactions/${route}`, body(made.body));
     await expectOutcome(answer, `/securities/${made.id}`, "status", status, expected);
@@ -314,7 +313,7 @@ describe("a security", () => {
 });
 
 describe("a share class's tokenization, from outside", () => {
-  // DECISIONS section 14. What the background work does with each is tried in test/jobs.
+  // What the background work does with each is tried in test/jobs.
   const TABLE: readonly (readonly [state: TokenizationStatus, event: string, Expected])[] = [
     ["NOT_STARTED", "retokenize", 409],
     ["PENDING", "retokenize", 409],

@@ -1,4 +1,4 @@
-// What narrows lists besides what API.md has: each filter keeps what suits and leaves out what does not.
+// Filters of lists beyond the implemented interface: each keeps what suits and leaves out what does not.
 import { afterAll, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
 import { issueShares, makeShareClass, makeStakeholder } from "../kit/records.ts";
 import { startTestServer, type TestServer } from "../kit/service.ts";

@@ -1,4 +1,4 @@
-// What must hold whatever happens: the invariants of the design (I1 to I7, I9), each by looking at the rows themselves.
+// What must hold whatever happens: the invariants, numbered I1 to I7 and I9, each by looking at the rows themselves.
 import type { Address } from "../../src/chain/port.ts";
 import type { Reader } from "../../src/database/sql.ts";
 import { parseDecimal, ZERO } from "../../src/kernel/decimal.ts";
@@ -22,7 +22,7 @@ interface Head {
   readonly hash: string;
 }
 
-/** What clients were told, and what the ledger's end was: none of it may ever be gone. */
+/** The answers that clients got, and where the ledger ended: none of it may ever be gone. */
 export class Memory {
   readonly settled: PendingRequest[] = [];
   #heads = new Map<string, Head[]>();

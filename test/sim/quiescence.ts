@@ -1,5 +1,5 @@
-// The end of a simulation: the chain is well, everybody who waits is answered, and in the end ledger and chain say the
-// same (I7). Whoever looks after the service asks for what failed to be done again.
+// The end of a simulation: the chain is well, every client that waits is answered, and in the end ledger and chain
+// say the same. The operator has what failed retried.
 import type { Row } from "../../src/database/sql.ts";
 import { reconcileClass } from "../../src/jobs/reconcile.ts";
 import { toTimestamp } from "../../src/kernel/runtime.ts";
@@ -17,7 +17,7 @@ const INEXACT_ROUNDS_MAX = 60;
 export async function bringToRest(world: Simulation): Promise<void> {
   world.trace.note("event rest");
   await catchUp(world, world.isMirrorExact ? ROUNDS_MAX : INEXACT_ROUNDS_MAX);
-  // Whoever compares looks at what is confirmed.
+  // A comparison looks at what is confirmed.
   for (let block = 0; block < world.around.chain.confirmations; block++) world.mine(1, 0);
   world.check();
   if (world.clients.some(({ inHand }) => inHand !== null)) throw new Violation("a client is never answered");

@@ -233,7 +233,7 @@ export class Simulation {
     await this.#act(acting, loss);
   }
 
-  /** Whoever waits for an answer asks once more. */
+  /** Each client that waits for an answer asks once more. */
   async exchangeUnanswered(): Promise<void> {
     await this.#act(
       this.clients.filter(({ inHand }) => inHand !== null),
@@ -378,7 +378,7 @@ export class Simulation {
     this.memory.goBack(backup.mark);
     this.#backups.length = this.#backups.indexOf(backup) + 1;
     await this.#recover();
-    // What is written before the work has caught up with a chain that is ahead may differ there, which is told then.
+    // What is written before the work has caught up with a chain that is ahead may differ there, and is then reported.
     const isPatient = index >= 0 && this.random.chance(0.7);
     const isCaughtUp = isPatient && (await catchUp(this, CATCH_UP_ROUNDS, true));
     this.isMirrorExact &&= isCaughtUp;

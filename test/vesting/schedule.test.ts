@@ -1,4 +1,4 @@
-// Schedules by example: cliffs, chains, events, month ends, and what the ledger does to them (DECISIONS section 9).
+// Schedules by example: cliffs, chains, events, month ends, and what the ledger does to them.
 import { describe, expect, test } from "bun:test";
 import { formatDecimal, parseDecimal } from "../../src/kernel/decimal.ts";
 import { exercisableOn, vestingStatus } from "../../src/vesting/schedule.ts";

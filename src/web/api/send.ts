@@ -1,5 +1,5 @@
-// One request on its way: signs in again, confirms, waits and tries again where that helps, as section 3 of the dashboard's
-// document says. What a page cannot do anything about is done here.
+// One request on its way: signs in again, confirms, waits and retries where that helps, the same for every page. What a
+// page cannot do anything about is done here.
 import { pause } from "../clock.ts";
 import { ask } from "./asks.ts";
 import { Declined, isAbort, NoAnswer, readProblem } from "./problem.ts";
@@ -25,7 +25,7 @@ interface Course {
   hasConfirmed: boolean;
 }
 
-/** Whether a session lives; asked before somebody is asked to sign in. Set by session.ts. */
+/** Whether a session lives; asked before the user is asked to sign in. Set by session.ts. */
 export const sessionCheck = { isSignedIn: (): Promise<boolean> => Promise.resolve(false) };
 
 /** What carries a request to the server once, and its answer back. */
@@ -45,7 +45,7 @@ export async function sendBy(carry: Carry, request: Request): Promise<Response> 
       if (response !== null && !(await goesAgain(request, response, course))) return response;
     }
   } finally {
-    // Given up by its page: what it waited for is nobody's trouble any more.
+    // Given up by its page: what it waited for is no trouble any more.
     if (waiting.delete(course) && request.signal.aborted) trouble.set(othersTrouble());
   }
 }

@@ -1,5 +1,5 @@
-// An exit once more, from the rules alone (MODELLING section 7): no spans and no breakpoints; for each value the price of
-// each state is looked for afresh. Of src/models it knows the shape of a company.
+// An exit once more, from the rules alone: no spans and no breakpoints; for each value the price of each state is
+// looked for afresh. Of src/models it knows the shape of a company.
 import type { Company, ConvertibleHeld, Held, ModelClass, WarrantHeld } from "../../../src/models/company.ts";
 import { largestRemainders, least, most, ONE, Q, q, sum, ZERO } from "./rational.ts";
 
@@ -39,7 +39,7 @@ interface Convertible {
   readonly part: Q | null;
 }
 
-/** Somebody who decides with a number of shares of its own. */
+/** A unit that decides with a number of shares of its own. */
 interface Decider {
   readonly key: string;
   readonly theta: Q;
@@ -61,7 +61,7 @@ const ofType = <T extends Held["type"]>(company: Company, type: T) =>
 export class SecondExit {
   readonly #preferred: readonly Preferred[];
   readonly #convertibles: readonly Convertible[];
-  /** Common stock, options and warrants on common: paid at a price whoever converts. */
+  /** Common stock, options and warrants on common: paid at a price whichever units convert. */
   readonly #plain: readonly { readonly name: string; readonly count: Q; readonly strike: Q }[];
   readonly #unvested: Q;
   readonly #deciders: readonly Decider[];
@@ -282,7 +282,7 @@ export class SecondExit {
     if (this.#capitalization(set, z) === null) return null;
     const pays = (p: Q) => sum(this.#paid(set, z, p).map(({ paid }) => paid));
     if (!value.above(pays(ZERO))) return null;
-    // Between the prices at which somebody begins or ends to take part, what is paid is a straight line.
+    // Between the prices at which a unit begins or ends to take part, what is paid is a straight line.
     const knots = [ZERO, ...this.#knots()].sort(order);
     for (const [index, from] of knots.entries()) {
       const to = knots[index + 1] ?? from.plus(ONE);

@@ -1,7 +1,7 @@
-// A round once more, from the rules alone (MODELLING section 5.1): every choice of lines is put in turn, its linear system
-// solved whole, and of the choices of which every maximum holds the one with the smallest solution is the answer. Where
-// there are too many choices it is looked for from below. What protected classes count is tried with every set of a
-// round's issues. Of src/models it knows the shapes of a company and a body.
+// A round once more, from the rules alone: every choice of lines is put in turn, its linear system solved whole, and of
+// the choices of which every maximum holds the one with the smallest solution is the answer. Where there are too many
+// choices it is looked for from below. What protected classes count is tried with every set of a round's issues. Of
+// src/models it knows the shapes of a company and a body.
 import type { CapitalizationRules, Company, ConvertibleHeld, ModelClass } from "../../../src/models/company.ts";
 import type { RoundBody } from "../../../src/models/round/body.ts";
 import { most, ONE, Q, q, read, sum, ZERO } from "./rational.ts";

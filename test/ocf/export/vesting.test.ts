@@ -1,5 +1,5 @@
-// How securities vest goes round by OCF: whoever imports an export sees the same shares vest on every day (TRUTH
-// section 2), however they were transferred, exercised, cancelled or accelerated before.
+// How securities vest goes round by OCF: an organization that imports an export sees the same shares vest on every day,
+// however they were transferred, exercised, cancelled or accelerated before.
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -74,7 +74,7 @@ async function grant({ tx, holders, planId }: Founded, vestingTermsId: string, q
   return (await tx("issue-options", { ...given, ...dated })).securityId;
 }
 
-/** By holder and kind, on each day: what is there and not exercised, what of it has vested, and what has no day yet. */
+/** By holder and kind, on each day: what is outstanding, what of it has vested, and what has no day yet. */
 async function vestingOf(orgId: string, since: string): Promise<Record<string, string>> {
   const call = callerOf(server, orgId);
   const sums = new Map<string, [bigint, bigint, bigint]>();

@@ -1,5 +1,5 @@
-// What each line of the ledger does to a cap table: to the one that stands, and to the one as of a day. What it needs and
-// does not find there lets it wait (TRUTH section 4).
+// What each line of the ledger does to a cap table: to the one that stands, and to the one as of a day. What it needs
+// and does not find there lets it wait.
 import {
   chargeGrant,
   movePlan,

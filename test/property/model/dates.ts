@@ -1,4 +1,4 @@
-// The cap table as of a day, and what days bind (TRUTH section 4).
+// The cap table as of a day, and what days bind.
 import { apply } from "./apply.ts";
 import { copyOfState, type Entry, issuedOf, type Model, type State } from "./state.ts";
 import type { Units } from "./units.ts";

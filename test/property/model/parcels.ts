@@ -1,4 +1,4 @@
-// Lists of parcels and what is done to them (TRUTH section 2): dividing, multiplying, taking, moving to another day.
+// Lists of parcels and what is done to them: dividing, multiplying, taking, moving to another day.
 import { compareDates, type Parcel } from "./schedule.ts";
 import { ONE, total, type Units } from "./units.ts";
 
@@ -41,7 +41,7 @@ export function halt(parcels: readonly Parcel[], day: string, on: string): Parce
   );
 }
 
-/** Where somebody is back: as many days later as it stood still; a milestone or an event of meanwhile on that day. */
+/** Where a person is back: as many days later as it stood still; a milestone or an event of meanwhile on that day. */
 export function goOn(
   parcels: readonly Parcel[],
   day: string,

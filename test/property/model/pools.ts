@@ -1,4 +1,4 @@
-// What a security uses up of its plan's reserve (TRUTH section 1): a charge, which follows the shares.
+// What a security uses up of its plan's reserve: a charge, which follows the shares.
 import { onlyClass, planOf, type Security, type State } from "./state.ts";
 import { halfEven, type Units } from "./units.ts";
 

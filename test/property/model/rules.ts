@@ -1,6 +1,6 @@
 // Rules of the model that a control test may turn wrong, to see that the histories notice.
 
-/** Each is true in the specification. */
+/** Each is true, but in a control. */
 export interface Rules {
   /** What a transfer, exercise or conversion makes takes over the charge. */
   readonly movesTakeChargeAlong: boolean;

@@ -1,5 +1,5 @@
-// When a grant vests by its terms (DECISIONS section 9), for the few terms that the histories use: each condition once
-// or a counted number of times, each waiting for at most one other.
+// When a grant vests by its terms, for the few terms that the histories use: each condition once or a counted number of
+// times, each waiting for at most one other.
 import { halfEven, ONE, type Units } from "./units.ts";
 
 export interface Condition {
@@ -63,7 +63,7 @@ export function compareDates(a: string | null, b: string | null): number {
   return b === null || a < b ? -1 : 1;
 }
 
-/** A day told as months from an origin, so that only the end clamps. */
+/** A day as months from an origin, so that only the end clamps. */
 interface Moment {
   readonly origin: string;
   readonly months: number;

@@ -27,7 +27,7 @@ export function changeSecurity(model: Model, step: Taking | Editing | Recording)
   }
   refuseIf(security.status !== "ACTIVE", "invalid-state");
   const isEarly = isExtension && isTooEarly(step.date, latestThrough(model, step.security));
-  // What is wrong with the body is told before the conflict of its day (section 10).
+  // A fault of the body is reported before the conflict of its day.
   if (step.op !== "retract") refuseWrongTaking(model, security, step);
   refuseIf(isEarly, "invalid-state");
   if (step.op === "retract") undo(model, step.security, step.date);

@@ -1,4 +1,4 @@
-// The records of the second cap table: plain arrays, written from the specification. Holders, classes, plans and
+// The records of the second cap table: plain arrays, written from the rules alone. Holders, classes, plans and
 // securities are numbers: their places in the arrays.
 import type { Rules } from "./rules.ts";
 import type { Terms } from "./schedule.ts";

@@ -1,6 +1,6 @@
-// Vesting follows the shares (TRUTH section 2): each security has its list of parcels, by the terms as long as nothing was
-// divided off, and of its own from then on. A list is what the ledger's order leaves; on a day, what later entries took
-// is still there.
+// Vesting follows the shares: each security has its list of parcels, by the terms as long as nothing was divided off,
+// and of its own from then on. A list is what the ledger's order leaves; on a day, what later entries took is still
+// there.
 import { applyFacts, type Fact, scaled } from "./facts.ts";
 import { asReceived, goOn, halt, held, later, multiply, putBack, sorted, vestedBy, vestedOn } from "./parcels.ts";
 import { type Happenings, type Parcel, schedule, type Terms } from "./schedule.ts";

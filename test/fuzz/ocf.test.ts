@@ -1,5 +1,5 @@
-// Open Cap Format from a hostile hand: whatever a package says, validating and importing it end with a report,
-// and what came in adds up, shows as the reference describes, and can be exported.
+// Open Cap Format from a hostile hand: whatever a package says, validating and importing it end with a report, and
+// what came in adds up, shows as the OpenAPI document describes, and can be exported.
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { commandLineCall } from "../../src/kernel/call.ts";
 import { Problem } from "../../src/kernel/problem.ts";

@@ -1,6 +1,6 @@
-// What every answer has to be, whatever was sent: a status that the reference names for the route, the
-// body that it describes there and nothing besides, a problem document for every refusal, never a failure. The schemas
-// are the published document's and are read by another validator than the service's own.
+// What every answer has to be, whatever was sent: a status that the OpenAPI document names for the route, the body that
+// it describes there and nothing besides, a problem document for every refusal, never a failure. The schemas are the
+// document's and are read by another validator than the service's own.
 import Ajv, { type ValidateFunction } from "ajv/dist/2020";
 import addFormats from "ajv-formats";
 import { accessRoutes } from "../../src/access/routes.ts";

@@ -62,7 +62,7 @@ function live(history: History, choices: readonly Choice[]): void {
 }
 
 test(
-  "every step of random histories is as the specification says, and the ledger explains it",
+  "every step of random histories is as in the second cap table, and the ledger explains it",
   async () => {
     const tally = new Tally();
     const missing = () => tally.missing([...KINDS.done, ...MATTERS], KINDS.refused);
@@ -80,7 +80,7 @@ test(
 );
 
 test(
-  "what stops where people leave, in whosever hands, and goes on where they come back is as the specification says",
+  "what stops where people leave, in whosever hands, and goes on where they come back is as in the second cap table",
   async () => {
     const tally = new Tally();
     const missing = () => tally.missing(LEAVING, []);

@@ -2,7 +2,7 @@
 // password since the backup is as before once more, and somebody has to know that.
 import { existsSync } from "node:fs";
 import { join } from "node:path";
-import { DATABASE_FILE, openReadOnly } from "../database/open.ts";
+import { DATABASE_FILE, openUntouched } from "../database/open.ts";
 import { type PersonState, readPeople } from "./people-store.ts";
 
 /** One difference: whose, and what. */
@@ -25,7 +25,7 @@ export function comparePeople(restored: string, replaced: string): readonly Pers
 
 function peopleIn(folder: string): ReadonlyMap<string, PersonState> | null {
   try {
-    const db = openReadOnly(join(folder, DATABASE_FILE));
+    const db = openUntouched(join(folder, DATABASE_FILE));
     try {
       return readPeople(db);
     } finally {

@@ -27,6 +27,13 @@ export function openReadOnly(file: string): Reader {
   return { sqlite };
 }
 
+/** Opens a database to read it and leave its files as they lie: closing it does not move the write-ahead log into it. */
+export function openUntouched(file: string): Reader {
+  const sqlite = new Database(file, { readonly: true, fileMustExist: true, timeout: 5000 });
+  configure(sqlite);
+  return { sqlite };
+}
+
 function configure(sqlite: Database.Database): void {
   const wanted = {
     synchronous: SYNCHRONOUS_FULL,

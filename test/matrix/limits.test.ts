@@ -83,6 +83,11 @@ async function refused(route: WriteRoute, { path }: Member, values: readonly unk
   }
 }
 
+/** The same word in the other case: capitals become small letters, and a word of small letters capitals. */
+function otherCase(word: string): string {
+  return word === word.toLowerCase() ? word.toUpperCase() : word.toLowerCase();
+}
+
 async function accepted(route: WriteRoute, { path }: Member, values: readonly unknown[]): Promise<void> {
   for (const value of values) {
     const answer = await send(route, bodyWith(route, path, value));
@@ -133,7 +138,7 @@ async function tryMember(route: WriteRoute, member: Member): Promise<void> {
   const { schema } = member;
   const segment = pathOf(route).split("/")[1] ?? "";
   const name = member.path.findLast((part) => part !== "0") ?? "";
-  if (schema.enum) return refused(route, member, ["no such word", String(schema.enum[0]).toLowerCase(), "", 1]);
+  if (schema.enum) return refused(route, member, ["no such word", otherCase(String(schema.enum[0])), "", 1]);
   if (schema.format === "date") {
     await accepted(route, member, ["2024-02-29", "1999-12-31"]);
     return refused(route, member, DATES_BEYOND);

@@ -260,3 +260,45 @@ test("installing runs no package's script, and no package needs one to be of use
   // Without its script that package is a stub which fails, and which `npx bun` and the scripts here would run.
   expect(devDependencies.bun).toBeUndefined();
 });
+
+/** What a text cites that stands in no file of the repository, nor in a standard or a law; empty where it cites none. */
+function unknownSources(text: string, has: (name: string) => boolean): string[] {
+  // A sentence of a comment goes on in its next line.
+  const prose = text.replace(/\n\s*(?:\/\/|\*)?\s*/g, " ");
+  const all = (cited: RegExp) => prose.match(cited) ?? [];
+  const files = all(/(?<!["\w<{}$*/…-])(?:\.{0,2}\/)*[A-Za-z][\w./-]*\.md\b/g).filter((name) => !has(name));
+  return [
+    ...files,
+    ...all(/\b(?:TRUTH|FIRSTDAY|MODELLING|CORRECTIONS)\b|\bthe specification\b|\bDECISIONS (?:sections? )?\d+/g),
+    ...all(
+      /\b(?:ACCOUNTS|DASHBOARD|REPORTS|SECURITY|AWARDS|CLOSINGS|CONSENTS|API|HOUSE|RELIABILITY|SPEED|PAGES) \d+\b/g,
+    ),
+    ...all(/(?<!\b(?:RFC|CFR|IRC|USC|ASC) [\w., -]{0,12})\b[Ss]ections? \d{1,2}(?:\.\d)?\b(?!\(| of the )/g),
+  ];
+}
+
+test("no comment or document cites what the repository does not have", async () => {
+  const documents = ["README.md", "CHANGELOG.md", ...new Glob("{docs,src,test}/**/*.md").scanSync(".")];
+  const has = (name: string) => documents.some((path) => `/${path}`.endsWith(`/${name.replace(/^[./]*\//, "")}`));
+  const modules = new Glob("{src,cli,migrations,test}/**/*.{ts,tsx}").scanSync(".");
+  const files = [...documents, ...modules].filter(
+    (file) => !/^test\/(fixtures\/|tidy\.test\.ts$)/.test(file) && file !== GENERATED,
+  );
+  expect(files.length).toBeGreaterThan(1000);
+  const found: string[] = [];
+  for (const file of files) {
+    const cited = unknownSources(await Bun.file(file).text(), has);
+    if (cited.length > 0) found.push(`${file}: ${cited.join(", ")}`);
+  }
+  expect(found).toEqual([]);
+
+  const cite = (text: string) => unknownSources(text, has);
+  expect(cite("/** Ten years (DECISIONS section 17). */")).toEqual(["DECISIONS section 17", "section 17"]);
+  expect(cite("// a pool (TRUTH\n// section 1)")).toEqual(["TRUTH", "section 1"]);
+  expect(cite(" * as OCF.md and docs/plans.md have it, REPORTS 24")).toEqual(["OCF.md", "docs/plans.md", "REPORTS 24"]);
+  expect(cite("it is left out by section 7.1, as the specification has it")).toEqual([
+    "the specification",
+    "section 7.1",
+  ]);
+  expect(cite("RFC 9110 section 10.2.3, docs/security.md, section 83(b), Section 409A, OCF 1.2.0")).toEqual([]);
+});

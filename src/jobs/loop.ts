@@ -29,7 +29,7 @@ export interface JobsTiming extends SenderTiming {
   readonly backoffMs: readonly [first: number, longest: number];
 }
 
-/** The timing of a service; a node in trouble is asked again after 1 s at first, and at the latest every 5 minutes. */
+/** The timing of a service; a node in trouble is asked again after a second at first, then less and less often. */
 export const JOBS_TIMING: JobsTiming = {
   idleMs: 100,
   pollMs: 1000,

@@ -151,29 +151,37 @@ const bench = () => ({
   read: ({ content, name }: FileOfImport) => sheetsOf(content, name),
 });
 
-/** An import of the file that was read, and how it then is. */
-async function previewed() {
-  const orgId = await server.newOrganization();
-  const { id } = await askImport(server, FILE, { orgId });
-  const { state, problems } = await ended(server, id, orgId);
-  expect([state, problems]).toEqual(["PREVIEWED", []]);
-  return { orgId, id };
+/** How often an import is tried before it counts. */
+const TRIES = 3;
+
+/**
+ * An import of the file that was read, put into a state, worked on, and how it then is. The service's own thread may still
+ * be looking for imports and take it first, without the fault: then it is done with another import.
+ */
+async function worked(state: "READING" | "COMMITTING", work: (key: { orgId: string; id: string }) => Promise<unknown>) {
+  for (let tries = 1; ; tries++) {
+    const orgId = await server.newOrganization();
+    const { id } = await askImport(server, FILE, { orgId });
+    const key = { orgId, id };
+    const read = await ended(server, id, orgId);
+    expect([read.state, read.problems]).toEqual(["PREVIEWED", []]);
+    await server.app.writer.submit((tx) => changeImport(tx, key, { state, failure: null }));
+    await work(key);
+    const { data } = (await server.api("GET", `/imports/${id}`, undefined, { orgId })).json;
+    if (data.state === "FAILED" || tries === TRIES) return { key, data };
+  }
 }
 
 describe("an import that would record another thing than a row says is FAILED", () => {
   for (const fault of [...FAULTS, ...OTHERS]) {
     test(fault.told, async () => {
-      const key = await previewed();
-      const failed = async (state: "READING" | "COMMITTING", work: typeof readImport) => {
-        await server.app.writer.submit((tx) => changeImport(tx, key, { state, failure: null }));
-        await withFault(fault, () => work(bench(), key));
-        return (await server.api("GET", `/imports/${key.id}`, undefined, key)).json.data;
-      };
       const failure = `${fault.told}. Nothing was written.`;
-      expect(await failed("COMMITTING", commitImport)).toMatchObject({ state: "FAILED", failure });
-      expect(await failed("READING", readImport)).toMatchObject({ state: "FAILED", failure });
-      expect((await server.api("GET", "/stakeholders", undefined, key)).json.items).toEqual([]);
-      expect((await server.api("GET", "/transactions", undefined, key)).json.data).toEqual([]);
+      for (const [state, work] of [["COMMITTING", commitImport] as const, ["READING", readImport] as const]) {
+        const { key, data } = await worked(state, (of) => withFault(fault, () => work(bench(), of)));
+        expect(data).toMatchObject({ state: "FAILED", failure });
+        expect((await server.api("GET", "/stakeholders", undefined, key)).json.items).toEqual([]);
+        expect((await server.api("GET", "/transactions", undefined, key)).json.data).toEqual([]);
+      }
     });
   }
 });

@@ -1,6 +1,6 @@
 // kill -9 at the points around signing, keeping, sending, mining and recording: every mint happens exactly once. What
 // happened is read from the chain's own events, not from our records.
-import { afterAll, describe, expect, test } from "bun:test";
+import { afterAll, describe, expect, setDefaultTimeout, test } from "bun:test";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { ChainError } from "../../src/chain/port.ts";
@@ -13,6 +13,7 @@ import { RELEASE } from "../kit/release.ts";
 import { POINTS } from "./support/crashing.ts";
 import { classWith, readToken, settled, startOn, units, withEmbeddedChain } from "./support/tokens.ts";
 
+setDefaultTimeout(600_000);
 afterAll(removeTemporaryFolders);
 
 const KILLS = RELEASE ? 200 : POINTS.length;

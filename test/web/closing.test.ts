@@ -201,6 +201,7 @@ describe.skipIf(!HAS_CHROMIUM)(IN_BROWSER, () => {
       await page.getByLabel("Conversion price").fill("1.55");
       await page.getByText("come to a conversion price of 1.6, not 1.55").waitFor();
       await page.getByLabel("Common shares").fill("0");
+      await page.getByLabel("Common shares").blur();
       await faultOf(page, "ratio.numerator").waitFor();
 
       const ratio = { numerator: "2", denominator: "1.6" };

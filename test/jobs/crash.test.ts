@@ -69,7 +69,7 @@ describe("a service that is killed around each step of a transaction", () => {
         expect((await runProgram([...command, "--data-dir", dataDir])).status).toBe(0);
       }
     },
-    RELEASE ? 1_200_000 : 60_000,
+    RELEASE ? 1_200_000 : 600_000,
   );
 
   test.skipIf(anvilMissing)(
@@ -92,7 +92,7 @@ describe("a service that is killed around each step of a transaction", () => {
       await service.stop();
       await anvil.stop();
     },
-    RELEASE ? 1_200_000 : 60_000,
+    RELEASE ? 1_200_000 : 600_000,
   );
 });
 

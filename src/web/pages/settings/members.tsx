@@ -2,7 +2,7 @@
 import { useState } from "preact/hooks";
 import { answer, type Schemas, write } from "../../api/client.ts";
 import { useWholeList } from "../../api/pages.ts";
-import { useQuery } from "../../api/query.ts";
+import { changed, useQuery } from "../../api/query.ts";
 import { readSession, session } from "../../api/session.ts";
 import { type Holders, useHolders } from "../../frame/holders.ts";
 import { useOrganization } from "../../frame/organization.ts";
@@ -273,9 +273,11 @@ function Access({ member, onClose }: Omit<ManageProps, "holders">) {
       location.assign(state === "SIGNED_IN" ? "/organizations" : "/sign-in");
       return;
     }
-    await write(api.DELETE("/api/v1/members/{id}", removal));
+    await answer(api.DELETE("/api/v1/members/{id}", removal));
     toast(MEMBERS.removed(member.name));
     onClose();
+    // Once the dialog is gone: what it shows of the member cannot be read again.
+    setTimeout(changed);
   };
   return (
     <div class="part">

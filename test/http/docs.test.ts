@@ -116,7 +116,7 @@ describe.skipIf(!HAS_CHROMIUM)(IN_BROWSER, () => {
     const count = Object.values<object>(paths).flatMap((methods) => Object.keys(methods)).length;
     await page.emulateMedia({ colorScheme: "dark" });
     await page.goto(`${server.url}/docs`);
-    await page.locator(`:nth-match(.opblock, ${count})`).waitFor();
+    await page.locator(`:nth-match(.opblock, ${count})`).waitFor({ timeout: 200_000 });
     expect(await page.locator(".opblock").count()).toBe(count);
     await page.getByText("OAS 3.1").waitFor();
     await page.locator("html.dark-mode").waitFor();
@@ -135,7 +135,7 @@ describe.skipIf(!HAS_CHROMIUM)(IN_BROWSER, () => {
     expect(requests.filter((url) => !url.startsWith(server.url) && !url.startsWith("data:"))).toEqual([]);
     expect(complaints).toEqual([]);
     await page.context().close();
-  }, 60_000);
+  }, 300_000);
 
   test("a problem's page is styled and readable", async () => {
     const { page, complaints } = await watchedPage(browser);
@@ -144,7 +144,7 @@ describe.skipIf(!HAS_CHROMIUM)(IN_BROWSER, () => {
     expect(await page.evaluate<string>("getComputedStyle(document.querySelector('main')).maxWidth")).toBe("640px");
     expect(complaints).toEqual([]);
     await page.context().close();
-  }, 60_000);
+  }, 300_000);
 });
 
 /** The reference makes only what can be seen. */

@@ -255,7 +255,8 @@ describe.skipIf(!HAS_CHROMIUM)(IN_BROWSER, () => {
       await page.getByText("This was recorded once already").waitFor();
       expect((await ask("GET", "/transactions")).data.length).toBe(before + 1);
       expect(await stored()).toEqual([]);
-      expect(visitor.complaints.splice(0).every((each) => /ERR_FAILED/.test(each))).toBe(true);
+      // A form that had the time to ask what it would do was answered that its number is taken.
+      expect(visitor.complaints.splice(0).filter((each) => !/ERR_FAILED|status of 409/.test(each))).toEqual([]);
     });
   });
 

@@ -1,13 +1,11 @@
 // What the command line exports is recorded in the log like what goes out over HTTP, in the name of the command line.
 import { openDataDirectory } from "../src/data-dir/directory.ts";
-import { type Exported, isExportedByCommand, recordExport } from "../src/database/audit.ts";
+import { EXPORT_COVERED_MS, type Exported, isExportedByCommand, recordExport } from "../src/database/audit.ts";
 import { Writer } from "../src/database/writer.ts";
 import { commandLineCall } from "../src/kernel/call.ts";
 import { systemRuntime, toTimestamp } from "../src/kernel/runtime.ts";
 import { say } from "./command.ts";
 import { explain } from "./failure.ts";
-
-const HOUR_MS = 3_600_000;
 
 /**
  * Records an export of an organization, once an hour for a command, and again where it takes more than twice as much.
@@ -16,7 +14,7 @@ const HOUR_MS = 3_600_000;
 export async function recordExportBy(writer: Writer, orgId: string, exported: Exported): Promise<void> {
   try {
     await writer.submit((tx) => {
-      const since = toTimestamp(systemRuntime.nowMs() - HOUR_MS);
+      const since = toTimestamp(systemRuntime.nowMs() - EXPORT_COVERED_MS);
       const { route, bytes } = exported;
       if (isExportedByCommand(tx, { orgId, route, bytes: bytes ?? 0, since })) return;
       recordExport(tx, commandLineCall(systemRuntime, orgId), exported);

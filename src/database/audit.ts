@@ -113,6 +113,9 @@ export interface Exported {
   readonly knownAt: string | null;
 }
 
+/** How long a row stands for further exports of the same by the same caller, unless they are more than twice as large. */
+export const EXPORT_COVERED_MS = 3_600_000;
+
 /** What such a file is: an Open Cap Format package, a workbook, CSV, or the cap table on paper. */
 export type ExportFormat = "OCF" | "XLSX" | "CSV" | "PDF";
 

@@ -1,7 +1,7 @@
 // What leaves in bulk leaves a trace: before a file of many records goes out, the organization's log says who takes it.
 // The file waits a moment for its row and no longer: no read fails or hangs because nothing can be written.
 import type { Changes } from "../changes/task.ts";
-import type { Exported } from "../database/audit.ts";
+import { EXPORT_COVERED_MS, type Exported } from "../database/audit.ts";
 import { readInstant } from "../kernel/instant.ts";
 import { Problem } from "../kernel/problem.ts";
 import type { Runtime } from "../kernel/runtime.ts";
@@ -9,7 +9,6 @@ import type { FileReply, ReadRoute } from "../route.ts";
 import { askedBy, type Exchange } from "./exchange.ts";
 import { readQuery } from "./query.ts";
 
-const HOUR_MS = 3_600_000;
 /** How long a file waits for its row. A row that takes longer is written all the same. */
 const WAIT_MS = 2000;
 const STILL_WAITING = `it was not written within ${WAIT_MS / 1000} seconds, and still waits`;
@@ -72,7 +71,7 @@ export class Exports {
 /** A clock that was put back starts a new hour. */
 function covers(row: Row, nowMs: number, bytes: number): boolean {
   const age = nowMs - row.atMs;
-  return age >= 0 && age < HOUR_MS && bytes <= 2 * row.bytes;
+  return age >= 0 && age < EXPORT_COVERED_MS && bytes <= 2 * row.bytes;
 }
 
 /** Parameters count as they are read: a letter that is written `%61` makes no other address. */

@@ -31,6 +31,12 @@ export function readScopes(stored: string): readonly Scope[] {
   return SCOPES.filter((scope) => stored.includes(`"${scope}"`));
 }
 
+/** Which of these scopes the stored ones lack. */
+export function lackingScopes(stored: string, needed: readonly Scope[]): readonly Scope[] {
+  const held = readScopes(stored);
+  return needed.filter((scope) => !held.includes(scope));
+}
+
 /** What is said of a new API key. */
 export const API_KEY_FIELDS = {
   name: text(100),

@@ -2,7 +2,7 @@
 import { commitTo } from "../../database/account-log.ts";
 import type { Reader, Tx } from "../../database/sql.ts";
 import { problem } from "../../kernel/problem.ts";
-import { readScopes, SCOPES } from "../../records/api-key.ts";
+import { lackingScopes, SCOPES } from "../../records/api-key.ts";
 import { findKeyByHash } from "../../resources/api-keys/store.ts";
 import { insertOrganization } from "../../resources/organization/store.ts";
 import { hasAccounts } from "../account-store.ts";
@@ -35,8 +35,7 @@ export function setUp(tx: Tx, call: AccountCall, { keyHash, email, name, passwor
     throw problem("sign-in-failed", "The key in admin.key is not an ADMIN's any more.");
   }
   // The account may everything: a key that may less must not become one.
-  const held = readScopes(key.scopes);
-  const lacking = SCOPES.filter((scope) => !held.includes(scope));
+  const lacking = lackingScopes(key.scopes, SCOPES);
   if (lacking.length > 0) throw problem("forbidden", `The key in admin.key lacks the scope ${lacking.join(", ")}.`);
   const id = call.newId();
   const own = provenCall(call, id);

@@ -3,7 +3,7 @@
 import type { Tx } from "../../database/sql.ts";
 import type { Call } from "../../kernel/call.ts";
 import { problem } from "../../kernel/problem.ts";
-import { readScopes, type Scope, scopesOfRole } from "../../records/api-key.ts";
+import { lackingScopes, type Scope, scopesOfRole } from "../../records/api-key.ts";
 import { MEMBER_ROLES, type MemberRole } from "../../records/member.ts";
 import { findKey } from "./store.ts";
 
@@ -19,8 +19,7 @@ export function refuseMoreThanOwn(
 ): void {
   if (apiKeyId === null) return;
   const key = findKey(tx, orgId, apiKeyId);
-  const own = readScopes(key?.scopes ?? "");
-  const lacking = scopes.filter((scope) => !own.includes(scope));
+  const lacking = lackingScopes(key?.scopes ?? "", scopes);
   const isLower = key === null || MEMBER_ROLES.indexOf(key.role) < MEMBER_ROLES.indexOf(role);
   if (!isLower && lacking.length === 0) return;
   const lacks = isLower ? `the role ${role}` : `the scope ${lacking.join(", ")}`;

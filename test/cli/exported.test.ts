@@ -48,9 +48,9 @@ async function exportsBy(work: () => Promise<unknown>): Promise<readonly Found[]
   const read = () => {
     const db = openReadOnly(join(dataDir, DATABASE_FILE));
     const text = "select actor, method, path, after from audit_log where method = 'exported' order by sequence";
-    const rows = db.sqlite.prepare(text).all() as { after: string }[];
+    const rows = db.sqlite.prepare(text).all() as (Omit<Found, "after"> & { readonly after: string })[];
     db.sqlite.close();
-    return rows.map((row) => ({ ...row, after: JSON.parse(row.after) }) as unknown as Found);
+    return rows.map((row) => ({ ...row, after: JSON.parse(row.after) }));
   };
   const before = read().length;
   await work();

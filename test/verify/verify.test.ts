@@ -5,6 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import Database from "better-sqlite3";
 import { DATABASE_FILE, openReadOnly } from "../../src/database/open.ts";
+import type { Row } from "../../src/database/sql.ts";
 import { Problem } from "../../src/kernel/problem.ts";
 import { hashEntry } from "../../src/ledger/hash.ts";
 import type { Difference, VerifyReport } from "../../src/verify/report.ts";
@@ -55,6 +56,13 @@ afterAll(async () => {
 });
 
 /** Verifies a copy of the sound file after `damage` was done to it, with nothing in SQLite to stop it. */
+/** The fifth entry as the file has it. */
+function fifthEntry(sqlite: Database.Database): Row<"transactions"> {
+  return sqlite
+    .prepare<[], Row<"transactions">>("SELECT * FROM transactions WHERE sequence = 5")
+    .get() as Row<"transactions">;
+}
+
 function verifyAfter(damage: (sqlite: Database.Database) => void): VerifyReport {
   const file = join(folder, "damaged.db");
   copyFileSync(sound, file);
@@ -159,9 +167,8 @@ describe("the ledger", () => {
 
   test("an entry rewritten with a new hash no longer fits the one after it", () => {
     const report = verifyAfter((sqlite) => {
-      // biome-ignore lint/suspicious/noExplicitAny: a raw row
-      const row = sqlite.prepare("SELECT * FROM transactions WHERE sequence = 5").get() as any;
-      const metadata = { ...JSON.parse(row.metadata), cancellationReason: "EXPIRATION" };
+      const row = fifthEntry(sqlite);
+      const metadata = { ...JSON.parse(row.metadata ?? "null"), cancellationReason: "EXPIRATION" };
       const hash = hashEntry({ ...row, metadata, recordOnly: false });
       sqlite
         .prepare("UPDATE transactions SET metadata = ?, hash = ? WHERE sequence = 5")
@@ -173,9 +180,8 @@ describe("the ledger", () => {
 
   test.each([undefined, 1, "2"])("an entry by other rules (%p) is a difference, though its hash is right", (rules) => {
     const report = verifyAfter((sqlite) => {
-      // biome-ignore lint/suspicious/noExplicitAny: a raw row
-      const row = sqlite.prepare("SELECT * FROM transactions WHERE sequence = 5").get() as any;
-      const metadata = JSON.parse(JSON.stringify({ ...JSON.parse(row.metadata), rules }));
+      const row = fifthEntry(sqlite);
+      const metadata = JSON.parse(JSON.stringify({ ...JSON.parse(row.metadata ?? "null"), rules }));
       const hash = hashEntry({ ...row, metadata, recordOnly: false });
       sqlite
         .prepare("UPDATE transactions SET metadata = ?, hash = ? WHERE sequence = 5")
@@ -197,7 +203,7 @@ describe("the ledger", () => {
       const hash = hashEntry({
         ...row,
         effectiveDate: "2020-01-01",
-        metadata: JSON.parse(row.metadata),
+        metadata: JSON.parse(row.metadata ?? "null"),
         recordOnly: false,
       });
       sqlite.prepare("UPDATE transactions SET effectiveDate = '2020-01-01', hash = ? WHERE sequence = 3").run(hash);

@@ -110,7 +110,7 @@ interface KeysOf {
 
 /**
  * The working keys of an organization that an account made, oldest first; those too that were made with one of its
- * keys, whether that works still or not: whoever has the one has the other.
+ * keys, whether that works still or not: a caller that has the one has the other.
  */
 export function keysMadeBy(db: Reader, { orgId, accountId, at }: KeysOf): readonly Key[] {
   const made = new Set<string>();

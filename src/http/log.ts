@@ -18,7 +18,7 @@ export interface RequestLine {
   readonly route: string | null;
   readonly status: number;
   readonly ms: number;
-  /** For a `500` or `503`: what happened, for whoever reads the log. For an export: why the audit log does not record it. */
+  /** For a `500` or `503`: what happened, for the operator. For an export: why the audit log does not record it. */
   readonly error?: string;
 }
 

@@ -127,7 +127,7 @@ test("after each of many writes to three organizations, each is answered what a 
       expect(allOf(orgId)).toEqual(now);
       // Asked once more: what was given away before took nothing of what is kept.
       expect(allOf(orgId)).toEqual(now);
-      // What is answered of a moment by a memory that is not told of the write: the planted fault.
+      // The answer of a memory that has not learned of the write: the planted fault.
       const isChanged = JSON.stringify(before.get(orgId)) !== JSON.stringify(now);
       if (orgId === company.orgId && isChanged) stale[kind] = (stale[kind] ?? 0) + 1;
       if (orgId !== company.orgId && isChanged) others++;

@@ -1,4 +1,4 @@
-// `/instance`: version, room, chain and backups, and changed e-mail addresses, for whoever runs the server.
+// `/instance`: version, room, chain and backups, and changed e-mail addresses, for operators of the server.
 import { answer, personApi } from "../api/client.ts";
 import { useQuery } from "../api/query.ts";
 import { session } from "../api/session.ts";

@@ -1,4 +1,4 @@
-// One of two builds that are compared, on its own copy of the data: a large company, a small one, and what is imported.
+// One of two builds that are compared, on data that it made itself: a large company, a small one, and what is imported.
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { templateWorkbook } from "../spreadsheet/workbook.ts";
@@ -40,9 +40,8 @@ const PREFERRED = {
   ],
 };
 
-/** The data that both sides start from. */
+/** What a side made. */
 export interface Made {
-  readonly folder: string;
   readonly orgId: string;
 }
 
@@ -52,7 +51,7 @@ export interface Figures {
   readonly cpu: number;
 }
 
-/** Makes the data with a program: an older schema is one that a newer program takes up, and not the other way round. */
+/** Makes the data with a program: the same of every program that is given the same size. */
 export async function makeData(folder: string, size: number, program: readonly string[]): Promise<void> {
   writePackage(join(folder, "package"), pairedCompany(PACKAGE));
   writeFileSync(join(folder, "rows.xlsx"), templateWorkbook(rowsOf(ROWS)));

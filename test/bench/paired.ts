@@ -1,7 +1,8 @@
 // Two builds of the program beside each other: `bun test/bench/paired.ts --before OLD/dist/captable --after dist/captable`.
-// Every figure is taken of both in turns, in short rounds, on copies of the same data, which the older build made. What
-// is compared is the ratio of a round's two, so that what else the machine does meanwhile weighs on both; beside the wall
-// clock stands the processor time that the program itself took, which on a busy machine is the surer of the two.
+// Every figure is taken of both in turns, in short rounds, on data that each made by itself of the same companies: their
+// schemas may differ. What is compared is the ratio of a round's two, so that what else the machine does meanwhile weighs
+// on both; beside the wall clock stands the processor time that the program itself took, which on a busy machine is the
+// surer of the two.
 //
 //   --only "position;history" figures whose names begin so          --rounds 9    how often
 //   --size 100000             securities of the large company       --data DIR    keep the data there for the next run
@@ -10,7 +11,7 @@ import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { parseArgs } from "node:util";
 import { MEASURES } from "./paired-measures.ts";
-import { type Made, makeData, Side } from "./paired-side.ts";
+import { makeData, Side } from "./paired-side.ts";
 
 const ROUNDS = "9";
 const SIZE = "100000";
@@ -37,14 +38,8 @@ const folder = mkdtempSync(join(tmpdir(), "captable-paired-"));
 process.on("exit", () => rmSync(folder, { recursive: true, force: true }));
 for (const signal of ["SIGINT", "SIGTERM"] as const) process.on(signal, () => process.exit(1));
 
-const made = await dataFor();
-await using before = new Side(programs.before, copyFor("before"), made);
-await using after = new Side(programs.after, copyFor("after"), made);
-
-// Commands change no schema by themselves.
-for (const side of [before, after]) {
-  for (const company of ["small", "large"] as const) await side.command("migrate", "--data-dir", side.dataOf(company));
-}
+await using before = await sideOf("before");
+await using after = await sideOf("after");
 
 const lines: string[] = [];
 for (const { name, unit, warmUps = 2, take } of chosen) {
@@ -121,22 +116,21 @@ function digits(value: number): string {
   return value.toLocaleString("en", { minimumFractionDigits: places, maximumFractionDigits: places });
 }
 
-/** The data that both start from: kept where `--data` says, for other runs. */
-async function dataFor(): Promise<Made> {
-  const kept = resolve(given.data ?? folder, `data-${size}`);
+/** One of the two programs on a copy of the data that it made, which is kept where `--data` says, for other runs. */
+async function sideOf(name: keyof typeof programs): Promise<Side> {
+  const kept = join(resolve(given.data ?? folder), `data-${size}-${name}`);
   if (!existsSync(kept)) {
     const making = `${kept}-making`;
     rmSync(making, { recursive: true, force: true });
     mkdirSync(making, { recursive: true });
-    await makeData(making, size, programs.before);
+    await makeData(making, size, programs[name]);
     renameSync(making, kept);
   }
-  return { folder: kept, ...(await Bun.file(join(kept, "made.json")).json()) };
-}
-
-function copyFor(side: string): string {
-  const copy = join(folder, side);
+  const copy = join(folder, name);
   // The packages that the companies came from are large, and not looked at again.
-  cpSync(made.folder, copy, { recursive: true, filter: (path) => !path.endsWith("growing-package") });
-  return copy;
+  cpSync(kept, copy, { recursive: true, filter: (path) => !path.endsWith("growing-package") });
+  const side = new Side(programs[name], copy, await Bun.file(join(kept, "made.json")).json());
+  // Kept data may be of a build before this one, and commands change no schema by themselves.
+  for (const company of ["small", "large"] as const) await side.command("migrate", "--data-dir", side.dataOf(company));
+  return side;
 }

@@ -1,5 +1,6 @@
 // Project rules that no linter checks. A rule that is broken names the file and says what to do.
 import { expect, test } from "bun:test";
+import { existsSync } from "node:fs";
 import { Glob } from "bun";
 import { LOGGED } from "../src/database/logged-tables.ts";
 
@@ -301,4 +302,24 @@ test("no comment or document cites what the repository does not have", async () 
     "section 7.1",
   ]);
   expect(cite("RFC 9110 section 10.2.3, docs/security.md, section 83(b), Section 409A, OCF 1.2.0")).toEqual([]);
+});
+
+test("the index of the decisions has each with its date, and what they name is there", async () => {
+  const index = await Bun.file("docs/decisions/README.md").text();
+  const rows = [...index.matchAll(/^\| (\S+) \| \[(.+)\]\((\w+\.md)#.+\) \|$/gm)].map(([, ...cells]) =>
+    cells.join(" | "),
+  );
+  const decided: string[] = [];
+  const missing: string[] = [];
+  for (const file of new Glob("*.md").scanSync("docs/decisions")) {
+    if (file === "README.md") continue;
+    const text = await Bun.file(`docs/decisions/${file}`).text();
+    for (const [, title = "", date = "undated"] of text.matchAll(/^## (.+)\n(?:\n\*(\d{4}-\d\d-\d\d)\.\*\n)?/gm))
+      decided.push(`${date} | ${title} | ${file}`);
+    for (const [, path = ""] of text.matchAll(/`((?:src|test|cli|migrations|docs|\.ci)\/[\w./-]+)`/g))
+      if (!existsSync(path)) missing.push(`${file}: ${path}`);
+  }
+  expect(rows.sort()).toEqual(decided.sort());
+  expect(decided.length).toBeGreaterThan(100);
+  expect(missing).toEqual([]);
 });

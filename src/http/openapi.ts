@@ -1,5 +1,5 @@
 // The OpenAPI 3.1 document, made from the route table alone, so that a new route appears in it by itself. Each route
-// becomes a `detail` as Elysia knows it, and Elysia's own plugin puts the details together (see src/decisions.md).
+// becomes a `detail` as Elysia knows it, and Elysia's own plugin combines them (see docs/decisions/server.md).
 import { swagger } from "@elysiajs/swagger";
 import { type DocumentDecoration, Elysia } from "elysia";
 import { WarningShown } from "../kernel/warning.ts";

@@ -1,5 +1,5 @@
 // Puts the routes on Elysia. Elysia routes and listens; bodies, schemas and failures are the edge's, because its own
-// handling of them is more lenient than the contract (see src/decisions.md).
+// handling of them is more lenient than the contract (see docs/decisions/server.md).
 import { Elysia } from "elysia";
 import type { AccessRoute } from "../access/route.ts";
 import type { Route } from "../route.ts";

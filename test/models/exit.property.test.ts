@@ -67,7 +67,7 @@ describe("with parts of the capitalization", () => {
       const faults = choiceFaults(company, answer);
       const others = faults.filter((fault) => !fault.endsWith("gains by converting"));
       expect({ seed, others }).toEqual({ seed, others: [] });
-      // Who joins one after the other may regret it when a later one has joined (decisions.md); mostly no choice is
+      // A holder that converts may regret it after a later one converted (docs/decisions/views.md); mostly no choice is
       // stable then.
       const [value] = faults.map((fault) => fault.slice(0, fault.indexOf(":")));
       if (value !== undefined && hasStable(company, value)) missed += 1;

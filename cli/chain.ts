@@ -1,9 +1,9 @@
 // captable chain: how the chain stands, and whether it says what the ledger says.
 import { existsSync } from "node:fs";
 import type { Command } from "commander";
-import { embeddedChainFile } from "../src/chain/files.ts";
 import { assertSameChain, type Chain, ChainError, EMBEDDED_CHAIN_ID } from "../src/chain/port.ts";
 import { configuredChain } from "../src/chain-start.ts";
+import { embeddedChainFile } from "../src/data-dir/chain-files.ts";
 import type { Row } from "../src/database/sql.ts";
 import type { Reconciliation } from "../src/jobs/reconcile.ts";
 import { findBinding, findFactoryAddress } from "../src/jobs/session.ts";

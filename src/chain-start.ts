@@ -2,7 +2,6 @@
 // program; a node that does not answer does not, since jobs can wait.
 import { statSync } from "node:fs";
 import { ChainError, EMBEDDED_CHAIN_ID } from "./chain/port.ts";
-import { KeyFileError } from "./chain/private-file.ts";
 import { type ChainSettings, chainSource } from "./chain/source.ts";
 import { type Config, SettingError, wrongSetting } from "./config.ts";
 import { DataDamagedError } from "./data-dir/damage.ts";
@@ -10,6 +9,7 @@ import { DataDirectoryError } from "./data-dir/directory.ts";
 import type { Reader, Tx } from "./database/sql.ts";
 import { findBinding } from "./jobs/session.ts";
 import { findTokenInUse, turnOff, turnOn } from "./jobs/switch.ts";
+import { KeyFileError } from "./kernel/files/private-file.ts";
 import type { Runtime } from "./kernel/runtime.ts";
 
 const ANSWER_MS_MAX = 3000;

@@ -1,8 +1,8 @@
 // Which OpenID Connect provider the settings name, checked before anything is opened. Whether it answers shows when
 // somebody signs in by it: it may be down while this server starts.
 import { Provider } from "./access/oidc.ts";
-import { KeyFileError, readPrivateFile } from "./chain/private-file.ts";
 import { type Config, SETTINGS, SettingError } from "./config.ts";
+import { KeyFileError, readPrivateFile } from "./kernel/files/private-file.ts";
 
 /** The provider; null where none is named. Throws {@link SettingError} where settings are missing or wrong. */
 export function configuredProvider(config: Config): Provider | null {

@@ -1,7 +1,7 @@
 // Seals what has to be read again, and so cannot be kept as a hash: secrets of one-time codes (AES-256-GCM, with the key in
 // `accounts.key`). A copy of the database alone opens none.
 import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from "node:crypto";
-import { readOrCreatePrivateFile, readPrivateFile } from "../chain/private-file.ts";
+import { readOrCreatePrivateFile, readPrivateFile } from "../kernel/files/private-file.ts";
 
 const CIPHER = "aes-256-gcm";
 const NONCE_BYTES = 12;

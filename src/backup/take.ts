@@ -1,9 +1,9 @@
 // Takes a backup while others write, and keeps it only if it proves good. Synchronous: for a process of its own.
 import { existsSync, mkdtempSync, renameSync, rmSync, statSync } from "node:fs";
 import { basename, dirname, join, resolve } from "node:path";
-import { embeddedChainFile, embeddedKeyFile, walletSeedFile } from "../chain/files.ts";
 import { type MadeCheckpoint, makeCheckpoints } from "../checkpoint/make.ts";
 import { openSigningKey } from "../checkpoint/signing-key.ts";
+import { embeddedChainFile, embeddedKeyFile, walletSeedFile } from "../data-dir/chain-files.ts";
 import { DataDamagedError } from "../data-dir/damage.ts";
 import { flushToDisk, hashFile } from "../data-dir/files.ts";
 import { accountsKeyFile, signingKeyFile } from "../data-dir/names.ts";

@@ -2,13 +2,13 @@
 // was before and how it would be after. It is read in small steps: whoever else has this thread to do something gets on.
 
 import { type Static, Type } from "@sinclair/typebox";
-import { giveWay } from "../database/give-way.ts";
 import { listEvery } from "../database/records.ts";
 import { openSnapshot } from "../database/snapshot.ts";
 import type { Reader } from "../database/sql.ts";
 import type { CalendarDate } from "../kernel/date.ts";
 import { ZERO } from "../kernel/decimal.ts";
 import { END_OF_TIME } from "../kernel/runtime.ts";
+import { giveWay } from "../kernel/threads/give-way.ts";
 import { Counting, type Follower } from "../ledger/counting.ts";
 import { initialState } from "../ledger/replay.ts";
 import { iterateKnownEntries, listAdjustments, listTermsEntries } from "../ledger/replay-store.ts";

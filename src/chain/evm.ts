@@ -1,8 +1,8 @@
 // The port spoken in JSON-RPC. A node is not trusted to answer in the right shape: whatever is not what the method
 // promises is `bad-answer`. How a request travels is not known here (rpc.ts, embedded/open.ts).
 import { getAddress } from "viem";
+import type { Address } from "../kernel/text/wallet-address.ts";
 import {
-  type Address,
   type BlockRef,
   type Call,
   type Chain,

@@ -4,10 +4,11 @@ import { HDKey } from "@scure/bip32";
 import { mnemonicToSeedSync } from "@scure/bip39";
 import { keccak256 } from "viem";
 import { generatePrivateKey, privateKeyToAccount } from "viem/accounts";
-import { embeddedKeyFile } from "./files.ts";
+import { embeddedKeyFile } from "../data-dir/chain-files.ts";
+import { KeyFileError, readOrCreatePrivateFile, readPrivateFile } from "../kernel/files/private-file.ts";
+import type { Address } from "../kernel/text/wallet-address.ts";
 import { decryptKeystore, KeystoreError } from "./keystore.ts";
-import { type Address, EMBEDDED_CHAIN_ID, type Fees, type Hex } from "./port.ts";
-import { KeyFileError, readOrCreatePrivateFile, readPrivateFile } from "./private-file.ts";
+import { EMBEDDED_CHAIN_ID, type Fees, type Hex } from "./port.ts";
 import { custodialAddress } from "./wallets.ts";
 
 /** A transaction that only lacks its signature. `to` is null for the creation of a contract. */

@@ -1,10 +1,9 @@
 // What background jobs need of an EVM chain, and nothing else. Jobs know this file; which chain answers (a node reached
 // by HTTP, or the embedded development chain) is decided in the composition root. No viem, no I/O, no clock comes in.
+import type { Address } from "../kernel/text/wallet-address.ts";
 
 /** Bytes as `0x` and hexadecimal digits. */
 export type Hex = `0x${string}`;
-/** An account or contract, 20 bytes; in checksum form wherever it is stored or shown (EIP-55). */
-export type Address = `0x${string}`;
 /** The state that a read is asked of: the newest, or the one after the block with that number. */
 export type BlockRef = "latest" | bigint;
 

@@ -1,11 +1,11 @@
 // Which chain a data directory uses, by its settings: the composition root hands it to the background work. What speaks
 // to a chain is loaded when it is first needed: many a service never has a token, and every one should start at once.
 import { existsSync } from "node:fs";
+import { embeddedKeyFile } from "../data-dir/chain-files.ts";
+import { KeyFileError } from "../kernel/files/private-file.ts";
 import { UnsafeFileError } from "../kernel/ownership.ts";
-import { embeddedKeyFile } from "./files.ts";
 import type { Operator } from "./keys.ts";
 import { ChainError } from "./port.ts";
-import { KeyFileError } from "./private-file.ts";
 
 /** Where the chain and its keys are. */
 export interface ChainSettings {

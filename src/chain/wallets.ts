@@ -4,11 +4,10 @@ import { bytesToHex, publicToAddress } from "@ethereumjs/util";
 import { HDKey } from "@scure/bip32";
 import { generateMnemonic, mnemonicToSeedSync, validateMnemonic } from "@scure/bip39";
 import { wordlist } from "@scure/bip39/wordlists/english.js";
+import { walletSeedFile } from "../data-dir/chain-files.ts";
 import { assert } from "../kernel/assert.ts";
-import { checksumAddress } from "./address.ts";
-import { walletSeedFile } from "./files.ts";
-import type { Address } from "./port.ts";
-import { KeyFileError, readOrCreatePrivateFile } from "./private-file.ts";
+import { KeyFileError, readOrCreatePrivateFile } from "../kernel/files/private-file.ts";
+import { type Address, checksumAddress } from "../kernel/text/wallet-address.ts";
 
 /** The level above the addresses (BIP-44, coin type Ethereum, first account, external chain). */
 const PATH = "m/44'/60'/1'/0";

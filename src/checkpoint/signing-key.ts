@@ -2,8 +2,8 @@
 // the form that notes' signers have elsewhere: `PRIVATE+KEY+`, a name, the key's id, and its type with the seed.
 import { randomBytes } from "node:crypto";
 import { existsSync } from "node:fs";
-import { KeyFileError, readOrCreatePrivateFile, readPrivateFile } from "../chain/private-file.ts";
 import { signingKeyFile } from "../data-dir/names.ts";
+import { KeyFileError, readOrCreatePrivateFile, readPrivateFile } from "../kernel/files/private-file.ts";
 import { type Signer, signerOf, type Verifier, writeVerifier } from "./note.ts";
 
 /** The name under which a data directory signs what is no organization's. */

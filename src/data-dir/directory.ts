@@ -12,11 +12,11 @@ import {
   writeFileSync,
 } from "node:fs";
 import { dirname, join, resolve } from "node:path";
-import { embeddedChainFile, embeddedKeyFile, walletSeedFile } from "../chain/files.ts";
 import { isNewDatabase, refuseEarlierBuild, refuseForeignDatabase } from "../database/migrate.ts";
 import { DATABASE_FILE, openReadOnly, openWritable } from "../database/open.ts";
 import type { Reader } from "../database/sql.ts";
 import { giveToOwner, makePrivateFile, refuseUnsafe } from "../kernel/ownership.ts";
+import { embeddedChainFile, embeddedKeyFile, walletSeedFile } from "./chain-files.ts";
 import { DataDamagedError } from "./damage.ts";
 import { flushToDisk } from "./files.ts";
 import {

@@ -1,9 +1,9 @@
 // What a backup needs of SQLite: a consistent copy of a file that others write to, and a look at whether it is sound.
 import { basename } from "node:path";
 import Database from "better-sqlite3";
-import { defineChainFile } from "../chain/embedded/store.ts";
-import { embeddedChainFile } from "../chain/files.ts";
 import { type SchemaObject, schemaOf } from "../database/migrate.ts";
+import { embeddedChainFile } from "./chain-files.ts";
+import { defineChainFile } from "./chain-tables.ts";
 import { hashFile } from "./files.ts";
 
 const BUSY_MS = 10_000;

@@ -1,7 +1,7 @@
 // Ends a submission by what the chain says at the confirmed depth: never by what was sent, nor by a successful receipt
 // alone, since a call to an address without code succeeds too.
 
-import { type Address, ChainError, type Hex, type Receipt } from "../chain/port.ts";
+import { ChainError, type Hex, type Receipt } from "../chain/port.ts";
 import { classDigest, findFactory, keysProven, tokenAddress, tokenAt } from "../chain/token/token.ts";
 import { findAny } from "../database/records.ts";
 import { storeSetting } from "../database/settings.ts";
@@ -10,6 +10,7 @@ import type { Writer } from "../database/writer.ts";
 import { present } from "../kernel/assert.ts";
 import { type Call, callWithoutRequest } from "../kernel/call.ts";
 import type { Runtime } from "../kernel/runtime.ts";
+import type { Address } from "../kernel/text/wallet-address.ts";
 import {
   type Attempt,
   changeOperation,

@@ -1,11 +1,12 @@
 // Compares the chain with the ledger: totals each minute, every holder on demand. A difference is named and dated; what
 // the chain has too much is never taken back by itself.
-import type { Address } from "../chain/port.ts";
+
 import { tokenAt } from "../chain/token/token.ts";
 import type { Reader, Row } from "../database/sql.ts";
 import type { Writer } from "../database/writer.ts";
 import { type Decimal, formatDecimal, parseDecimal, ZERO } from "../kernel/decimal.ts";
 import type { Timestamp } from "../kernel/runtime.ts";
+import type { Address } from "../kernel/text/wallet-address.ts";
 import { safeBlock } from "./sender.ts";
 import type { Session } from "./session.ts";
 import { awaitingApproval, listActiveStock } from "./stock-store.ts";

@@ -1,12 +1,13 @@
 // What became of operations, as rows: of the class, the securities, and the job that asked. All inside the caller's
 // commit; nothing here asks the chain.
 
-import type { Address, ChainIdentity, Hex } from "../chain/port.ts";
+import type { ChainIdentity, Hex } from "../chain/port.ts";
 import { findAny } from "../database/records.ts";
 import { storeSetting } from "../database/settings.ts";
 import type { Tx } from "../database/sql.ts";
 import { type Call, callWithoutRequest } from "../kernel/call.ts";
 import type { Runtime } from "../kernel/runtime.ts";
+import type { Address } from "../kernel/text/wallet-address.ts";
 import { tell } from "../outbox/tell.ts";
 import {
   abandonSubmissions,

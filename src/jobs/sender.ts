@@ -2,7 +2,7 @@
 // before it is sent, sent again in the same bytes as often as needed, and ended only by what the chain says at the
 // confirmed depth. Whatever else happens (a crash, a lost answer, a reorganization), the operation's key works once.
 
-import { type Address, ChainError, type Fees, type Hex, type Receipt } from "../chain/port.ts";
+import { ChainError, type Fees, type Hex, type Receipt } from "../chain/port.ts";
 import {
   classDigest,
   encodeDeploy,
@@ -20,6 +20,7 @@ import type { Writer } from "../database/writer.ts";
 import { present } from "../kernel/assert.ts";
 import { type Call, callWithoutRequest } from "../kernel/call.ts";
 import type { Runtime } from "../kernel/runtime.ts";
+import type { Address } from "../kernel/text/wallet-address.ts";
 import { Conclusion } from "./conclude.ts";
 import {
   type Attempt,

@@ -1,10 +1,11 @@
 // An open chain that was found to be the one that the data directory belongs to, and the key that its tokens obey.
 import type { Operator } from "../chain/keys.ts";
-import { type Address, assertSameChain, type Chain, ChainError, type ChainIdentity } from "../chain/port.ts";
+import { assertSameChain, type Chain, ChainError, type ChainIdentity } from "../chain/port.ts";
 import { findSetting } from "../database/settings.ts";
 import type { Reader } from "../database/sql.ts";
 import type { Writer } from "../database/writer.ts";
 import type { Runtime } from "../kernel/runtime.ts";
+import type { Address } from "../kernel/text/wallet-address.ts";
 import { type Binding, bindChain, CHAIN_SETTINGS, forgetChain } from "./record.ts";
 
 /** Where the composition root gets the chain from. */

@@ -1,6 +1,6 @@
 // A class's token, what each security has there, and where it was found to differ. Amounts are counts of 10^-10 shares,
 // stored as text; addresses are in checksum form.
-import type { Address } from "../chain/port.ts";
+
 import type { TokensTable } from "../database/chain-schema.ts";
 import { changeLogged } from "../database/logged.ts";
 import {
@@ -20,6 +20,7 @@ import {
 } from "../database/sql.ts";
 import type { Call } from "../kernel/call.ts";
 import { type Decimal, sum } from "../kernel/decimal.ts";
+import type { Address } from "../kernel/text/wallet-address.ts";
 
 /** What a security has, or is to have, on chain. */
 export interface Position {

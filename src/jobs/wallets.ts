@@ -1,13 +1,13 @@
 // Where a holder's tokens go: to the wallet that the holder named, else to an address that is assigned here, once, from
 // the service's own seed. The issuer controls all tokens, so that the key of such an address is never needed.
 
-import type { Address } from "../chain/port.ts";
 import { custodialAddress } from "../chain/wallets.ts";
 import { findAny } from "../database/records.ts";
 import { findSetting, storeSetting } from "../database/settings.ts";
 import type { Reader, Tx } from "../database/sql.ts";
 import { present } from "../kernel/assert.ts";
 import type { Call } from "../kernel/call.ts";
+import type { Address } from "../kernel/text/wallet-address.ts";
 import { setCustody } from "./stock-store.ts";
 
 const XPUB = "wallets.xpub";

@@ -3,12 +3,13 @@
 import { sql } from "kysely";
 import { findAny } from "../database/records.ts";
 import { build, ofOrganization, type Params, type Reader, type Row, statement } from "../database/sql.ts";
+import type { AllocationMethod } from "../kernel/allocation-method.ts";
 import type { CalendarDate } from "../kernel/date.ts";
 import { type Decimal, parseDecimal, ZERO } from "../kernel/decimal.ts";
 import { countOf, isWaiting } from "../vesting/parcels.ts";
 import { openOf } from "../vesting/schedule.ts";
 import { readParcels } from "../vesting/told.ts";
-import type { AllocationMethod, VestingCondition, VestingRules, VestingSchedule } from "../vesting/types.ts";
+import type { VestingCondition, VestingRules, VestingSchedule } from "../vesting/types.ts";
 import { Foundations } from "./counting.ts";
 import { isIssuance } from "./effects.ts";
 import { FamilyState } from "./family-state.ts";

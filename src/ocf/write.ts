@@ -1,122 +1,12 @@
-// Writes a package as a zip stream with bounded memory: files are pulled piece by piece, packed and handed on, and
-// the event loop gets a turn after every piece, so that an export of a million entries disturbs nobody. Files come in
-// order; each may use the checksums of those before it, which is why the manifest is written last.
-import { createHash } from "node:crypto";
-import { Zip } from "fflate";
-import { giveWay } from "../database/give-way.ts";
+// The texts of an OCF package's files: item files, and the manifest, which is written last because it lists the
+// checksums of the others.
 import { assert } from "../kernel/assert.ts";
+import type { Md5s } from "../kernel/files/zip-write.ts";
 import { FILE_KINDS, type FileType, MANIFEST_FILE_TYPE } from "./file-types.ts";
 import type { JsonObject } from "./json.ts";
-import { PackedFile } from "./packed-file.ts";
 import { OCF_VERSION } from "./schemas/manifest.ts";
 
-/** Checksums of the files written so far, lowercase hex MD5 of their exact bytes, by file name. */
-export type Md5s = ReadonlyMap<string, string>;
-
-/**
- * One file to write. `chunks` is called when its turn comes; the pieces are joined as they are, in UTF-8. An empty one
- * only lets the event loop have its turn: for whoever has to read much before there is something to write.
- */
-export interface ZipFile {
-  readonly name: string;
-  chunks(md5s: Md5s): Iterable<string>;
-}
-
-/** How to write. The same files and options give the same bytes. */
-export interface ZipOptions {
-  /** Deflate level; 3 is as fast as 1 and packs JSON nearly as well as 6. Default 3. */
-  readonly level?: 1 | 2 | 3 | 4 | 5 | 6;
-  /** Whether files are told the checksums of those before. Default true. */
-  readonly hasMd5s?: boolean;
-  /** The time stamp of every file: `2026-01-15T14:30:00`, without a zone. Default 1980-01-01. */
-  readonly modifiedAt?: string;
-}
-
-const PIECE_BYTES = 64 * 1024;
-/** Archives beyond this would need zip64, which the packer does not write. */
-const BYTES_MAX = 0xffffffff;
-
-/** Packs `files`, in order. Stopping early closes the iterables. Throws where the archive would exceed 4 GB. */
-export async function* zipStream(files: Iterable<ZipFile>, options: ZipOptions = {}): AsyncGenerator<Uint8Array> {
-  const { level = 3, hasMd5s = true, modifiedAt = "1980-01-01T00:00:00" } = options;
-  const ready: Uint8Array[] = [];
-  let failure: Error | null = null;
-  let bytes = 0;
-  const zip = new Zip((error, piece) => {
-    failure ??= error;
-    bytes += piece?.length ?? 0;
-    if (piece && piece.length > 0) ready.push(piece);
-  });
-  const take = (): Uint8Array[] => {
-    if (failure) throw failure;
-    assert(bytes <= BYTES_MAX, "the archive would be larger than 4 GB");
-    return ready.splice(0);
-  };
-  const md5s = new Map<string, string>();
-  for (const file of files) {
-    assert(!md5s.has(file.name), `two files are called ${file.name}`);
-    const hash = hasMd5s ? createHash("md5") : null;
-    const entry = new PackedFile(file.name, { level, modifiedAt });
-    zip.add(entry);
-    try {
-      for (const piece of encoded(file.chunks(md5s))) {
-        assert(entry.size + piece.length <= BYTES_MAX, `${file.name} would be larger than 4 GB`);
-        hash?.update(piece);
-        if (piece.length > 0) await entry.push(piece);
-        yield* take();
-        await giveWay();
-      }
-      await entry.end();
-    } finally {
-      entry.close();
-    }
-    md5s.set(file.name, hash?.digest("hex") ?? "");
-    yield* take();
-  }
-  zip.end();
-  yield* take();
-}
-
-/** The most bytes of UTF-8 that a unit of UTF-16 takes. */
-const BYTES_A_UNIT = 3;
-
-/**
- * Writes small pieces of text as bytes of about {@link PIECE_BYTES}, in two buffers by turns: whoever takes a piece is
- * done with it before he asks for the next but one. Never splits a character in two.
- */
-function* encoded(chunks: Iterable<string>): Generator<Uint8Array> {
-  const encoder = new TextEncoder();
-  let [buffer, other] = [new Uint8Array(PIECE_BYTES), new Uint8Array(PIECE_BYTES)];
-  let used = 0;
-  let half = "";
-  const written = (): Uint8Array => {
-    const piece = buffer.subarray(0, used);
-    [buffer, other, used] = [other, buffer, 0];
-    return piece;
-  };
-  for (const each of chunks) {
-    if (each === "") {
-      yield new Uint8Array(0);
-      continue;
-    }
-    const chunk = half + each;
-    half = endsInHalf(chunk) ? chunk : "";
-    if (half !== "") continue;
-    const most = chunk.length * BYTES_A_UNIT;
-    if (used > 0 && used + most > PIECE_BYTES) yield written();
-    if (most > PIECE_BYTES) yield encoder.encode(chunk);
-    else used += encoder.encodeInto(chunk, buffer.subarray(used)).written;
-  }
-  if (used > 0) yield written();
-  if (half !== "") yield encoder.encode(half);
-}
-
-/** Whether a text ends in the first half of a surrogate pair. */
-function endsInHalf(text: string): boolean {
-  return (text.charCodeAt(text.length - 1) & 0xfc00) === 0xd800;
-}
-
-/** An item file's text, one item in a line; `items` are JSON texts or objects, or empty texts: see {@link ZipFile}. */
+/** An item file's text, one item in a line; `items` are JSON texts or objects, or empty texts: see `ZipFile`. */
 export function* itemFileChunks(fileType: FileType, items: Iterable<string | JsonObject>): Generator<string> {
   yield `{"file_type":${JSON.stringify(fileType)},"items":[`;
   let separator = "\n";

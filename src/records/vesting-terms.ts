@@ -1,5 +1,6 @@
 // The fields of vesting terms.
 import { Type } from "@sinclair/typebox";
+import { ALLOCATION_METHODS } from "../kernel/allocation-method.ts";
 import {
   body,
   defaulted,
@@ -13,7 +14,6 @@ import {
   requiredFreeText,
   text,
 } from "../kernel/fields.ts";
-import { ALLOCATION_METHODS } from "../vesting/types.ts";
 
 /** What a period is counted in. */
 export const PERIOD_TYPE = oneOf(["DAYS", "MONTHS", "YEARS"]);

@@ -2,7 +2,7 @@
 import { openSnapshot, streamOf } from "../database/snapshot.ts";
 import type { Reader } from "../database/sql.ts";
 import { CSV_TYPE, type CsvOptions, csvPieces } from "../kernel/csv.ts";
-import { slugOf } from "../ocf/export/file-name.ts";
+import { slugOf } from "../kernel/files/file-name.ts";
 import { getOrganization } from "../resources/organization/store.ts";
 import type { FileReply } from "../route.ts";
 import { type Asked, type Basis, type Company, readCompany, readHead } from "./company.ts";

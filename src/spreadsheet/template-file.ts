@@ -1,5 +1,5 @@
 // The template as a workbook, empty or with a small company that imports without a problem.
-import { zipStream } from "../ocf/write.ts";
+import { zipStream } from "../kernel/files/zip-write.ts";
 import { cellAt, dateCell, numberCell, textCell } from "../reports/xlsx/cells.ts";
 import { fixedParts } from "../reports/xlsx/workbook.ts";
 import example from "./assets/example.json" with { type: "json" };

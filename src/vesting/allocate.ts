@@ -1,7 +1,8 @@
 // The seven ways to share a grant out over its events, each by the OCF definition of the same name (18 shares in 4:
 // 5-4-5-4, 4-5-4-5, 5-5-4-4, 4-4-5-5, 6-4-4-4, 4-4-4-6, 4.5 each). Exact integers only; no dates.
+
+import type { AllocationMethod } from "../kernel/allocation-method.ts";
 import { type Decimal, floorDivide, max, min, ONE, scale, sum, ZERO } from "../kernel/decimal.ts";
-import type { AllocationMethod } from "./types.ts";
 
 /**
  * Shares `quantity` out over events. `portions` are the events' parts of it, in order, counted in `whole`ths. When they

@@ -1,22 +1,9 @@
 // The shapes that vesting reads: terms as the API writes them, and what the ledger says about one security. No schema,
 // no rows, no arithmetic.
+import type { AllocationMethod } from "../kernel/allocation-method.ts";
 import type { CalendarDate } from "../kernel/date.ts";
 import type { Decimal } from "../kernel/decimal.ts";
 import type { Parcels } from "./parcels.ts";
-
-/** How shares that do not divide evenly fall on the events; each follows the OCF definition of the same name. */
-export const ALLOCATION_METHODS = [
-  "CUMULATIVE_ROUNDING",
-  "CUMULATIVE_ROUND_DOWN",
-  "FRONT_LOADED",
-  "BACK_LOADED",
-  "FRONT_LOADED_TO_SINGLE_TRANCHE",
-  "BACK_LOADED_TO_SINGLE_TRANCHE",
-  "FRACTIONAL",
-] as const;
-
-/** One of them. */
-export type AllocationMethod = (typeof ALLOCATION_METHODS)[number];
 
 /** What makes a condition happen: time that passes, or an event that is recorded. */
 export interface VestingTrigger {

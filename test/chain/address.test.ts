@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
-import { checksumAddress, isWalletAddress } from "../../src/chain/address.ts";
+import { checksumAddress, isWalletAddress } from "../../src/kernel/text/wallet-address.ts";
 
 // The examples of EIP-55.
 const NORMAL = [

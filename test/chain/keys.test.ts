@@ -4,8 +4,8 @@ import { join } from "node:path";
 import { keccak256, parseTransaction, recoverTransactionAddress } from "viem";
 import { mnemonicToAccount } from "viem/accounts";
 import { embeddedOperator, loadOperator } from "../../src/chain/keys.ts";
-import { KeyFileError } from "../../src/chain/private-file.ts";
 import { custodialAddress, openWalletSeed } from "../../src/chain/wallets.ts";
+import { KeyFileError } from "../../src/kernel/files/private-file.ts";
 import { UnsafeFileError } from "../../src/kernel/ownership.ts";
 import { removeTemporaryFolders, temporaryFolder, testKey } from "./support/people.ts";
 

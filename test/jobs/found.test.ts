@@ -2,10 +2,10 @@
 // clock are the simulator's, but driven step by step by the test: nothing here is at random, and no time is waited for.
 import { afterAll, afterEach, expect, test } from "bun:test";
 import { join } from "node:path";
-import type { Address } from "../../src/chain/port.ts";
 import { findOpenSubmission } from "../../src/jobs/operation-store.ts";
 import { present } from "../../src/kernel/assert.ts";
 import { commandLineCall } from "../../src/kernel/call.ts";
+import type { Address } from "../../src/kernel/text/wallet-address.ts";
 import { createKey } from "../../src/resources/api-keys/routes.ts";
 import { insertOrganization } from "../../src/resources/organization/store.ts";
 import { removeTemporaryFolders, temporaryFolder } from "../chain/support/people.ts";

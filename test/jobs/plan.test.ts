@@ -1,9 +1,9 @@
 // Planning is pure: from any holdings to any other, the moves lead exactly there and never mint what could be moved.
 import { expect, test } from "bun:test";
 import fc from "fast-check";
-import type { Address } from "../../src/chain/port.ts";
 import { type Move, planMoves } from "../../src/jobs/plan.ts";
 import type { Position } from "../../src/jobs/token-store.ts";
+import type { Address } from "../../src/kernel/text/wallet-address.ts";
 
 const ADDRESSES: readonly Address[] = ["0xa", "0xb", "0xc"];
 

@@ -1,9 +1,10 @@
 import { describe, expect, test } from "bun:test";
 import { unzipSync } from "fflate";
+import { type ZipFile, type ZipOptions, zipStream } from "../../src/kernel/files/zip-write.ts";
 import { type FileType, fileKind } from "../../src/ocf/file-types.ts";
 import { isObject, type JsonObject } from "../../src/ocf/json.ts";
 import { validatePackage } from "../../src/ocf/validate.ts";
-import { itemFileChunks, manifestText, type ZipFile, type ZipOptions, zipStream } from "../../src/ocf/write.ts";
+import { itemFileChunks, manifestText } from "../../src/ocf/write.ts";
 import { SMALL } from "./fixture.ts";
 import { readPackage, readZip } from "./reading.ts";
 

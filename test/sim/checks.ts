@@ -1,7 +1,8 @@
 // What must hold whatever happens: the invariants, numbered I1 to I7 and I9, each by looking at the rows themselves.
-import type { Address } from "../../src/chain/port.ts";
+
 import type { Reader } from "../../src/database/sql.ts";
 import { parseDecimal, ZERO } from "../../src/kernel/decimal.ts";
+import type { Address } from "../../src/kernel/text/wallet-address.ts";
 import { verifyDatabase } from "../../src/verify/verify.ts";
 import type { PendingRequest } from "./clients.ts";
 import type { State } from "./contracts.ts";

@@ -8,9 +8,10 @@ import {
   keccak256,
   toEventSelector,
 } from "viem";
-import { type Address, ChainError, type Hex, type Log } from "../../src/chain/port.ts";
+import { ChainError, type Hex, type Log } from "../../src/chain/port.ts";
 import { shareTokenAbi, shareTokenFactoryAbi } from "../../src/chain/token/abi.ts";
 import tokenArtifact from "../../src/chain/token/ShareToken.json" with { type: "json" };
+import type { Address } from "../../src/kernel/text/wallet-address.ts";
 
 /** One share class's token. */
 export interface Token {

@@ -2,14 +2,8 @@
 // the service can crash, before it is asked and before the answer is seen.
 
 import type { Operator, UnsignedTransaction } from "../../src/chain/keys.ts";
-import {
-  type Address,
-  type Call,
-  type Chain,
-  ChainError,
-  type ChainErrorCode,
-  type Hex,
-} from "../../src/chain/port.ts";
+import { type Call, type Chain, ChainError, type ChainErrorCode, type Hex } from "../../src/chain/port.ts";
+import type { Address } from "../../src/kernel/text/wallet-address.ts";
 import type { Random } from "../kit/random.ts";
 import { codeAt, execute, view } from "./contracts.ts";
 import { digestOf, type FakeChain, OPERATOR, priceOf, type Sent } from "./fake-chain.ts";

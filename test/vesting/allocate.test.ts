@@ -1,9 +1,9 @@
 // The seven allocation methods, by OCF's own examples and by hand.
 import { expect, test } from "bun:test";
 import fc from "fast-check";
+import type { AllocationMethod } from "../../src/kernel/allocation-method.ts";
 import { formatDecimal, parseDecimal, sum } from "../../src/kernel/decimal.ts";
 import { allocate } from "../../src/vesting/allocate.ts";
-import type { AllocationMethod } from "../../src/vesting/types.ts";
 import { RELEASE } from "../kit/release.ts";
 import { METHODS } from "./support.ts";
 

@@ -1,6 +1,7 @@
 // A second, slower calculation of vesting to compare the engine with. It shares no code with it: portions are reduced
 // fractions, dates are Temporal's, remainders go out one share at a time, and shares are taken by searching the last.
-import type { AllocationMethod, VestingCondition, VestingHistory, VestingRules } from "../../src/vesting/types.ts";
+import type { AllocationMethod } from "../../src/kernel/allocation-method.ts";
+import type { VestingCondition, VestingHistory, VestingRules } from "../../src/vesting/types.ts";
 
 const SHARE = 10_000_000_000n;
 

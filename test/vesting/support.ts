@@ -1,9 +1,10 @@
 // Short ways to write vesting terms and histories in tests, and arbitrary ones for properties.
+
 import fc from "fast-check";
+import type { AllocationMethod } from "../../src/kernel/allocation-method.ts";
 import { addDays } from "../../src/kernel/date.ts";
 import { formatDecimal, parseDecimal } from "../../src/kernel/decimal.ts";
 import type {
-  AllocationMethod,
   ParcelChange,
   VestingCondition,
   VestingEntry,

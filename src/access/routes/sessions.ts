@@ -3,10 +3,10 @@
 import { timingSafeEqual } from "node:crypto";
 import { join } from "node:path";
 import { Type } from "@sinclair/typebox";
-import { readPrivateFile } from "../../chain/private-file.ts";
 import { ADMIN_KEY_FILE } from "../../data-dir/names.ts";
 import { foldEmail } from "../../kernel/email.ts";
 import { body, email, name, optional } from "../../kernel/fields.ts";
+import { readPrivateFile } from "../../kernel/files/private-file.ts";
 import { type Problem, problem } from "../../kernel/problem.ts";
 import { toTimestamp } from "../../kernel/runtime.ts";
 import { findKeyByHash } from "../../resources/api-keys/store.ts";

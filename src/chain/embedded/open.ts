@@ -1,8 +1,9 @@
 // The embedded development chain as the main thread sees it: a worker that is asked and answers. The chain is one file,
 // `chain.db`, in the data directory; other processes may read it, or copy it with SQLite's backup, at any time.
+
+import { embeddedChainFile } from "../../data-dir/chain-files.ts";
 import { Questions } from "../../threads/questions.ts";
 import { evmChain } from "../evm.ts";
-import { embeddedChainFile } from "../files.ts";
 import { isKnownTransaction, nodeError, quote } from "../node-error.ts";
 import { type Chain, ChainError } from "../port.ts";
 import type { FromWorker, ToWorker } from "./protocol.ts";

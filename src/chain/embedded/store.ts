@@ -1,27 +1,9 @@
 // The embedded chain's file: accounts, code, storage slots, blocks and receipts, as flat tables. It knows SQL and
 // bytes, nothing of how transactions run. Used by the worker only.
 import Database from "better-sqlite3";
+import { CHAIN_FILE_VERSION, defineChainFile } from "../../data-dir/chain-tables.ts";
 import { assert } from "../../kernel/assert.ts";
 import { makePrivateFile } from "../../kernel/ownership.ts";
-
-const SCHEMA_VERSION = 1;
-const SCHEMA = `
-CREATE TABLE meta (chain_id INTEGER NOT NULL) STRICT;
-CREATE TABLE account (
-  address BLOB PRIMARY KEY, nonce INTEGER NOT NULL, balance TEXT NOT NULL, code_hash BLOB NOT NULL
-) STRICT, WITHOUT ROWID;
-CREATE TABLE code (hash BLOB PRIMARY KEY, code BLOB NOT NULL) STRICT;
-CREATE TABLE slot (
-  address BLOB NOT NULL, slot BLOB NOT NULL, value BLOB NOT NULL, PRIMARY KEY (address, slot)
-) STRICT, WITHOUT ROWID;
-CREATE TABLE block (
-  number INTEGER PRIMARY KEY, hash BLOB NOT NULL UNIQUE, parent_hash BLOB NOT NULL, timestamp INTEGER NOT NULL
-) STRICT;
-CREATE TABLE receipt (
-  hash BLOB PRIMARY KEY, block_number INTEGER NOT NULL UNIQUE REFERENCES block (number), succeeded INTEGER NOT NULL,
-  gas_used INTEGER NOT NULL, contract_address BLOB, logs TEXT NOT NULL
-) STRICT, WITHOUT ROWID;
-`;
 
 /** A row of the accounts. `balance` in wei, as decimal digits. */
 export interface AccountRow {
@@ -127,16 +109,11 @@ export function openChainStore(path: string, chainId: number, genesisHash: Uint8
   };
 }
 
-/** Defines the tables of a new chain. */
-export function defineChainFile(db: Database.Database): void {
-  db.exec(SCHEMA);
-}
-
 function createOrCheck(db: Database.Database, chainId: number, genesisHash: Uint8Array, nowMs: number): void {
   const version = db.pragma("user_version", { simple: true });
   if (version === 0) {
     defineChainFile(db);
-    db.pragma(`user_version = ${SCHEMA_VERSION}`);
+    db.pragma(`user_version = ${CHAIN_FILE_VERSION}`);
     db.prepare("INSERT INTO meta (chain_id) VALUES (?)").run(chainId);
     db.prepare("INSERT INTO block (number, hash, parent_hash, timestamp) VALUES (0, ?, ?, ?)").run(
       genesisHash,
@@ -145,7 +122,7 @@ function createOrCheck(db: Database.Database, chainId: number, genesisHash: Uint
     );
     return;
   }
-  if (version !== SCHEMA_VERSION) throw new ChainFileError(`a newer program made it (version ${version})`);
+  if (version !== CHAIN_FILE_VERSION) throw new ChainFileError(`a newer program made it (version ${version})`);
   const meta = db.prepare<[], { chain_id: number }>("SELECT chain_id FROM meta").get();
   if (meta?.chain_id !== chainId) throw new ChainFileError(`it holds chain ${meta?.chain_id}`);
 }

@@ -8,7 +8,8 @@ import {
   keccak256,
   toEventSelector,
 } from "viem";
-import { type Address, type BlockRef, type Chain, ChainError, type Hex, type Receipt } from "../port.ts";
+import type { Address } from "../../kernel/text/wallet-address.ts";
+import { type BlockRef, type Chain, ChainError, type Hex, type Receipt } from "../port.ts";
 import { shareTokenAbi, shareTokenFactoryAbi } from "./abi.ts";
 import tokenArtifact from "./ShareToken.json" with { type: "json" };
 import factoryArtifact from "./ShareTokenFactory.json" with { type: "json" };

@@ -1,15 +1,11 @@
 // VESTING_TERMS ↔ vesting terms. OCF's conditions form a graph without repetition by edges, which starts at a condition
 // of its own: what repeats says how often. The service's link to each other and start by themselves. Pure.
 import type { Row } from "../../database/sql.ts";
+import { ALLOCATION_METHODS } from "../../kernel/allocation-method.ts";
 import { divideHalfEven, greatestCommonDivisor, ONE, ZERO } from "../../kernel/decimal.ts";
 import { predecessors } from "../../vesting/graph.ts";
 import { type PlannedCondition, planOf } from "../../vesting/plan.ts";
-import {
-  ALLOCATION_METHODS,
-  type VestingCondition,
-  type VestingRules,
-  type VestingTrigger,
-} from "../../vesting/types.ts";
+import type { VestingCondition, VestingRules, VestingTrigger } from "../../vesting/types.ts";
 import { CONDITIONS_MAX } from "../../vesting/validate.ts";
 import { isObject, type JsonObject, objectsOf, textOf, textsOf, toDecimal } from "../json.ts";
 import type { ObjectContext, RecordCodec } from "./record-codec.ts";

@@ -3,7 +3,7 @@
 // SQLite's log from shrinking.
 import { openSnapshot, streamOf } from "../../database/snapshot.ts";
 import type { Reader } from "../../database/sql.ts";
-import { fileNameOf } from "./file-name.ts";
+import { fileNameOf } from "../../kernel/files/file-name.ts";
 import type { ExportKey } from "./include.ts";
 import { findOrganization } from "./store.ts";
 
@@ -29,6 +29,9 @@ export function openExport(file: string, orgId: string, keys: ReadonlySet<Export
 
 /** What maps records to OCF and compresses is loaded with the first export. */
 async function* zipOf(db: Reader, orgId: string, keys: ReadonlySet<ExportKey>, nowMs: number) {
-  const [{ packageFiles }, { zipStream }] = await Promise.all([import("./package.ts"), import("../write.ts")]);
+  const [{ packageFiles }, { zipStream }] = await Promise.all([
+    import("./package.ts"),
+    import("../../kernel/files/zip-write.ts"),
+  ]);
   yield* zipStream(packageFiles(db, orgId, keys, nowMs));
 }

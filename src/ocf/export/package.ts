@@ -1,6 +1,7 @@
 // An organization as an OCF package: which files, what is in each, and the manifest, all as of one moment. Nothing is
 // built before it is asked for: the files are streams of objects.
 import type { Reader, Row } from "../../database/sql.ts";
+import type { ZipFile } from "../../kernel/files/zip-write.ts";
 import { toTimestamp, toUtcDate } from "../../kernel/runtime.ts";
 import { listCorrectedPrices } from "../../ledger/corrected-prices.ts";
 import { membersOf } from "../../ledger/members.ts";
@@ -11,7 +12,7 @@ import { stopOf } from "../../ledger/vesting-stops.ts";
 import { FAMILY } from "../codec/issuance.ts";
 import { FILE_KINDS, type FileType } from "../file-types.ts";
 import type { JsonObject } from "../json.ts";
-import { itemFileChunks, type ManifestHead, manifestText, type ZipFile } from "../write.ts";
+import { itemFileChunks, type ManifestHead, manifestText } from "../write.ts";
 import { Blocks } from "./day-blocks.ts";
 import { DayWalk } from "./day-walk.ts";
 import * as entries from "./entry-store.ts";

@@ -1,6 +1,7 @@
 // What the export reads about vesting besides the ledger's entries: terms as a copy reads them, milestones, and the
 // starts and events that are recorded later than what they bear on.
 import type { Reader, Row } from "../../database/sql.ts";
+import type { AllocationMethod } from "../../kernel/allocation-method.ts";
 import { membersOf } from "../../ledger/members.ts";
 import { toDraft } from "../../ledger/replay.ts";
 import type { EntryDraft } from "../../ledger/types.ts";
@@ -8,7 +9,7 @@ import type { VestingSubject } from "../../ledger/vesting-account.ts";
 import { factOf } from "../../ledger/vesting-book.ts";
 import { stopOf } from "../../ledger/vesting-stops.ts";
 import { findVestingSubject } from "../../ledger/vesting-store.ts";
-import type { AllocationMethod, VestingCondition, VestingRules } from "../../vesting/types.ts";
+import type { VestingCondition, VestingRules } from "../../vesting/types.ts";
 import { vestingTermsFromOcf } from "../codec/vesting-terms.ts";
 import type { PlacedFact, PlacedStop, VestingReads } from "./parcels.ts";
 import type { Records } from "./records.ts";

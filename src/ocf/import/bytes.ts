@@ -1,5 +1,5 @@
 // How many bytes a package is, unpacked: what it adds to what its organization stores, as far as it is known before.
-import { giveWay } from "../../database/give-way.ts";
+import { giveWay } from "../../kernel/threads/give-way.ts";
 import { itemsOf, type OcfPackage } from "../package.ts";
 
 /** Objects counted between two turns of the event loop. */

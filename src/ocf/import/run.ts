@@ -1,12 +1,13 @@
 // Runs an import, for the API and the command line: in chunks of a few milliseconds, each a transaction of its own, so
 // that neither this program's requests nor another process on the database wait for it.
-import { giveWay } from "../../database/give-way.ts";
+
 import { PendingLog } from "../../database/log-rows.ts";
 import { NeedsSavepoint } from "../../database/savepoint.ts";
 import { openSnapshot } from "../../database/snapshot.ts";
 import type { Tx } from "../../database/sql.ts";
 import type { Writer } from "../../database/writer.ts";
 import type { Call } from "../../kernel/call.ts";
+import { giveWay } from "../../kernel/threads/give-way.ts";
 import { organizationCurrency } from "../../ledger/store.ts";
 import { isEmpty, type OcfPackage } from "../package.ts";
 import { isEvent } from "../story/event.ts";

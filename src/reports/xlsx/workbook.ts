@@ -1,5 +1,5 @@
 // A workbook of sheets that were measured: its parts, packed as they are written. The same data gives the same bytes.
-import { zipStream } from "../../ocf/write.ts";
+import { zipStream } from "../../kernel/files/zip-write.ts";
 import type { Company } from "../company.ts";
 import type { Measured } from "../measure.ts";
 import { HEAD_ROWS, letters, Places } from "./formulas.ts";

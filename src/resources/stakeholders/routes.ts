@@ -1,10 +1,11 @@
 // Stakeholders: who holds, or may hold, securities.
-import { checksumAddress } from "../../chain/address.ts";
+
 import { PIECE } from "../../database/long-writes.ts";
 import type { Reader, Row, Tx } from "../../database/sql.ts";
 import type { Call } from "../../kernel/call.ts";
 import { foldName } from "../../kernel/names.ts";
 import { problem } from "../../kernel/problem.ts";
+import { checksumAddress } from "../../kernel/text/wallet-address.ts";
 import { recordEntries } from "../../ledger/execute.ts";
 import { tellOfHolder, tellOfSecurities } from "../../outbox/tokens.ts";
 import { isNamedByActive } from "../active-store.ts";

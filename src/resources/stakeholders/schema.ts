@@ -1,8 +1,8 @@
 // Schemas of stakeholders: request bodies and answers.
 import { Type } from "@sinclair/typebox";
-import { isWalletAddress } from "../../chain/address.ts";
 import { type MembersRule, withRules } from "../../kernel/check.ts";
 import { body, EXTENSION, freeText, nullable, patchOf } from "../../kernel/fields.ts";
+import { isWalletAddress } from "../../kernel/text/wallet-address.ts";
 import { STAKEHOLDER_FIELDS, STAKEHOLDER_STATUS, STAKEHOLDER_TYPE } from "../../records/stakeholder.ts";
 import { RECORD_HEAD, RECORD_TAIL, shown, VERIFICATION_STATUS } from "../present.ts";
 

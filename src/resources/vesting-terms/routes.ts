@@ -1,9 +1,9 @@
 // Vesting terms: reusable schedules. What they mean for a security is worked out in src/vesting.
 import type { Row } from "../../database/sql.ts";
+import type { AllocationMethod } from "../../kernel/allocation-method.ts";
 import { problem } from "../../kernel/problem.ts";
 import type { Route } from "../../route.ts";
 import { vestingSummary } from "../../vesting/summary.ts";
-import type { AllocationMethod } from "../../vesting/types.ts";
 import { termsWarnings } from "../../vesting/warnings.ts";
 import { isNamedByActive } from "../active-store.ts";
 import { crudRoutes, type Resource } from "../crud.ts";

@@ -4,10 +4,11 @@ import { join } from "node:path";
 import Database from "better-sqlite3";
 import fc from "fast-check";
 import { openEmbeddedChain } from "../../../src/chain/embedded/open.ts";
-import { embeddedChainFile } from "../../../src/chain/files.ts";
 import { embeddedOperator, type Operator } from "../../../src/chain/keys.ts";
-import type { Address, Chain, ChainErrorCode } from "../../../src/chain/port.ts";
+import type { Chain, ChainErrorCode } from "../../../src/chain/port.ts";
 import * as token from "../../../src/chain/token/token.ts";
+import { embeddedChainFile } from "../../../src/data-dir/chain-files.ts";
+import type { Address } from "../../../src/kernel/text/wallet-address.ts";
 import { RELEASE } from "../../kit/release.ts";
 import { execute, person, removeTemporaryFolders, signed, temporaryFolder } from "../support/people.ts";
 

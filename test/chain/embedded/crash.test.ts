@@ -2,10 +2,10 @@
 import { afterAll, expect, test } from "bun:test";
 import Database from "better-sqlite3";
 import { openEmbeddedChain } from "../../../src/chain/embedded/open.ts";
-import { embeddedChainFile } from "../../../src/chain/files.ts";
 import { embeddedOperator } from "../../../src/chain/keys.ts";
 import type { Hex } from "../../../src/chain/port.ts";
 import * as token from "../../../src/chain/token/token.ts";
+import { embeddedChainFile } from "../../../src/data-dir/chain-files.ts";
 import { RELEASE } from "../../kit/release.ts";
 import { execute, removeTemporaryFolders, temporaryFolder } from "../support/people.ts";
 

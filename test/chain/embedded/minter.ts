@@ -2,8 +2,8 @@
 // never stops by itself.
 import { openEmbeddedChain } from "../../../src/chain/embedded/open.ts";
 import { embeddedOperator } from "../../../src/chain/keys.ts";
-import type { Address } from "../../../src/chain/port.ts";
 import * as token from "../../../src/chain/token/token.ts";
+import type { Address } from "../../../src/kernel/text/wallet-address.ts";
 import { signed } from "../support/people.ts";
 
 const [dataDir = "", address = ""] = process.argv.slice(2);

@@ -5,7 +5,8 @@ import { join } from "node:path";
 import { bytesToHex } from "viem";
 import { mnemonicToAccount } from "viem/accounts";
 import { loadOperator, type Operator, type SignedTransaction } from "../../../src/chain/keys.ts";
-import type { Address, Chain, Hex, Receipt } from "../../../src/chain/port.ts";
+import type { Chain, Hex, Receipt } from "../../../src/chain/port.ts";
+import type { Address } from "../../../src/kernel/text/wallet-address.ts";
 
 const MNEMONIC = "test test test test test test test test test test test junk";
 const RECEIPT_MS_MAX = 10_000;

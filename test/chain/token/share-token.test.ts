@@ -3,9 +3,10 @@ import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { encodeFunctionData, parseAbi } from "viem";
 import { openEmbeddedChain } from "../../../src/chain/embedded/open.ts";
 import type { Operator } from "../../../src/chain/keys.ts";
-import type { Address, Chain, ChainErrorCode, Hex, Receipt } from "../../../src/chain/port.ts";
+import type { Chain, ChainErrorCode, Hex, Receipt } from "../../../src/chain/port.ts";
 import { shareTokenAbi, shareTokenFactoryAbi } from "../../../src/chain/token/abi.ts";
 import * as token from "../../../src/chain/token/token.ts";
+import type { Address } from "../../../src/kernel/text/wallet-address.ts";
 import { type Anvil, anvilMissing, startAnvil } from "../support/anvil.ts";
 import { execute, person, removeTemporaryFolders, temporaryFolder } from "../support/people.ts";
 

@@ -3,11 +3,12 @@ import { join } from "node:path";
 import { decodeFunctionResult, encodeFunctionData, erc20Abi } from "viem";
 import { startApp } from "../../../src/app.ts";
 import { openEmbeddedChain } from "../../../src/chain/embedded/open.ts";
-import { embeddedChainFile } from "../../../src/chain/files.ts";
-import type { Address, Chain } from "../../../src/chain/port.ts";
+import type { Chain } from "../../../src/chain/port.ts";
 import { type Environment, readConfig } from "../../../src/config.ts";
+import { embeddedChainFile } from "../../../src/data-dir/chain-files.ts";
 import type { JobsTiming } from "../../../src/jobs/loop.ts";
 import { present } from "../../../src/kernel/assert.ts";
+import type { Address } from "../../../src/kernel/text/wallet-address.ts";
 import type { AppPorts } from "../../../src/service/parts.ts";
 import type { TestServer } from "../../kit/service.ts";
 

@@ -1,7 +1,9 @@
 // Addresses as people write them: checked and shown with the checksum that is hidden in their letters' case (EIP-55).
 // Pure; schemas and stores may use it.
 import { getAddress } from "viem";
-import type { Address } from "./port.ts";
+
+/** An account or contract of an EVM chain, 20 bytes; in checksum form wherever it is stored or shown (EIP-55). */
+export type Address = `0x${string}`;
 
 const ADDRESS = /^0x[0-9a-fA-F]{40}$/;
 const ZERO = /^0x0{40}$/;

@@ -1,5 +1,5 @@
 // What an export is called. Pure.
-import { toUtcDate } from "../../kernel/runtime.ts";
+import { toUtcDate } from "../runtime.ts";
 
 const SLUG_LENGTH_MAX = 80;
 

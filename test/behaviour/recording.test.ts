@@ -1,0 +1,26 @@
+// The recorder of behaviour: two recordings of one build are equal, and an answer that changed is found.
+import { expect, test } from "bun:test";
+import type { ReadRoute, Route } from "../../src/route.ts";
+import { companiesRecorded, differingNames, isDocument, ROUTES, withCountedIds } from "./recording.ts";
+
+const COMPANIES = 3;
+const CHANGED = "listSecurities";
+const QUICK = ROUTES.filter((route) => !isDocument(route));
+
+/** The route with another answer: a location that it does not have. */
+function changed(route: Route): Route {
+  if (route.operationId !== CHANGED || route.method !== "GET") return route;
+  const run: ReadRoute["run"] = (db, request) => ({ ...route.run(db, request), location: "/moved" });
+  return { ...route, run };
+}
+
+const recorded = (routes: readonly Route[]) => withCountedIds(() => companiesRecorded(COMPANIES, routes));
+
+test("two recordings of one build are equal, and a changed answer is reported by its route", async () => {
+  const before = await recorded(QUICK);
+  expect(Object.keys(before).length).toBeGreaterThan(COMPANIES * 50);
+  expect(await recorded(QUICK)).toEqual(before);
+
+  const after = await recorded(QUICK.map(changed));
+  expect(differingNames(before, after)).toEqual([1, 2, 3].map((seed) => `company ${seed} ${CHANGED}`));
+});

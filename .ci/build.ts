@@ -29,7 +29,7 @@ const READS_NOTHING = {
   autoloadPackageJson: false,
 } as const;
 
-/** This machine's target. Throws where there is none. */
+/** This machine's target. Throws if no target is for this machine. */
 export function ownTarget(): Target {
   const here = `${process.platform}-${process.arch}`;
   if (isTarget(here)) return here;

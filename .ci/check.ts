@@ -1,5 +1,5 @@
-// `bun run check`: format, lint, types, the house rules, quick tests and a few simulated histories, all at once, in under
-// 20 seconds. What a commit must pass.
+// `bun run check`: format, lint, types, the house rules, quick tests and a few simulated histories, in parallel, in under
+// 20 seconds. Each commit must pass it.
 import { join } from "node:path";
 import { makeApiTypes } from "./api-types.ts";
 
@@ -54,7 +54,7 @@ async function run([name, command]: (typeof STEPS)[number]): Promise<boolean> {
   return isDone;
 }
 
-/** Aims that nothing enforces: whoever adds to these functions has a reason. */
+/** Aims without enforcement: a commit that adds such a function has a reason. */
 const AIMS = { useMaxParams: "take more than 4 parameters", noExcessiveLinesPerFunction: "have more than 50 lines" };
 
 /** Prints how many functions go beyond an aim. */

@@ -1,5 +1,5 @@
-// `bun run shots [page …]`: pictures of the pages in both themes and two widths, for eyes, in dist/shots. Of a sample
-// company in a service of its own. `bun run shots docs` draws the pictures of the documents anew, in docs/.
+// `bun run shots [page …]`: screenshots of the pages of a sample company, in both themes and two widths, in dist/shots.
+// `bun run shots docs` takes the screenshots of the documents again, in docs/.
 import { mkdirSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { zipSync } from "fflate";
@@ -7,7 +7,7 @@ import { launchChromium } from "../test/kit/chromium.ts";
 import { asking } from "../test/kit/company.ts";
 import { giveCookie, type Visitor, visit } from "../test/kit/pages.ts";
 import { beginSession, makeMember } from "../test/kit/people.ts";
-import { makeSampleCompany, type SampleCompany } from "../test/kit/sample.ts";
+import { makeSampleCompany, type SampleCompany, WITH_FRACTION } from "../test/kit/sample.ts";
 import { startTestServer } from "../test/kit/service.ts";
 
 const FOLDER = join(import.meta.dir, "../dist/shots");
@@ -24,7 +24,7 @@ const IN_DOCS = { overview: 1440, "model-round": 1440, mine: 375 } as const;
 
 interface Shot {
   readonly path: (company: SampleCompany & { readonly org: string }) => string;
-  /** Nobody is signed in. */
+  /** Without a session. */
   readonly isOutside?: boolean;
   /** What is done on the page before the picture. */
   readonly act?: (visitor: Visitor) => Promise<unknown>;
@@ -186,7 +186,7 @@ const SHOTS: Readonly<Record<string, Shot>> = {
         .first()
         .waitFor();
       if (await another.isVisible()) await another.click();
-      const bytes = Buffer.from("Certificate,Holder,Class,Issue date,Quantity\nCS-1,Nobody,Rare,1/2/26,5\n");
+      const bytes = Buffer.from("Certificate,Holder,Class,Issue date,Quantity\nCS-1,No Holder,Rare,1/2/26,5\n");
       const file = { name: "Stock.csv", mimeType: "text/csv", buffer: bytes };
       await page.getByLabel("Spreadsheet", { exact: true }).setInputFiles(file);
       await page.getByRole("button", { name: "Check", exact: true }).click();
@@ -283,7 +283,8 @@ async function main(asked: readonly string[]): Promise<void> {
   const server = await startTestServer();
   const browser = await launchChromium();
   try {
-    const company = await makeSampleCompany(asking(server.url, await server.key("ADMIN")));
+    const granted = asked[0] === "docs" ? "45000" : WITH_FRACTION;
+    const company = await makeSampleCompany(asking(server.url, await server.key("ADMIN")), granted);
     // Else the server is not set up, and all leads to where that is done.
     const stakeholderIds = [company.holders.george ?? ""];
     const given = { isOperator: true, email: "ada@acme.example", stakeholderIds };

@@ -67,8 +67,8 @@ async function tellManaged(): Promise<void> {
 mkdirSync(FOLDER, { recursive: true });
 writeFileSync(MANAGED, "");
 const program = await builtProgram();
-// Whatever a test makes lies in here, and is gone at the end, also of a test that was ended. Some run the program as
-// somebody else, who has to get through.
+// All temporary files of tests lie in here and are removed at the end, also those of a test that was ended. Some tests run
+// the program as another user, who needs access.
 const temporary = mkdtempSync(join(quickFolder(), "captable-tests-"));
 chmodSync(temporary, 0o1777);
 // Files are independent, and loading the whole program anew for each takes a third of the time: hence no isolation.
@@ -87,7 +87,7 @@ const tests = Bun.spawn(
     stdio: ["inherit", "inherit", "inherit"],
   },
 );
-// Whoever ends this ends the tests, and what they leave goes even so.
+// A signal to this process ends the tests, and their temporary files are removed even so.
 for (const signal of ["SIGINT", "SIGTERM"] as const) process.on(signal, () => tests.kill(signal));
 process.exitCode = await tests.exited;
 rmSync(temporary, { recursive: true, force: true });

@@ -1,4 +1,4 @@
-// The cap table with a row for each share class.
+// The cap table by share class: rows for the terminal and for CSV.
 import { type CapTable, formatPercent } from "../src/cap-table/table.ts";
 import { parseDecimal } from "../src/kernel/decimal.ts";
 import { percents, toFigure, total } from "./cap-table-holders.ts";

@@ -1,4 +1,4 @@
-// The cap table with a row for each holder.
+// The cap table by holder: rows for the terminal and for CSV.
 
 import { type CapTable, formatPercent } from "../src/cap-table/table.ts";
 import { formatDecimal, parseDecimal, sum, ZERO } from "../src/kernel/decimal.ts";
@@ -20,14 +20,14 @@ interface Line {
   readonly percentAsConverted: string;
 }
 
-/** The name of securities that nobody holds. */
-export const NOBODY = "(no holder)";
+/** The name shown for securities without a holder. */
+export const NO_HOLDER = "(no holder)";
 
 /** Every holder, what plans have available, and the sums. */
 function linesOf({ stakeholders, byClass, totals }: CapTable): readonly Line[] {
   const holders = largestFirst(stakeholders).map(({ id, displayName, holdings, ...figures }) => ({
     ...figures,
-    name: displayName ?? NOBODY,
+    name: displayName ?? NO_HOLDER,
     id: id ?? "",
     stock: new Map(holdings.map(({ stockClassId, quantity }) => [stockClassId, quantity])),
   }));
@@ -59,7 +59,7 @@ const figures = columnOfFigures<Line>;
 /** A table of `width` columns: by class where that fits, else the stock of all classes in one. */
 export function byHolder(table: CapTable, width: number): readonly string[] {
   const { totals, shareClasses, stakeholders } = table;
-  if (stakeholders.length === 0 && totals.poolAvailable === "0") return ["Nobody holds anything."];
+  if (stakeholders.length === 0 && totals.poolAvailable === "0") return ["No holders yet."];
   const classes = shareClasses
     .filter(({ issued }) => issued !== "0")
     .map(({ id, name }) => figures(name, (line) => line.stock.get(id) ?? ""));

@@ -5,7 +5,7 @@ import { parseDecimal, ZERO } from "../src/kernel/decimal.ts";
 import { ratioLine } from "../src/kernel/ratios.ts";
 import { counted } from "../src/kernel/text.ts";
 import { byClass, classesAsCsv } from "./cap-table-classes.ts";
-import { byHolder, holdersAsCsv, NOBODY } from "./cap-table-holders.ts";
+import { byHolder, holdersAsCsv, NO_HOLDER } from "./cap-table-holders.ts";
 import { grouped, terminalWidth, toCsv } from "./columns.ts";
 import { newCommand, print, printText, withDataDir, withExamples } from "./command.ts";
 import { csvOptionsOf } from "./csv-options.ts";
@@ -47,12 +47,12 @@ export function capTableCommand(): Command {
 /** The most convertibles that are named. */
 const NAMED_MAX = 5;
 
-/** What is there and is not counted: whose, and the principal. */
+/** Convertibles, which count as no shares: holder and principal. */
 function convertiblesIn({ convertibles }: CapTable, { view: { names } }: Shown): readonly string[] {
   const open = convertibles.filter(({ quantity }) => parseDecimal(quantity) > ZERO);
   if (open.length === 0) return [];
   const named = open.slice(0, NAMED_MAX).map(({ stakeholderId, quantity }) => {
-    const holder = names.stakeholders.find(({ id }) => id === stakeholderId)?.displayName ?? NOBODY;
+    const holder = names.stakeholders.find(({ id }) => id === stakeholderId)?.displayName ?? NO_HOLDER;
     return `${holder} ${grouped(quantity)}`;
   });
   const more = open.length > NAMED_MAX ? [`and ${open.length - NAMED_MAX} more`] : [];

@@ -1,4 +1,4 @@
-// captable chain: how the chain stands, and whether it says what the ledger says.
+// captable chain: the chain's status, and the reconciliation of tokens with the ledger.
 import { existsSync } from "node:fs";
 import type { Command } from "commander";
 import { assertSameChain, type Chain, ChainError, EMBEDDED_CHAIN_ID } from "../src/chain/port.ts";

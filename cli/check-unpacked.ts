@@ -1,5 +1,5 @@
-// captable check-unpacked: the part of a restore that looks into what may come from anybody, in a process of its own that
-// can be ended. Nobody types it: `restore` does.
+// captable check-unpacked: checks the unpacked files of an untrusted backup, in a process of its own that can be ended.
+// `restore` starts it; users do not.
 import { readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Command } from "commander";

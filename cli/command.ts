@@ -1,4 +1,4 @@
-// What every command shares: its options and how it prints. Nothing of the service comes in: `captable version` should
+// Options and output of every command. Nothing of the service comes in: `captable version` should
 // not wait for a database engine.
 import { Command } from "commander";
 import { type Config, processEnvironment, readConfig } from "../src/config.ts";
@@ -34,7 +34,7 @@ export function withDataDir(command: Command): Command {
   return withCommonOptions(command, "where everything is kept (CAPTABLE_DATA_DIR, default ./data)");
 }
 
-/** Adds the same to a command that looks at no data: whoever gives all commands the same options is not refused. */
+/** Adds the same option to a command without data, so that a script may give all commands the same options. */
 export function withoutDataDir(command: Command): Command {
   return withCommonOptions(command, "no effect: this needs no data");
 }

@@ -1,4 +1,4 @@
-// captable completion: scripts with which a shell completes commands and options, made from the commands themselves.
+// captable completion: shell completions of commands and options, made from the commands themselves.
 import { Argument, type Command } from "commander";
 import { type CommonOptions, newCommand, printText, withExamples, withoutDataDir } from "./command.ts";
 

@@ -1,4 +1,4 @@
-// How a command writes CSV: for the spreadsheet of a country that writes 1,5 and parts cells by semicolons.
+// CSV options of commands: separator and decimal sign, for spreadsheets of countries that write 1,5.
 import { type Command, Option } from "commander";
 import { type CsvOptions, DECIMAL_SIGNS, type DecimalSign, SEPARATORS, type Separator } from "../src/kernel/csv.ts";
 

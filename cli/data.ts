@@ -1,4 +1,4 @@
-// How commands open the data directory, and which organization in it they mean.
+// The data directory of commands: opening it, and choosing the organization in it.
 import { join, resolve } from "node:path";
 import { prepareDatabase } from "../src/bootstrap.ts";
 import type { Config } from "../src/config.ts";
@@ -101,8 +101,8 @@ export function warnOfStorage({ db, config }: Pick<Opened, "db" | "config">, org
 }
 
 /**
- * The organization that a command means: the one with this id or name, or the only one. Exit 3 when there is none, 2
- * when unclear.
+ * The organization that a command means: the one with this id or name, or the only one. Exit 3 if it does not exist, 2 if
+ * several fit.
  */
 export function chooseOrganization(db: Reader, named: string | undefined): Row<"organizations"> {
   const all = listOrganizations(db);

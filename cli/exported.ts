@@ -1,4 +1,4 @@
-// What the command line exports is recorded in the log like what goes out over HTTP, in the name of the command line.
+// Log rows of files that the command line exports, as exports over HTTP have them.
 import { openDataDirectory } from "../src/data-dir/directory.ts";
 import { EXPORT_COVERED_MS, type Exported, isExportedByCommand, recordExport } from "../src/database/audit.ts";
 import { Writer } from "../src/database/writer.ts";

@@ -1,4 +1,4 @@
-// Which stakeholder a command means: by id, name or e-mail.
+// Lookup of the stakeholder that a command names: by id, name or e-mail.
 import { listStakeholdersToSeek, type SoughtRow } from "../src/cap-table/store.ts";
 import type { Reader } from "../src/database/sql.ts";
 import { foldName } from "../src/kernel/names.ts";
@@ -7,7 +7,7 @@ import { CommandError } from "./command.ts";
 /** The most ids that a refusal names. */
 const CANDIDATES_MAX = 20;
 
-/** The stakeholder with this id, or the only one of this name or e-mail. Exit 2, with candidates, where that is none. */
+/** The stakeholder with this id, or the only one of this name or e-mail. Exit 2, with candidates, if none or several fit. */
 export function holderNamed(db: Reader, orgId: string, name: string): string {
   const all = listStakeholdersToSeek(db, { orgId });
   const sought = foldName(name);

@@ -84,7 +84,7 @@ function spreadsheetCommand(): Command {
 }
 
 async function importSpreadsheet(file: string, options: SpreadsheetOptions): Promise<void> {
-  // Whoever named the wrong folder is not to wait for a long file to be read first.
+  // A wrong folder is reported before a long file is read.
   refuseNoDatabase(configOf(options).dataDir);
   if (statSync(file, { throwIfNoEntry: false })?.isFile() !== true)
     throw new CommandError(`there is no file ${file}`, 2);

@@ -71,7 +71,7 @@ function newFile(out: string, dataDir: string): string {
 
 type Given = Parameters<typeof createKey>[3];
 
-/** The file is on disk before the key is committed: whatever happens then, nobody has a key that is nowhere. */
+/** The file is on disk before the key is committed, so that no committed key is lost. */
 async function make(opened: Opened, org: string | undefined, given: Given, file: string | null) {
   const { config, db, environment, writer } = opened;
   const call = commandLineCall(systemRuntime, chooseOrganization(db, org).id);

@@ -1,4 +1,4 @@
-// captable keys: API keys. Whoever can run this on the host needs no key: that is how a lost one is replaced.
+// captable keys: lists, creates and revokes API keys. A user of the host needs no key for it: so a lost one is replaced.
 import { type Command, Option } from "commander";
 import { revokeKeyAndLinks } from "../src/access/makers.ts";
 import type { Reader, Row } from "../src/database/sql.ts";
@@ -96,7 +96,7 @@ function revokeCommand(): Command {
   );
 }
 
-/** The key with this id or prefix. Exit 3 when there is none, 2 when several have the prefix. */
+/** The key with this id or prefix. Exit 3 if it does not exist, 2 if several have the prefix. */
 function chooseKey(db: Reader, named: string): Row<"api_keys"> {
   const byId = findKeyAnywhere(db, { id: named });
   if (byId) return byId;

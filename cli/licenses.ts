@@ -1,4 +1,4 @@
-// captable licenses: whose work is in the executable, and under what terms.
+// captable licenses: prints the licences of the packages in the executable.
 import type { Command } from "commander";
 import text from "./assets/licenses.txt" with { type: "text" };
 import { type CommonOptions, newCommand, printText, withExamples, withoutDataDir } from "./command.ts";

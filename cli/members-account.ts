@@ -1,4 +1,4 @@
-// captable members reset, end-sessions, suspend: what concerns an account in all its organizations.
+// captable members reset, end-sessions, suspend, email: changes of an account in all its organizations.
 
 import type { Command } from "commander";
 import { type Account, findAccountByEmail } from "../src/access/account-store.ts";
@@ -36,7 +36,7 @@ function accountCommand(name: string, summary: string): Command {
 }
 
 function resetCommand(): Command {
-  const command = accountCommand("reset", "Make a link that sets somebody's password anew, and print it.").option(
+  const command = accountCommand("reset", "Make a link that sets a user's password anew, and print it.").option(
     "--second-factor",
     "and remove the second factors: one-time codes, recovery codes, passkeys and identities",
   );
@@ -61,7 +61,7 @@ function resetCommand(): Command {
 }
 
 function endSessionsCommand(): Command {
-  const command = accountCommand("end-sessions", "End every session of somebody, at once.");
+  const command = accountCommand("end-sessions", "End every session of a user, at once.");
   withExamples(command, "captable members end-sessions grace@example.com");
   return command.action((named: string | undefined, options: AccountOptions) =>
     change(named, options, (tx, call, { id, email }) => {
@@ -73,7 +73,7 @@ function endSessionsCommand(): Command {
 }
 
 function suspendCommand(): Command {
-  const command = accountCommand("suspend", "Keep somebody out of every organization until it is lifted.").option(
+  const command = accountCommand("suspend", "Suspend a user in every organization until it is lifted.").option(
     "--lift",
     "let the person in again",
   );
@@ -93,7 +93,7 @@ function suspendCommand(): Command {
 }
 
 function emailCommand(): Command {
-  const command = withDataDir(newCommand("email", "Give somebody another e-mail address, at once."))
+  const command = withDataDir(newCommand("email", "Give a user another e-mail address, at once."))
     .argument("<old>", "the address that the account has")
     .argument("<new>", "the one that it gets, and by which the person signs in");
   withExamples(command, "captable members email grace@example.com grace@example.org");

@@ -1,5 +1,5 @@
-// captable members: people and what they may do. Whoever can run this on the host needs no account: that is how the first
-// one can be made, and how somebody comes in again who lost everything.
+// captable members: accounts, invitations and roles. A user of the host needs no account for it: so the first one can be
+// made, and a person who lost every factor signs in again.
 
 import { type Command, Option } from "commander";
 import { findAccountByEmail } from "../src/access/account-store.ts";
@@ -87,7 +87,7 @@ interface InviteOptions extends OrgOptions {
 }
 
 function inviteCommand(): Command {
-  const command = newCommand("invite", "Make a link that lets somebody in, and print it, this once only.")
+  const command = newCommand("invite", "Make an invitation link, and print it, this once only.")
     .requiredOption("--email <address>", "for whom it is")
     .option("--operator", "the person will run the instance: make organizations and reset accounts");
   withExamples(

@@ -1,4 +1,4 @@
-// captable model: a round, an exit or a cap table that is not there, from a file with the body of the API. Reads only.
+// captable model: models of rounds, exits and cap tables, from a file with the body of the API. Reads only.
 import { readFileSync } from "node:fs";
 import type { Command } from "commander";
 import { findFaults } from "../src/kernel/check.ts";
@@ -93,7 +93,7 @@ function linesOf(model: ScenarioModel, data: Record<string, unknown>): readonly 
 const named = (heading: string, of: string): Column<Row> => ({
   heading: heading.toUpperCase(),
   isCut: true,
-  cell: (row) => row[of] ?? "(nobody)",
+  cell: (row) => row[of] ?? "(no holder)",
 });
 const percent = (heading: string, of: string): Column<Row> => ({
   heading: heading.toUpperCase(),
@@ -145,7 +145,7 @@ interface Point {
 
 /** Units of one class may differ in the day from which their dividends accrue. */
 function paidName({ name, accruesFrom }: Row): string {
-  return accruesFrom ? `${name} (dividends since ${accruesFrom})` : (name ?? "(nobody)");
+  return accruesFrom ? `${name} (dividends since ${accruesFrom})` : (name ?? "(no holder)");
 }
 
 function pointLines(points: readonly Point[]): readonly string[] {

@@ -1,5 +1,5 @@
-// What `ocf import` and `ocf validate` say: one line that says all, then one for each kind of finding, with how many
-// there are and where the first is; or everything.
+// Messages of `ocf import` and `ocf validate`: a summary line, then a line for each kind of finding with its count and first
+// place; or all findings.
 import { counted } from "../src/kernel/text.ts";
 import type { Finding } from "../src/ocf/finding.ts";
 import type { DryRunReport } from "../src/ocf/import/dry-run.ts";
@@ -109,7 +109,7 @@ function hint(lists: readonly (readonly Remark[])[], isAll: boolean, isMore = fa
   return isWhole ? [] : ["(--all lists each of them)"];
 }
 
-/** Shares that nobody holds are seen by whoever asks who owns the company, and by nobody else. */
+/** Securities without a holder, which no command but `captable cap-table` shows. */
 function withoutHolder(remarks: readonly Remark[]): string[] {
   const isOne = ({ objectType, pointer }: Remark) => pointer === HOLDER && ISSUANCE.test(objectType ?? "");
   const found = remarks.filter(isOne);

@@ -54,7 +54,7 @@ interface ImportOptions extends CommonOptions {
 }
 
 function importCommand(): Command {
-  const command = newCommand("import", "Take in a package, a zip or a folder; what is there already stays as it is.")
+  const command = newCommand("import", "Import a package, a zip or a folder; existing records stay as they are.")
     .argument("<path>", "the package")
     .option("--org <id or name>", "the organization; needed only where there are several")
     .option("--dry-run", "say what would happen, and keep nothing")
@@ -150,7 +150,7 @@ async function backUpLedger({ db, config }: Opened, orgId: string): Promise<void
   say(`wrote a backup first: ${await backUpBefore(config.dataDir, "import")}`);
 }
 
-/** The organization that a package is for. Where there is none yet, the package makes it and gives it its name. */
+/** The organization that a package is for. If there is no organization yet, the package makes it and gives it its name. */
 function organizationFor(tx: Tx, id: string | undefined): string {
   return organizationThere(tx, id)?.id ?? makeUnnamedOrganization(tx, systemRuntime);
 }

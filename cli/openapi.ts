@@ -1,4 +1,4 @@
-// captable openapi.
+// captable openapi: prints the OpenAPI document.
 import type { Command } from "commander";
 import { newCommand, print, withExamples, withoutDataDir } from "./command.ts";
 

@@ -1,4 +1,4 @@
-// captable org: organizations.
+// captable org: lists, creates and updates organizations.
 import type { Command } from "commander";
 import type { Reader, Row, Tx } from "../src/database/sql.ts";
 import { commandLineCall } from "../src/kernel/call.ts";
@@ -42,7 +42,7 @@ function createCommand(): Command {
   });
 }
 
-/** Whoever types the command twice, or forgets that it was done, does not want a second, empty company. */
+/** A command that is typed twice must not make a second, empty company. */
 function refuseSameName(tx: Tx, name: string): void {
   const same = listOrganizations(tx).find(({ legalName, isNamed }) => legalName === name && isNamed === 1);
   if (!same) return;

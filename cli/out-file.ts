@@ -1,4 +1,4 @@
-// Where a command writes the file that `--out` names: never over anything but an ordinary file, and never over the data.
+// The output file that `--out` names: replaces nothing but an ordinary file, and never the data.
 import { existsSync, lstatSync, realpathSync, statSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { isDataFile } from "../src/data-dir/directory.ts";

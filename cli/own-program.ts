@@ -1,4 +1,4 @@
-// How this program is started once more, for work in a process of its own: the executable, or Bun with the sources.
+// The command line of this program, to start it as a child process: the executable, or Bun with the sources.
 import { join } from "node:path";
 
 /** The words that start it, before a command's own. */

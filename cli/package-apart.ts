@@ -1,4 +1,4 @@
-// A package, a zip or a folder, read and checked in a process of its own for the commands that take one.
+// OCF packages (zip or folder) read and checked in a child process, for the commands that take one.
 import { readFile, stat } from "node:fs/promises";
 import { takeLines, UnreadableAnswer } from "../src/file-reading/lines.ts";
 import type { FilePart, FileRequest, Parts } from "../src/file-reading/protocol.ts";

@@ -1,4 +1,4 @@
-// What the commands about people share: whom they mean, where links lead, and refusals in words.
+// Helpers of the commands about people: lookup by e-mail address, addresses of links, words of refusals.
 import type { Config } from "../src/config.ts";
 import { reachableUrl } from "../src/http/listen.ts";
 import { Problem } from "../src/kernel/problem.ts";
@@ -29,6 +29,6 @@ export function explaining<T>(work: () => T): T {
 /** The e-mail address that is meant: the argument, or the option. Exit 2 without one. */
 export function chosenEmail(named: string | undefined, { email: option }: { readonly email?: string }): string {
   const address = named ?? option;
-  if (address === undefined) throw new CommandError("name somebody by the e-mail address", 2);
+  if (address === undefined) throw new CommandError("name the user by the e-mail address", 2);
   return address;
 }

@@ -1,4 +1,4 @@
-// captable print: what an operator puts in place, for systemd and for Docker.
+// captable print: configuration files for operators, for systemd and for Docker.
 import type { Command } from "commander";
 import service from "./assets/captable.service" with { type: "text" };
 import template from "./assets/captable-template.service" with { type: "text" };

@@ -1,5 +1,5 @@
-// Every command of the program, in the order of its help. Each is in a file of its own, which is loaded when the command
-// is run, or all of them when somebody wants to know what there is.
+// The list of commands, in the order of the help. Each is in a file of its own, which is loaded when the command is run, or
+// when the help of all is shown.
 import type { Command } from "commander";
 import { VERSION } from "../src/version.ts";
 import { newCommand } from "./command.ts";

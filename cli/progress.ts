@@ -1,4 +1,4 @@
-// What long work shows while it goes on: one line that is written over, on a terminal only.
+// The progress bar of long work: one line that is overwritten, on a terminal only.
 import { printable } from "../src/kernel/text.ts";
 
 const PERCENT = 100;

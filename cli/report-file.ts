@@ -1,4 +1,4 @@
-// A report into the file that `--out` names: whole or not there, with what `--json` tells of it.
+// The file of a report that `--out` names: written whole or not at all, with the summary that `--json` prints.
 import { closeSync, fsyncSync, openSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { dirname } from "node:path";
 import type { Command } from "commander";

@@ -25,7 +25,7 @@ export function restoreCommand(): Command {
   const command = newCommand("restore", "Restore a backup into an empty data directory.");
   command.argument("<file>", "a file that captable backup wrote");
   withDataDir(command)
-    .option("--force", "into a directory in use; what is there is kept in a folder inside it")
+    .option("--force", "into a directory in use; its files are kept in a folder inside it")
     .option("--sha256 <hex>", "refuse a file with another SHA-256 than captable backup printed")
     .option("--head <org=size:hash>", "refuse a ledger with another head; once for each organization", append)
     .option("--signed-by <key>", "refuse a backup that another key signed (captable version --json)")

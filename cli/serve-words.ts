@@ -1,4 +1,4 @@
-// What `captable serve` says when it is ready: where it is found, and how somebody gets in who has no key that works.
+// Messages of `captable serve` when it is ready: its address, and the way in for a user without a working key.
 import { existsSync, readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { hasAccounts } from "../src/access/account-store.ts";
@@ -25,7 +25,7 @@ export function wordsOfServe(app: App, dataDir: string): string[] {
   ];
 }
 
-/** Where the first key lies, if it works and nobody has ever used it. */
+/** Where the first key lies, if it works and was never used. */
 function wordsOfUnusedKey({ reader }: App, dataDir: string): string[] {
   const file = join(dataDir, ADMIN_KEY_FILE);
   if (!existsSync(file)) return [];
@@ -33,7 +33,7 @@ function wordsOfUnusedKey({ reader }: App, dataDir: string): string[] {
   return isUnused ? [`the first ADMIN key was never used: it is in ${file}`] : [];
 }
 
-/** Where a person begins, as long as nobody has an account and the first key is there to make one. */
+/** Where a person begins, as long as there is no account and the first key can make one. */
 function wordsOfNoAccount({ reader, publicUrl }: App, dataDir: string): string[] {
   if (hasAccounts(reader) || !existsSync(join(dataDir, ADMIN_KEY_FILE))) return [];
   return [`open ${publicUrl} in a browser: the first ADMIN key makes the first account`];

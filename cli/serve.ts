@@ -63,7 +63,7 @@ async function serve({ json = false, acceptRollback = false, ...options }: Serve
       void stop(app, unlock);
     });
   }
-  // Last: whoever reads it may end the program at once.
+  // Last: a script that waits for this line may end the program at once.
   for (const line of wordsOfServe(app, config.dataDir)) say(line);
   const { url, publicUrl, adminKeyFile } = app;
   if (json) print({ json }, { url, docsUrl: `${publicUrl}/docs`, dataDir: config.dataDir, adminKeyFile }, "");
@@ -77,7 +77,7 @@ function refuseBackupFolder({ backupDir }: Config): void {
   refuseUnsafe(`the backup folder ${backupDir}`, found);
 }
 
-/** What lies inside the data directory is put back with it, and tells nobody. */
+/** A checkpoint inside the data directory would be put back together with the data, and prove nothing. */
 function refuseCheckpointFile({ checkpointFile, dataDir }: Config): void {
   if (checkpointFile === null) return;
   const folder = dirname(resolve(checkpointFile));

@@ -1,4 +1,4 @@
-// A spreadsheet read in a process of its own for the command that imports one.
+// Spreadsheets read in a child process, for the command that imports one.
 import { takeLines, UnreadableAnswer } from "../src/file-reading/lines.ts";
 import { type Grid, UnreadableFile } from "../src/spreadsheet/grid.ts";
 import { type SheetLine, SheetLines } from "../src/spreadsheet/lines.ts";

@@ -1,4 +1,4 @@
-// `--out -`: a file's bytes go to standard output, to be piped on, and what is said of them to standard error.
+// Standard output as a file (`--out -`): bytes go to standard output, to be piped on, and messages to standard error.
 import { CommandError, type CommonOptions, print } from "./command.ts";
 
 /** What `--out` says for standard output. */
@@ -10,7 +10,7 @@ export function refuseTerminal(): void {
   throw new CommandError("--out -: standard output is a terminal, and this is no text: name a file, or pipe it on", 2);
 }
 
-/** Writes a stream to standard output and returns its bytes. Throws where whoever reads it has gone. */
+/** Writes a stream to standard output and returns its bytes. Throws if the reading program has gone. */
 export async function writeToStandardOutput(content: AsyncIterable<Uint8Array>): Promise<number> {
   let bytes = 0;
   for await (const piece of content) {

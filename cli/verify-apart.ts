@@ -1,4 +1,4 @@
-// `captable verify --org` in a process of its own, for a server that is asked to verify while it serves.
+// `captable verify --org` in a child process, for a server that verifies while it serves.
 import { constants, setPriority } from "node:os";
 import type { VerifyReport } from "../src/verify/report.ts";
 import type { VerifyElsewhere } from "../src/verify/runs.ts";

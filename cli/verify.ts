@@ -106,7 +106,7 @@ function choose(
   return chosen;
 }
 
-/** Reads a public key that was given as an option; exit 2 for what is none. */
+/** Reads a public key that was given as an option; exit 2 if it is not one. */
 export function readKey(text: string): Verifier {
   const key = readVerifier(text);
   if (key === null) throw new CommandError("--signed-by takes a public key as captable version --json shows it", 2);

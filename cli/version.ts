@@ -1,4 +1,4 @@
-// captable version.
+// captable version: prints the program's version, its build and the signing key.
 import type { Command } from "commander";
 import { migrations } from "../migrations/index.ts";
 import { VERSION } from "../src/version.ts";

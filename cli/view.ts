@@ -1,4 +1,4 @@
-// What `captable cap-table` and `captable holder` share: the moment that they show, and the database that they only read.
+// Options and database of `captable cap-table` and `captable holder`: the moment that they show, a read-only connection.
 import { type Command, Option } from "commander";
 import { beginningWarnings } from "../src/cap-table/beginning.ts";
 import { readView, type View } from "../src/cap-table/view.ts";

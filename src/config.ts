@@ -238,7 +238,7 @@ export const SETTINGS = {
     variable: "CAPTABLE_DASHBOARD",
     default: "on",
     allowed: "on or off",
-    doc: "on, or off: no pages for people, and nobody signs in; keys and the command line remain",
+    doc: "on, or off: no pages for people, and no sign-in; keys and the command line remain",
     parse: word("on", "off"),
   }),
   sessionIdleMinutes: setting({

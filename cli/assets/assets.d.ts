@@ -1,4 +1,4 @@
-// What importing an asset gives: a file's text.
+// Types of imported assets: a file's text.
 declare module "*.txt" {
   const text: string;
   export default text;

@@ -1,4 +1,4 @@
-// Parts that definitions of several tables share.
+// Column definitions that several tables share.
 
 /** The columns of every record that the API serves. */
 export const RECORD = `

@@ -1,4 +1,4 @@
-// Triggers that keep how many bytes an organization stores: no way of writing can leave a row out.
+// Triggers that count the bytes that an organization stores, whichever program writes.
 
 /** The column whose bytes count, by table. */
 const STORED = { document_contents: "content", import_pieces: "content", ocf_objects: "raw" } as const;

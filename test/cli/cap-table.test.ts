@@ -102,7 +102,7 @@ describe("captable cap-table", () => {
       expect((await runProgram(["org", "create", "--name", "New", "--data-dir", empty])).status).toBe(0);
       const said = async (...more: string[]) =>
         (await runProgram(["cap-table", "--data-dir", empty, ...more])).stdout.split("\n").slice(1);
-      expect(await said()).toEqual(["", "Nobody holds anything.", ""]);
+      expect(await said()).toEqual(["", "No holders yet.", ""]);
       expect(await said("--by", "class")).toEqual(["", "There is no share class.", ""]);
     } finally {
       rmSync(dirname(empty), { recursive: true, force: true });

@@ -45,7 +45,7 @@ test("every command of the README works as it is printed, from the first start t
     expect(done).toContain(`captable ${command}`);
   }
   expect(tables).toHaveLength(3);
-  expect(tables[0]).toContain("Nobody holds anything.");
+  expect(tables[0]).toContain("No holders yet.");
   const [imported, restored] = tables.slice(1).map((shown) => /^HOLDER[\s\S]+?^Total .*\d.*$/m.exec(shown)?.[0]);
   expect(imported).toBeString();
   expect(restored).toBe(imported ?? "");

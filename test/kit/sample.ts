@@ -30,8 +30,11 @@ const HOLDERS = [
   ["kurt", "Kurt Friedrich Gödel", "INDIVIDUAL", ["CONSULTANT"], "kurt@acme.example"],
 ] as const;
 
+/** The quantity of Kurt's grant: a fraction, which pages must show; a document's pictures have whole shares alone. */
+export const WITH_FRACTION = "45000.5";
+
 /** Makes the company in the organization that `ask` asks. */
-export async function makeSampleCompany(ask: Ask): Promise<SampleCompany> {
+export async function makeSampleCompany(ask: Ask, granted = WITH_FRACTION): Promise<SampleCompany> {
   await ask("PATCH", "/organization", { legalName: "Acme Robotics, Inc.", formationDate: "2021-03-01" });
   const holders: Record<string, string> = {};
   for (const [key, displayName, type, relationships, email] of HOLDERS) {
@@ -41,7 +44,7 @@ export async function makeSampleCompany(ask: Ask): Promise<SampleCompany> {
   const classes = await makeClasses(ask);
   const { plan, terms } = await makePlan(ask, classes.common);
   const shares = await issueShares(ask, holders, classes);
-  const grant = await issueRights(ask, { holders, classes, plan, terms });
+  const grant = await issueRights(ask, { holders, classes, plan, terms, granted });
   const governance = await makeGovernance(ask, holders);
   const { data } = await ask("GET", "/transactions?limit=1");
   return { holders, classes, plan, terms, grant, shares, ...governance, entry: data[0].id as string };
@@ -184,12 +187,18 @@ async function issueShares(ask: Ask, holders: Made["holders"], { common, seed, s
   return charless;
 }
 
-async function issueRights(ask: Ask, { holders, classes, plan, terms }: Made & { plan: string; terms: string }) {
-  let granted = 0;
+interface Granting extends Made {
+  readonly plan: string;
+  readonly terms: string;
+  readonly granted: string;
+}
+
+async function issueRights(ask: Ask, { holders, classes, plan, terms, granted }: Granting) {
+  let grants = 0;
   const grant = async (key: string, quantity: string, effectiveDate: string, more: object = {}) => {
-    granted += 1;
+    grants += 1;
     const body = {
-      certificateId: `ES-${granted}`,
+      certificateId: `ES-${grants}`,
       ...{ stakeholderId: holders[key], stockPlanId: plan, quantity, effectiveDate, exercisePrice: "0.21" },
       ...{
         optionType: "NSO",
@@ -203,7 +212,7 @@ async function issueRights(ask: Ask, { holders, classes, plan, terms }: Made & {
   await grant("elodie", "240000", "2022-12-01");
   const georges = await grant("george", "180000", "2023-03-01");
   await grant("joan", "120000", "2023-06-01");
-  const kurts = await grant("kurt", "45000.5", "2023-06-01", { expirationDate: "2033-06-01" });
+  const kurts = await grant("kurt", granted, "2023-06-01", { expirationDate: "2033-06-01" });
   await ask("POST", "/transactions/exercise", {
     securityId: georges,
     quantity: "30000",

@@ -1,5 +1,5 @@
-// `bun run check`: format, lint, types, the house rules, quick tests and a few simulated histories, in parallel, in under
-// 20 seconds. Each commit must pass it.
+// `bun run check`: format, lint, types, the house rules, quick tests and a few simulated histories, in parallel, in
+// under 20 seconds. Each commit must pass it.
 import { join } from "node:path";
 import { makeApiTypes } from "./api-types.ts";
 

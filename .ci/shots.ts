@@ -1,4 +1,4 @@
-// `bun run shots [page …]`: screenshots of the pages of a sample company, in both themes and two widths, in dist/shots.
+// `bun run shots [page …]`: screenshots of a sample company's pages, in both themes and two widths, in dist/shots.
 // `bun run shots docs` takes the screenshots of the documents again, in docs/.
 import { mkdirSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";

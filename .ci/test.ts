@@ -67,8 +67,8 @@ async function tellManaged(): Promise<void> {
 mkdirSync(FOLDER, { recursive: true });
 writeFileSync(MANAGED, "");
 const program = await builtProgram();
-// All temporary files of tests lie in here and are removed at the end, also those of a test that was ended. Some tests run
-// the program as another user, who needs access.
+// All temporary files of tests lie in here and are removed at the end, also those of a test that was ended. Some tests
+// run the program as another user, who needs access.
 const temporary = mkdtempSync(join(quickFolder(), "captable-tests-"));
 chmodSync(temporary, 0o1777);
 // Files are independent, and loading the whole program anew for each takes a third of the time: hence no isolation.

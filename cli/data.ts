@@ -101,8 +101,8 @@ export function warnOfStorage({ db, config }: Pick<Opened, "db" | "config">, org
 }
 
 /**
- * The organization that a command means: the one with this id or name, or the only one. Exit 3 if it does not exist, 2 if
- * several fit.
+ * The organization that a command means: the one with this id or name, or the only one. Exit 3 if it does not exist, 2
+ * if several fit.
  */
 export function chooseOrganization(db: Reader, named: string | undefined): Row<"organizations"> {
   const all = listOrganizations(db);

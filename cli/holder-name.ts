@@ -7,7 +7,7 @@ import { CommandError } from "./command.ts";
 /** The most ids that a refusal names. */
 const CANDIDATES_MAX = 20;
 
-/** The stakeholder with this id, or the only one of this name or e-mail. Exit 2, with candidates, if none or several fit. */
+/** The stakeholder with this id, or the only one of this name or e-mail. Exit 2, with candidates, unless one fits. */
 export function holderNamed(db: Reader, orgId: string, name: string): string {
   const all = listStakeholdersToSeek(db, { orgId });
   const sought = foldName(name);

@@ -1,4 +1,4 @@
-// captable keys: lists, creates and revokes API keys. A user of the host needs no key for it: so a lost one is replaced.
+// captable keys: lists, creates and revokes API keys. The host's users need no key for it: so a lost one is replaced.
 import { type Command, Option } from "commander";
 import { revokeKeyAndLinks } from "../src/access/makers.ts";
 import type { Reader, Row } from "../src/database/sql.ts";

@@ -1,5 +1,5 @@
-// Messages of `ocf import` and `ocf validate`: a summary line, then a line for each kind of finding with its count and first
-// place; or all findings.
+// Messages of `ocf import` and `ocf validate`: a summary line, then a line for each kind of finding with its count and
+// first place; or all findings.
 import { counted } from "../src/kernel/text.ts";
 import type { Finding } from "../src/ocf/finding.ts";
 import type { DryRunReport } from "../src/ocf/import/dry-run.ts";

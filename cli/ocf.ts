@@ -150,7 +150,7 @@ async function backUpLedger({ db, config }: Opened, orgId: string): Promise<void
   say(`wrote a backup first: ${await backUpBefore(config.dataDir, "import")}`);
 }
 
-/** The organization that a package is for. If there is no organization yet, the package makes it and gives it its name. */
+/** The organization that a package is for. The first package makes and names it. */
 function organizationFor(tx: Tx, id: string | undefined): string {
   return organizationThere(tx, id)?.id ?? makeUnnamedOrganization(tx, systemRuntime);
 }

@@ -1,5 +1,5 @@
-// captable read-file: reads an untrusted file, in a process of its own that can be ended. The service, `ocf` and `import`
-// start it; users do not.
+// captable read-file: reads an untrusted file, in a process of its own that can be ended. The service, `ocf` and
+// `import` start it; users do not.
 import type { Command } from "commander";
 import { readFileByPipes } from "../src/file-reading/child.ts";
 import { READ_FILE, readApart } from "../src/file-reading/process.ts";

@@ -1,4 +1,4 @@
-// Options and database of `captable cap-table` and `captable holder`: the moment that they show, a read-only connection.
+// Options and database of `captable cap-table` and `captable holder`: the moment shown, a read-only connection.
 import { type Command, Option } from "commander";
 import { beginningWarnings } from "../src/cap-table/beginning.ts";
 import { readView, type View } from "../src/cap-table/view.ts";

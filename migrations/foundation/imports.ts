@@ -1,5 +1,5 @@
-// Tables of spreadsheet imports: their state, and their previews. The records that an import wrote are in the log and the
-// ledger.
+// Tables of spreadsheet imports: their state, and their previews. The records that an import wrote are in the log and
+// the ledger.
 import { reference } from "./columns.ts";
 
 /** The statements, in order. */

@@ -1,5 +1,5 @@
-// captable members: accounts, invitations and roles. The host's users need no account for it: so the first one can be made,
-// and a person who lost every factor signs in again.
+// captable members: accounts, invitations and roles. The host's users need no account for it: so the first one can be
+// made, and a person who lost every factor signs in again.
 
 import { type Command, Option } from "commander";
 import { findAccountByEmail } from "../src/access/account-store.ts";

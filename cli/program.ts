@@ -1,5 +1,5 @@
-// The list of commands, in the order of the help. Each is in a file of its own, which is loaded when the command is run,
-// or when the help of all is shown.
+// The list of commands, in the order of the help. Each is in a file of its own, which is loaded when the command is
+// run, or when the help of all is shown.
 import type { Command } from "commander";
 import { VERSION } from "../src/version.ts";
 import { newCommand } from "./command.ts";

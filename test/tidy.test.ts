@@ -305,6 +305,43 @@ test("no comment or document cites what the repository does not have", async () 
   expect(cite("RFC 9110 section 10.2.3, docs/security.md, section 83(b), Section 409A, OCF 1.2.0")).toEqual([]);
 });
 
+/** The words that docs/words.md refuses, since a reader cannot search for what they mean. */
+const REFUSED = (await Bun.file("docs/words.md").text())
+  .split("\n## Refused\n")[1]
+  ?.match(/^\| [a-z][a-z ]+(?= \|)/gm)
+  ?.map((row) => row.slice(2))
+  .filter((word) => word !== "refused");
+
+/** What a text has of them; a comment goes on in its next line. A constant such as NOBODY is no word. */
+function refusedWords(text: string): string[] {
+  const either = (REFUSED ?? []).map((word) => `[${word.charAt(0).toUpperCase()}${word.charAt(0)}]${word.slice(1)}`);
+  const prose = text.replace(/\n\s*(?:\/\/|\*|#|--)?\s*/g, " ");
+  return prose.match(new RegExp(`\\b(?:${either.join("|")})\\b`, "g")) ?? [];
+}
+
+/** How often the words still stand in what was written before they were refused. This only shrinks, and ends with 0. */
+const REFUSED_MOST: Readonly<Record<string, number>> = { src: 561, test: 397 };
+
+test("comments, messages, pages and documents have none of the words that docs/words.md refuses", async () => {
+  const files = new Glob("{src,cli,migrations,test,docs,.ci}/**/*.{ts,tsx,md,css,sol,service}").scanSync({ dot: true });
+  const counts: Record<string, number> = {};
+  for (const file of ["README.md", "CHANGELOG.md", ...files]) {
+    if (/^(docs\/words\.md|test\/tidy\.test\.ts|test\/fixtures\/.*)$/.test(file) || file === GENERATED) continue;
+    const found = refusedWords(await Bun.file(file).text());
+    const place = file.split("/")[0] ?? file;
+    if (found.length === 0) continue;
+    counts[place] = (counts[place] ?? 0) + found.length;
+    if (!(place in REFUSED_MOST)) expect([file, ...found]).toEqual([file]);
+  }
+  expect(REFUSED).toEqual(["whoever", "somebody", "nobody", "is none", "told of", "what is there"]);
+  const over = Object.entries(counts).filter(([place, count]) => count > (REFUSED_MOST[place] ?? 0));
+  expect(over).toEqual([]);
+  expect(refusedWords("// Whoever asks is\n// told of what\n//   is there, and nobody else; asNobody")).toEqual([
+    ...["Whoever", "told of", "what is there", "nobody"],
+  ]);
+  expect(refusedWords("a null is none; somebody")).toEqual(["is none", "somebody"]);
+});
+
 test("the index of the decisions has each with its date, and what they name is there", async () => {
   const index = await Bun.file("docs/decisions/README.md").text();
   const rows = [...index.matchAll(/^\| (\S+) \| \[(.+)\]\((\w+\.md)#.+\) \|$/gm)].map(([, ...cells]) =>

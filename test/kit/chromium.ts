@@ -3,7 +3,7 @@
 // Linux on x64; elsewhere tests say that they are skipped.
 import { existsSync, mkdirSync, mkdtempSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { type Browser, chromium } from "playwright-core";
+import { type Browser, chromium, type LaunchOptions } from "playwright-core";
 import { devDependencies } from "../../package.json";
 
 const ON_PATH = ["chromium", "chromium-browser", "google-chrome"];
@@ -56,13 +56,28 @@ async function unpack(): Promise<void> {
   }
 }
 
+/** How long a page may take for anything: a loaded machine takes longer than the 30 s that Playwright gives. */
+const WAIT_MS = 120_000;
+
 /** Starts the browser. */
 export async function launchChromium(): Promise<Browser> {
-  if (OWN !== null) return chromium.launch({ executablePath: OWN, args: FLAGS });
+  const browser = await chromium.launch({ ...(await installed()), args: FLAGS });
+  const newContext = browser.newContext.bind(browser);
+  return Object.assign(browser, {
+    async newContext(...options: Parameters<Browser["newContext"]>) {
+      const context = await newContext(...options);
+      context.setDefaultTimeout(WAIT_MS);
+      return context;
+    },
+  });
+}
+
+/** The executable, and the environment that it needs. */
+async function installed(): Promise<LaunchOptions> {
+  if (OWN !== null) return { executablePath: OWN };
   unpacked ??= unpack();
   await unpacked;
   const libraries = { LD_LIBRARY_PATH: join(FOLDER, "al2023/lib"), FONTCONFIG_PATH: join(FOLDER, "fonts") };
   const env = { HOME: FOLDER, PATH: process.env.PATH ?? "", ...libraries };
-  const executablePath = join(FOLDER, "chromium");
-  return chromium.launch({ executablePath, args: FLAGS, env });
+  return { executablePath: join(FOLDER, "chromium"), env };
 }

@@ -3,7 +3,7 @@ import { expect, test } from "bun:test";
 import type { ReadRoute, Route } from "../../src/route.ts";
 import { companiesRecorded, differingNames, isDocument, ROUTES, withCountedIds } from "./recording.ts";
 
-const COMPANIES = 3;
+const COMPANIES = 1;
 const CHANGED = "listSecurities";
 const QUICK = ROUTES.filter((route) => !isDocument(route));
 
@@ -22,5 +22,5 @@ test("two recordings of one build are equal, and a changed answer is reported by
   expect(await recorded(QUICK)).toEqual(before);
 
   const after = await recorded(QUICK.map(changed));
-  expect(differingNames(before, after)).toEqual([1, 2, 3].map((seed) => `company ${seed} ${CHANGED}`));
+  expect(differingNames(before, after)).toEqual([`company 1 ${CHANGED}`]);
 });

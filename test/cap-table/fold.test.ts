@@ -10,7 +10,7 @@ import { readView, type View } from "../../src/cap-table/view.ts";
 import { Problem } from "../../src/kernel/problem.ts";
 import { END_OF_TIME } from "../../src/kernel/runtime.ts";
 import { firstSeed } from "../kit/proof.ts";
-import { RELEASE } from "../kit/release.ts";
+import { RELEASE, sized } from "../kit/release.ts";
 import { Company } from "../property/company.ts";
 import { TODAY } from "../property/model/dates.ts";
 import { decide } from "../property/model/decide.ts";
@@ -21,7 +21,7 @@ import { histories } from "../property/steps.ts";
 
 setDefaultTimeout(1_200_000);
 
-const HISTORIES = RELEASE ? 4_000 : 60;
+const HISTORIES = RELEASE ? 4_000 : sized(10, 60);
 const STEPS = 30;
 
 let place: Place;

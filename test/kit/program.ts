@@ -2,7 +2,7 @@
 import { existsSync, mkdtempSync, readFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { RELEASE } from "./release.ts";
+import { leavesProcess, RELEASE } from "./release.ts";
 
 const SOURCES: readonly string[] = [process.execPath, join(import.meta.dir, "../../cli/main.ts")];
 /** A built program to try, or this checkout's own as `bun run test` built it. */
@@ -60,6 +60,7 @@ export async function runProgram(
   environment: Record<string, string> = {},
   program: readonly string[] = PROGRAM,
 ): Promise<Ended> {
+  leavesProcess("the program");
   const child = Bun.spawn([...program, ...args], {
     env: programEnvironment({ ...BRIEFLY, ...environment }),
     stdout: "pipe",
@@ -86,6 +87,7 @@ export async function serveProgram(
   environment: Record<string, string> = {},
   { more = [], program = PROGRAM }: { readonly more?: readonly string[]; readonly program?: readonly string[] } = {},
 ): Promise<Served> {
+  leavesProcess("the program");
   const child = Bun.spawn([...program, "serve", "--data-dir", dataDir, "--port", "0", ...more], {
     env: programEnvironment({ ...A_WHILE, CAPTABLE_RATE_LIMIT: "0", CAPTABLE_LOG: "off", ...environment }),
     stdout: "ignore",

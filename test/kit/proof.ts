@@ -1,6 +1,6 @@
 // What a run proved: with release counts as a row of the README's table, else as a line that `bun run test` ends with.
 import { appendFileSync } from "node:fs";
-import { RELEASE } from "./release.ts";
+import { QUICK, RELEASE } from "./release.ts";
 
 /** A guarantee that held. */
 export interface Proof {
@@ -31,27 +31,39 @@ export function firstSeed(quick = 1): number {
   return Number(process.env.CAPTABLE_SEED ?? (RELEASE ? 1 : quick));
 }
 
-/** How many seeds a run takes: `quick` or `release`, or the one alone that `CAPTABLE_SEED` names. */
-export function seedCount(quick: number, release: number): number {
+/** `bun run test` takes one in so many of the seeds that `test:system` takes. */
+const QUICK_SHARE = 4;
+
+/**
+ * How many seeds a run takes: `system` in `test:system` and where a file is run alone, a part of it in `test`, `release`
+ * in `test:release`; or the one alone that `CAPTABLE_SEED` names.
+ */
+export function seedCount(system: number, release: number): number {
   if (process.env.CAPTABLE_SEED !== undefined) return 1;
-  return RELEASE ? release : quick;
+  if (QUICK) return Math.ceil(system / QUICK_SHARE);
+  return RELEASE ? release : system;
 }
 
 /** How many seeds a run takes whose kinds must all be met. */
 export interface Sizes {
-  /** A quick run takes these, and more, up to `most`, until each kind was met. */
+  /** `test:system` takes these, and more, up to `most`, until each kind was met; `test` takes a part, and asks for no kind. */
   readonly quick: number;
   readonly most: number;
   readonly release: number;
-  /** Where a quick run begins, so that it soon meets what is rarest; by default at 1. */
+  /** Where a run but that of a release begins, so that it soon meets what is rarest; by default at 1. */
   readonly from?: number;
 }
 
-/** The seeds of a run, one after the other; a quick one ends when `isMet` says that every kind was. */
+/** The seeds of a run, one after the other; that of `test:system` ends when `isMet` says that every kind was. */
 export function* seedsUntil(isMet: () => boolean, { quick, most, release, from }: Sizes): Generator<number> {
-  const end = seedCount(most, release);
+  const end = seedCount(QUICK ? quick : most, release);
   for (let index = 0; index < end; index++) {
-    if (!RELEASE && index >= quick && isMet()) return;
+    if (!RELEASE && !QUICK && index >= quick && isMet()) return;
     yield firstSeed(from) + index;
   }
+}
+
+/** Whether a run of so many seeds has to have met every kind of what they can meet. */
+export function mustMeetAll(count: number): boolean {
+  return count > 1 && !QUICK;
 }

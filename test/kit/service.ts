@@ -16,6 +16,7 @@ import type { AppPorts } from "../../src/service/parts.ts";
 import type { VerifyElsewhere } from "../../src/verify/runs.ts";
 import { verifyWhole } from "../../src/verify/whole.ts";
 import { migratedDataDir } from "./migrated.ts";
+import { hashOnce } from "./passwords.ts";
 
 /** An answer, read whole. `json` is `{}` when there is no body. */
 export interface Answer {
@@ -70,6 +71,7 @@ export async function startTestServer(
   environment: Environment = {},
   ports: Partial<AppPorts> = {},
 ): Promise<TestServer> {
+  hashOnce();
   const dataDir = await migratedDataDir();
   const settings = { CAPTABLE_RATE_LIMIT: "0", CAPTABLE_LOG: "json", ...environment };
   const config = readConfig({ dataDir, port: "0" }, settings);

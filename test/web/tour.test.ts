@@ -37,7 +37,7 @@ describe.skipIf(!HAS_CHROMIUM)(IN_BROWSER, () => {
       await visitor.go(addressIn(name, server.orgId, company));
       await visitor.settled();
       const alerts = await visitor.page.getByRole("alert").allTextContents();
-      headings.push(await visitor.page.getByRole("heading", { level: 1 }).innerText());
+      headings.push(...(await visitor.page.getByRole("heading", { level: 1 }).allTextContents()));
       expect({ name, alerts }).toEqual({ name, alerts: [] });
     }
     expect(headings.filter((heading) => /not found|no such/i.test(heading))).toEqual([]);

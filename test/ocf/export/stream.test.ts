@@ -19,7 +19,7 @@ import { exportOf } from "./support.ts";
 setDefaultTimeout(60_000);
 
 /** Where it shows which files a process holds open. */
-const onLinux = test.skipIf(process.platform !== "linux");
+const IS_LINUX = process.platform === "linux";
 /** Their export is more than a connection takes without anybody reading. */
 const HOLDERS = 1_500;
 const NAME_BYTES = 4_500;
@@ -113,7 +113,7 @@ async function until(isSo: () => boolean): Promise<void> {
   while (!isSo()) await Bun.sleep(5);
 }
 
-onLinux("holds no snapshot while it is taken, and its file has no name", async () => {
+test.skipIf(!IS_LINUX)("holds no snapshot while it is taken, and its file has no name", async () => {
   const socket = await beginToTake();
   expect(readdirSync(tmpdir()).filter((name) => /^captable-[0-9a-f]{8}-/.test(name))).toEqual([]);
   await makeStakeholder(server);
@@ -132,13 +132,13 @@ test("that is being read does keep the log: the test above would see it", async 
   await content.cancel();
 });
 
-onLinux("leaves its turn to others while it is taken", async () => {
+test.skipIf(!IS_LINUX)("leaves its turn to others while it is taken", async () => {
   const sockets = [await beginToTake(), await beginToTake(), await beginToTake("EDITOR")];
   expect((await server.api("GET", "/cap-table?asOf=2026-01-15", undefined, { role: "VIEWER" })).status).toBe(200);
   await hangUp(sockets);
 });
 
-onLinux(
+test.skipIf(!IS_LINUX)(
   "is refused with 429 while an organization takes too many, and not to another, and has room again",
   async () => {
     const sockets: Socket[] = [];
@@ -206,7 +206,7 @@ describe("a download", () => {
 test("is let go of when the client hangs up", async () => {
   const authorization = `Bearer ${await server.key("VIEWER")}`;
   // Where it shows that the file is gone, two are enough; elsewhere more than an organization may take at once.
-  const isShown = process.platform === "linux" && !RELEASE;
+  const isShown = IS_LINUX && !RELEASE;
   for (let i = 0; i < (isShown ? 2 : KEPT_MAX + 2); i++) {
     const hangUp = new AbortController();
     const response = await fetch(`${server.url}/api/v1/cap-table/ocf-export`, {

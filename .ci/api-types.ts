@@ -2,9 +2,9 @@
 // is not committed.
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { accessRoutes } from "../src/access/routes.ts";
-import { buildOpenApi } from "../src/http/openapi.ts";
-import { allRoutes } from "../src/routes.ts";
+import { accessRoutes } from "../src/people/routes.ts";
+import { buildOpenApi } from "../src/server/http/openapi/document.ts";
+import { allRoutes } from "../src/server/routes.ts";
 
 const ROOT = join(import.meta.dir, "..");
 const FILE = join(ROOT, "src/web/api/types.ts");

@@ -79,10 +79,10 @@ async function buildProgram(
     // Threads have files of their own, which must be found beside the program inside the executable.
     entrypoints: [
       "cli/main.ts",
-      "src/chain/embedded/worker.ts",
-      "src/read-threads/read-thread.ts",
-      "src/write-thread/write-thread.ts",
-      "src/import-thread/import-thread.ts",
+      "src/tokens/chain/embedded/worker.ts",
+      "src/server/threads/read/read-thread.ts",
+      "src/server/threads/write/write-thread.ts",
+      "src/server/threads/import/import-thread.ts",
     ].map((file) => join(ROOT, file)),
     naming: { entry: "[name].[ext]", chunk: "[name]-[hash].[ext]" },
     format: "esm",

@@ -4,7 +4,7 @@ import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import Database from "better-sqlite3";
-import { VERSION } from "../src/version.ts";
+import { VERSION } from "../src/kernel/version.ts";
 import { EMBEDDED } from "./licenses.ts";
 
 const ROOT = join(import.meta.dir, "..");

@@ -1,7 +1,8 @@
 // Tables that fit a terminal: of several ways to show the same, the first that is narrow enough.
-import { processEnvironment } from "../src/config.ts";
-import { CSV_DEFAULTS, type CsvOptions, csvText, figureField, textField } from "../src/kernel/csv.ts";
-import { printable } from "../src/kernel/text.ts";
+
+import { CSV_DEFAULTS, type CsvOptions, csvText, figureField, textField } from "../src/kernel/files/csv.ts";
+import { printable } from "../src/kernel/text/text.ts";
+import { processEnvironment } from "../src/server/config.ts";
 
 /** A column: its heading, how its cells stand, and what it says of a row. */
 export interface Column<R> {

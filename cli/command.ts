@@ -1,8 +1,8 @@
 // Options and output of every command. Nothing of the service comes in: `captable version` should
 // not wait for a database engine.
 import { Command } from "commander";
-import { type Config, processEnvironment, readConfig } from "../src/config.ts";
-import { printable, printableJson } from "../src/kernel/text.ts";
+import { printable, printableJson } from "../src/kernel/text/text.ts";
+import { type Config, processEnvironment, readConfig } from "../src/server/config.ts";
 
 /** The options that every command takes. */
 export interface CommonOptions {

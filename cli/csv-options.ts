@@ -1,6 +1,12 @@
 // CSV options of commands: separator and decimal sign, for spreadsheets of countries that write 1,5.
 import { type Command, Option } from "commander";
-import { type CsvOptions, DECIMAL_SIGNS, type DecimalSign, SEPARATORS, type Separator } from "../src/kernel/csv.ts";
+import {
+  type CsvOptions,
+  DECIMAL_SIGNS,
+  type DecimalSign,
+  SEPARATORS,
+  type Separator,
+} from "../src/kernel/files/csv.ts";
 
 /** What a command is given of it. */
 export interface CsvGiven {

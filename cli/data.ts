@@ -1,15 +1,15 @@
 // The data directory of commands: opening it, and choosing the organization in it.
 import { join, resolve } from "node:path";
-import { prepareDatabase } from "../src/bootstrap.ts";
-import type { Config } from "../src/config.ts";
-import { hasDatabase, openDataDirectory, refuseReadOnlyDatabase } from "../src/data-dir/directory.ts";
-import { isNewDatabase, pendingMigrations, refuseNewerSchema } from "../src/database/migrate.ts";
-import { DATABASE_FILE, openReadOnly } from "../src/database/open.ts";
-import type { Reader, Row } from "../src/database/sql.ts";
-import { Writer } from "../src/database/writer.ts";
 import type { KeyEnvironment } from "../src/resources/api-keys/key.ts";
 import { listOrganizations } from "../src/resources/organization/store.ts";
-import { roomOf } from "../src/room-start.ts";
+import type { Config } from "../src/server/config.ts";
+import { prepareDatabase } from "../src/server/service/bootstrap.ts";
+import { roomOf } from "../src/server/service/room-start.ts";
+import { hasDatabase, openDataDirectory, refuseReadOnlyDatabase } from "../src/storage/data-dir/directory.ts";
+import { isNewDatabase, pendingMigrations, refuseNewerSchema } from "../src/storage/database/migrate.ts";
+import { DATABASE_FILE, openReadOnly } from "../src/storage/database/open.ts";
+import type { Reader, Row } from "../src/storage/database/sql.ts";
+import { Writer } from "../src/storage/database/writer.ts";
 import { CommandError, type CommonOptions, configOf, say } from "./command.ts";
 
 /** An opened, migrated data directory. */

@@ -1,13 +1,13 @@
 // Exit codes: 0 done, 1 failed, 2 wrong usage or setting, 3 refused by the state of the data, 4 the data is damaged.
 import { tmpdir } from "node:os";
-import { BackupDamagedError } from "../src/backup/format.ts";
-import { SettingError } from "../src/config.ts";
-import { DataDamagedError } from "../src/data-dir/damage.ts";
-import { DataDirectoryError } from "../src/data-dir/directory.ts";
-import { EarlierBuildError, ForeignDatabaseError, NewerSchemaError } from "../src/database/migrate.ts";
+import { UnsafeFileError } from "../src/kernel/files/ownership.ts";
 import { KeyFileError } from "../src/kernel/files/private-file.ts";
-import { UnsafeFileError } from "../src/kernel/ownership.ts";
 import { Problem } from "../src/kernel/problem.ts";
+import { BackupDamagedError } from "../src/safekeeping/backup/format.ts";
+import { SettingError } from "../src/server/config.ts";
+import { DataDamagedError } from "../src/storage/data-dir/damage.ts";
+import { DataDirectoryError } from "../src/storage/data-dir/directory.ts";
+import { EarlierBuildError, ForeignDatabaseError, NewerSchemaError } from "../src/storage/database/migrate.ts";
 import { CommandError } from "./command.ts";
 
 /** The exit status for whatever a command threw. */

@@ -1,7 +1,7 @@
 // The program `captable`: runs a command and turns failures into messages and exit codes, on which scripts rely.
 import { CommanderError } from "commander";
-import { processEnvironment, refuseRuntimeOptions } from "../src/config.ts";
-import { unknownVariables } from "../src/unknown-variables.ts";
+import { processEnvironment, refuseRuntimeOptions } from "../src/server/config.ts";
+import { unknownVariables } from "../src/server/unknown-variables.ts";
 import { say } from "./command.ts";
 import { makeProgram } from "./program.ts";
 

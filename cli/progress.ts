@@ -1,5 +1,5 @@
 // The progress bar of long work: one line that is overwritten, on a terminal only.
-import { printable } from "../src/kernel/text.ts";
+import { printable } from "../src/kernel/text/text.ts";
 
 const PERCENT = 100;
 const BAR_WIDTH = 30;

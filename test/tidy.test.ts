@@ -2,7 +2,7 @@
 import { expect, test } from "bun:test";
 import { existsSync } from "node:fs";
 import { Glob } from "bun";
-import { LOGGED } from "../src/database/logged-tables.ts";
+import { LOGGED } from "../src/storage/database/log/logged-tables.ts";
 
 /** Made of the API's document, and not committed. */
 const GENERATED = "src/web/api/types.ts";
@@ -54,31 +54,35 @@ test("time, randomness, environment and console each enter in one place", () => 
   const clocks = [/^src\/kernel\/runtime\.ts$/, /^src\/web\/clock\.ts$/];
   expect(breaking((text) => /\bDate\.now\(|new Date\(/.test(code(text)), clocks)).toEqual([]);
   expect(breaking((text) => /Math\.random\(/.test(code(text)))).toEqual([]);
-  expect(breaking((text) => /process\.env\b/.test(code(text)), [/^src\/config\.ts$/])).toEqual([]);
+  expect(breaking((text) => /process\.env\b/.test(code(text)), [/^src\/server\/config\.ts$/])).toEqual([]);
   expect(breaking((text) => /\bconsole\./.test(code(text)))).toEqual([]);
 });
 
 test("what is printed goes through the places that escape it", () => {
   // What goes down a pipe as a file is no text for a terminal, and never goes to one.
-  const allowed = [/^cli\/(command|progress|standard-output)\.ts$/, /^cli\/serve\.ts$/, /^src\/app\.ts$/];
+  const allowed = [
+    /^cli\/(command|progress|standard-output)\.ts$/,
+    /^cli\/operating\/serve\.ts$/,
+    /^src\/server\/app\.ts$/,
+  ];
   expect(breaking((text) => /process\.std(out|err)\.write\(/.test(code(text)), allowed)).toEqual([]);
 });
 
 test("SQL stands in stores, the database folder and migrations only", () => {
   const allowed = [
     /store\.ts$/,
-    /^src\/database\//,
+    /^src\/storage\/database\//,
     /^migrations\//,
-    /^src\/chain\/embedded\//,
-    /^src\/data-dir\/lock\.ts$/,
-    /^src\/app\.ts$/,
+    /^src\/tokens\/chain\/embedded\//,
+    /^src\/storage\/data-dir\/lock\.ts$/,
+    /^src\/server\/app\.ts$/,
   ];
   expect(
     breaking((text) => /from "kysely|from "better-sqlite3|\.sqlite\.(prepare|exec|pragma)\(/.test(code(text)), allowed),
   ).toEqual([]);
 });
 
-test("what the log tells of is written by database/logged.ts alone", () => {
+test("what the log tells of is written by storage/database/log/logged.ts alone", () => {
   const tables = Object.keys(LOGGED).join("|");
   const built = new RegExp(`(insertInto|replaceInto|updateTable|deleteFrom)\\(\\s*"(${tables})"`);
   const raw = new RegExp(
@@ -86,7 +90,7 @@ test("what the log tells of is written by database/logged.ts alone", () => {
     "i",
   );
   expect([built.test('build.updateTable("securities")'), raw.test("UPDATE OR IGNORE api_keys")]).toEqual([true, true]);
-  const allowed = [/^src\/database\/(logged|sql)\.ts$/, /^migrations\//];
+  const allowed = [/^src\/storage\/database\/(log\/logged|sql)\.ts$/, /^migrations\//];
   expect(breaking((text) => built.test(code(text)) || raw.test(code(text)), allowed)).toEqual([]);
   expect(breaking((text) => /\binsertColumns\b/.test(code(text)), allowed)).toEqual([]);
 });
@@ -100,9 +104,9 @@ function readsStored(text: string): string | null {
 }
 
 test("what an entry stores, and how imports call it, is known to its decoder alone", () => {
-  // `split.ts` decodes what a split alone says, `types.ts` has the one way to read a text.
-  const decoder = [/^src\/ledger\/(members|imported-members|split|types)\.ts$/];
-  const isKept = (file: string) => /^src\/(ledger|verify|cap-table)\//.test(file);
+  // `stock-split.ts` decodes what a split alone says, `types.ts` has the one way to read a text.
+  const decoder = [/^src\/ledger\/(members|imported-members|splits\/stock-split|types)\.ts$/];
+  const isKept = (file: string) => /^src\/(ledger|safekeeping\/verify|views\/cap-table)\//.test(file);
   expect(breaking((text, file) => isKept(file) && readsStored(text) !== null, decoder)).toEqual([]);
   const bad = ['textOf(metadata, "x")', "metadata.ocfTaken", "const { a } = entry.metadata;", "(ocfId: string)"];
   expect(bad.map(readsStored)).toEqual(["textOf(", "ocf", "} = entry.metadata", "ocf"]);
@@ -113,12 +117,14 @@ test("rows of an organization are read through the builder that names it", () =>
   const unbounded = /\bbuild\s*\.selectFrom\(\s*(?!"(organizations|settings)")/;
   expect(unbounded.test('build\n  .selectFrom("securities")')).toBe(true);
   expect(unbounded.test('build.selectFrom("organizations")')).toBe(false);
-  expect(breaking((text) => unbounded.test(code(text)), [/^src\/database\/sql\.ts$/, /^src\/ocf\//])).toEqual([]);
+  expect(
+    breaking((text) => unbounded.test(code(text)), [/^src\/storage\/database\/sql\.ts$/, /^src\/exchange\/ocf\//]),
+  ).toEqual([]);
 });
 
 test("figures on pages stay decimals, and text never becomes markup", () => {
   const isPage = (file: string) => file.startsWith("src/web/");
-  const drawn = [/^src\/web\/parts\/charts\//, /^src\/web\/parts\/(virtual-table|forms\/combobox)\.tsx$/];
+  const drawn = [/^src\/web\/parts\/charts\//, /^src\/web\/parts\/(tables\/virtual-table|forms\/combobox)\.tsx$/];
   const float = /\bNumber\(|\bparseFloat\(|\bMath\.|[=(,:?]\s*\+[A-Za-z_]/;
   expect([float.test("width: Math.round(x)"), float.test("f(+value)"), float.test("a + b")]).toEqual([
     true,
@@ -132,44 +138,87 @@ test("figures on pages stay decimals, and text never becomes markup", () => {
 });
 
 test("the pure core is synchronous", () => {
-  const pure = /^src\/(kernel|vesting)\/|^src\/ledger\/|\/(rules|store|schema)\.ts$|^src\/ocf\/codec\//;
-  const allowed = [/^src\/chain\//, /^src\/kernel\/(files|threads)\//];
+  const pure = /^src\/(kernel|ledger)\/|[/-](rules|store)\.ts$|\/schema\.ts$|^src\/exchange\/ocf\/codec\//;
+  const allowed = [/^src\/tokens\/chain\//, /^src\/kernel\/(files|threads)\//];
   expect(breaking((text, file) => pure.test(file) && /\basync\b|\bawait\b|Promise</.test(code(text)), allowed)).toEqual(
     [],
   );
 });
 
-/** What the composition root may import, in the map's words. */
+/** What the composition root may import, in the words of a district's table. */
 const EVERYTHING = "everything";
 
-/** The map's table in src/README.md: what each folder or file may import; longest names first. */
-function readMap(readme: string): (readonly [room: string, allowed: readonly string[]])[] {
-  const named = (cell = "") => [...cell.matchAll(/`([\w./-]+)`/g)].map(([, name]) => name ?? "");
-  const rows = readme.split("\n").filter((line) => /^\| `/.test(line));
-  const rules = rows
-    .map((row) => row.split("|").map((cell) => cell.trim()))
-    .filter((cells) => cells.length === MAP_CELLS)
-    .flatMap(([, rooms, , allowed]) =>
-      named(rooms).map((room) => [room, allowed === EVERYTHING ? [""] : named(allowed)] as const),
-    );
-  return rules.sort(([one], [other]) => other.length - one.length);
+/** The cells of the rows of a Markdown table that `wanted` matches. */
+function rowsOf(markdown: string, wanted: RegExp): string[][] {
+  const rows = markdown.split("\n").filter((line) => wanted.test(line));
+  const cellsOf = (row: string) => row.split("|").map((cell) => cell.trim());
+  return rows.map((row) => cellsOf(row).slice(1, -1));
 }
-/** Three columns, and nothing at either end. */
-const MAP_CELLS = 5;
 
-const RULES = readMap(await Bun.file("src/README.md").text());
+/** The names in backticks of a cell. */
+const namedIn = (cell = "") => [...cell.matchAll(/`([\w./-]+)`/g)].map(([, name]) => name ?? "");
+
+/** The districts by the map in src/README.md, each with its line; that of the pages is null. */
+const LINES = new Map(
+  rowsOf(await Bun.file("src/README.md").text(), /^\| [\d–] /).map(([line, district]) => [
+    namedIn(district)[0]?.replace("/", "") ?? "",
+    line === "–" ? null : Number(line),
+  ]),
+);
+
+/** What the pages may import. */
+const OF_PAGES = ["kernel/", "ledger/vesting/", "web/"];
+/** What the server reads of the pages: their files and addresses. */
+const PAGES_SERVED = ["web/asset.ts", "web/files.ts", "web/routes.ts"];
+
+/** A room and the names of what it may import. */
+type Rule = readonly [room: string, allowed: readonly string[]];
+
+/** The table of a district's README; a room `.` is the district without the other rooms. */
+function readTable(district: string, readme: string): Rule[] {
+  return rowsOf(readme, /^\| `/).flatMap(([rooms, , allowed]) =>
+    namedIn(rooms).map((room): Rule => {
+      const path = room === "." ? `${district}/` : `${district}/${room}`;
+      return [path, allowed === EVERYTHING ? [""] : namedIn(allowed)];
+    }),
+  );
+}
+
+/** Every room's rule; longest names first. */
+const RULES = (
+  await Promise.all(
+    [...LINES.keys()].map(async (district) => readTable(district, await Bun.file(`src/${district}/README.md`).text())),
+  )
+)
+  .flat()
+  .sort(([one], [other]) => other.length - one.length);
 
 const isIn = (file: string, room: string) =>
   room.endsWith("/") || room === "" ? file.startsWith(room) : file === room;
 
+const districtOf = (file: string) => file.split("/")[0] ?? "";
+
+/** Why the lines of the map keep `file` from importing `imported`, or null; both below src/. */
+function againstMap(file: string, imported: string): string | null {
+  const [from, to] = [districtOf(file), districtOf(imported)];
+  if (from === to) return null;
+  if (from === "web") return OF_PAGES.some((name) => isIn(imported, name)) ? null : `${file} imports ${imported}`;
+  if (to === "web") return PAGES_SERVED.includes(imported) ? null : `${file} imports ${imported}`;
+  const [line, other] = [LINES.get(from), LINES.get(to)];
+  if (line == null || other == null) return `${file} or ${imported} is in no district of src/README.md`;
+  return line < other ? null : `${file} imports ${imported}: by the map, ${to} is not below ${from}`;
+}
+
 /** Why `file` may not import `imported`, or null; both below src/. */
 function forbidden(file: string, imported: string): string | null {
+  const broken = againstMap(file, imported);
+  if (broken !== null) return broken;
   const rule = RULES.find(([room]) => isIn(file, room));
-  if (rule === undefined) return `${file} is in no row of the map in src/README.md`;
+  if (rule === undefined) return `${file} is in no row of src/${districtOf(file)}/README.md`;
   const [room, allowed] = rule;
   const own = room.endsWith("/") && isIn(imported, room);
   if (own || allowed.some((name) => isIn(imported, name))) return null;
-  return `${file} imports ${imported}: by the map, ${room} may not`;
+  return `${file} imports ${imported}: by its README, ${room} may not`;
 }
 
 /** What a file imports of ours: values, types and lazily. */
@@ -181,32 +230,83 @@ function importsOf(file: string, text: string): string[] {
 
 const IMPORTS = new Map([...TEXTS].map(([file, text]) => [file, importsOf(file, text)] as const));
 
-test("imports go as the map's table says, types and lazy ones too", () => {
-  const wrong: string[] = [];
-  for (const [file, imports] of IMPORTS) {
-    if (!file.startsWith("src/")) continue;
-    for (const imported of imports) {
-      const why = imported.startsWith("cli/") || imported.startsWith("test/") ? `${file} imports ${imported}` : null;
-      const broken = why ?? (imported.startsWith("src/") ? forbidden(file.slice(4), imported.slice(4)) : null);
-      if (broken !== null) wrong.push(broken);
-    }
-  }
-  expect(wrong).toEqual([]);
+/** What a file imports of src/, as paths below it. */
+const importedBy = (file: string) =>
+  (IMPORTS.get(file) ?? []).filter((path) => path.startsWith("src/")).map((path) => path.slice(4));
+
+const IN_SRC = [...IMPORTS.keys()].filter((file) => file.startsWith("src/"));
+
+test("imports go as the map and the districts' tables say, types and lazy ones too", () => {
+  const goesUp = (path: string) => path.startsWith("cli/") || path.startsWith("test/");
+  expect(IN_SRC.filter((file) => IMPORTS.get(file)?.some(goesUp))).toEqual([]);
   expect(
-    RULES.map(([room]) => room).filter((room) => ![...IMPORTS.keys()].some((file) => isIn(file, `src/${room}`))),
+    IN_SRC.flatMap((file) => importedBy(file).flatMap((imported) => forbidden(file.slice(4), imported) ?? [])),
   ).toEqual([]);
+  expect(RULES.map(([room]) => room).filter((room) => !IN_SRC.some((file) => isIn(file, `src/${room}`)))).toEqual([]);
 });
 
-test("the map's table bites", () => {
+/** No more arrows between districts than these. */
+const ARROWS_MAX = 45;
+
+test("src has eleven districts, and few arrows between them", () => {
+  const top = [...new Glob("*").scanSync({ cwd: "src", onlyFiles: false })];
+  expect(top.sort()).toEqual(["README.md", ...LINES.keys()].sort());
+  expect(LINES.size).toBe(11);
+  const arrows = IN_SRC.flatMap((file) =>
+    importedBy(file).map((imported) => [file.slice(4), imported].map(districtOf)),
+  );
+  const apart = arrows.filter(([from, to]) => from !== to);
+  expect(new Set(apart.map((arrow) => arrow.join())).size).toBeLessThanOrEqual(ARROWS_MAX);
+});
+
+test("the map has at most 60 lines, and each district a README of at most 25", async () => {
+  const linesOf = async (path: string) => (await Bun.file(path).text()).trimEnd().split("\n").length;
+  expect(await linesOf("src/README.md")).toBeLessThanOrEqual(60);
+  for (const district of LINES.keys()) expect(await linesOf(`src/${district}/README.md`)).toBeLessThanOrEqual(25);
+});
+
+/** The folders that hold more files than `most`. */
+function fullFolders(files: readonly string[], most: number): string[] {
+  const folders = Map.groupBy(files, (file) => file.slice(0, file.lastIndexOf("/")));
+  return [...folders].filter(([, held]) => held.length > most).map(([folder]) => folder);
+}
+
+test("a folder has at most 25 files", () => {
+  expect(fullFolders(SOURCE, 25)).toEqual([]);
+  expect(fullFolders(["a/b.ts", "a/c.ts", "d/e.ts"], 1)).toEqual(["a"]);
+});
+
+/** Names that several files of one district have, but for those that each noun or page has. */
+function homonyms(files: readonly string[]): string[] {
+  const nameOf = (file: string) => file.slice(file.lastIndexOf("/") + 1).replace(/\.tsx?$/, "");
+  const own = files.filter((file) => !["routes", "store", "schema", "page"].includes(nameOf(file)));
+  const named = Map.groupBy(own, (file) => `${file.split("/").slice(0, 2).join("/")}: ${nameOf(file)}`);
+  return [...named].filter(([, held]) => held.length > 1).map(([name]) => name);
+}
+
+test("no two files of a district have one name", () => {
+  expect(homonyms(SOURCE.filter((file) => file.startsWith("src/")))).toEqual([]);
+  expect(homonyms(["src/a/x/b.ts", "src/a/y/b.tsx", "src/c/b.ts", "src/a/x/store.ts", "src/a/store.ts"])).toEqual([
+    "src/a: b",
+  ]);
+});
+
+test("a page's root is page.tsx in its folder", () => {
+  expect(SOURCE.filter((file) => /^src\/web\/pages\/[^/]+$/.test(file))).toEqual([]);
+});
+
+test("the districts' tables bite", () => {
   const found = importsOf(
     "src/ledger/hash.ts",
-    'import type { Route } from "../route.ts";\nconst read = () => import("../http/edge.ts");\nimport "./store.ts";',
+    'import type { Route } from "../resources/route.ts";\nconst read = () => import("../server/http/edge.ts");\nimport "./store.ts";',
   );
-  expect(found).toEqual(["src/route.ts", "src/http/edge.ts", "src/ledger/store.ts"]);
+  expect(found).toEqual(["src/resources/route.ts", "src/server/http/edge.ts", "src/ledger/store.ts"]);
   expect(found.map((imported) => forbidden("ledger/hash.ts", imported.slice(4)) !== null)).toEqual([true, true, false]);
-  expect(forbidden("ledger/operations/cancel.ts", "database/writer.ts")).not.toBeNull();
-  expect(forbidden("ledger/hash.ts", "database/writer.ts")).toBeNull();
-  expect(forbidden("unheard-of/new.ts", "kernel/date.ts")).toContain("in no row");
+  expect(forbidden("ledger/operations/cancel.ts", "storage/database/writer.ts")).not.toBeNull();
+  expect(forbidden("ledger/hash.ts", "storage/database/writer.ts")).toBeNull();
+  expect(forbidden("views/cap-table/view.ts", "people/members.ts")).toContain("not below");
+  expect(forbidden("web/pages/start/page.tsx", "storage/records/member.ts")).not.toBeNull();
+  expect(forbidden("unheard-of/new.ts", "kernel/date.ts")).toContain("no district");
 });
 
 /** The circles of a graph: each a group whose members reach one another. */

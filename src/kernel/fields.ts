@@ -10,13 +10,13 @@ import {
   Type,
   TypeRegistry,
 } from "@sinclair/typebox";
-import { isCountry } from "./country.ts";
-import { isCurrency } from "./currency.ts";
 import { isCalendarDate } from "./date.ts";
-import { DECIMAL_PATTERN } from "./decimal.ts";
-import { holdsInexact } from "./exact-number.ts";
 import { readInstant } from "./instant.ts";
-import { codePointLength, faultOfName, hasControlCharacter, isBlank } from "./text.ts";
+import { DECIMAL_PATTERN } from "./numbers/decimal.ts";
+import { holdsInexact } from "./numbers/exact-number.ts";
+import { isCountry } from "./text/country.ts";
+import { isCurrency } from "./text/currency.ts";
+import { codePointLength, faultOfName, hasControlCharacter, isBlank } from "./text/text.ts";
 
 const DECIMAL = new RegExp(DECIMAL_PATTERN);
 const EMAIL =

@@ -1,5 +1,5 @@
 // What is this machine alone: addresses of connections and names in URLs that lead nowhere else.
-import { isWithin, LOOPBACK_RANGES } from "./address.ts";
+import { isWithin, LOOPBACK_RANGES } from "./text/network-address.ts";
 
 /** Whether the address of a connection is this machine's, in either family: `127.0.0.1`, `::1`, `::ffff:127.0.0.1`. */
 export function isLoopbackAddress(address: string): boolean {

@@ -1,6 +1,6 @@
 // Rate limits by token buckets: one for each key, and one for each organization above its keys'. Memory is bounded: the
 // least recently used bucket is forgotten first, and a forgotten one is full again, which errs on the caller's side.
-import { networksOf } from "./address.ts";
+import { networksOf } from "./text/network-address.ts";
 
 const BUCKETS_MAX = 10_000;
 /** Each request takes one token, and a read of a long ledger one more for each so many entries. */

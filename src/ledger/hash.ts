@@ -1,5 +1,5 @@
 // The ledger's hash chain. It covers members as the API shows them, so that any client can check it from outside.
-import { canonicalJson, inNameOrder } from "../database/log-hash.ts";
+import { canonicalJson, inNameOrder } from "../storage/database/log/log-hash.ts";
 
 /** The `previousHash` of an organization's first entry. */
 export const GENESIS_HASH = "0".repeat(64);

@@ -1,5 +1,5 @@
 // What the entry of an imported transaction says of it: the one place that knows under which names that is stored. Pure.
-import type { SecurityStatus } from "../database/schema.ts";
+import type { SecurityStatus } from "../storage/database/schema.ts";
 import { type Metadata, textOf } from "./types.ts";
 
 /** What the entry of an imported transaction carries for its effect. Numbers are decimal strings. */
@@ -14,14 +14,14 @@ export interface ImportedEffect {
   readonly replaced?: string;
   /** Returned by the plan's default of a cancellation that came in before the plan did. */
   readonly isDefault?: true;
-  /** By how much the grants and exercises of that plan count more, or less, than before (ledger/plan-use.ts). */
+  /** By how much the grants and exercises of that plan count more, or less, than before (ledger/rules/plan-use.ts). */
   readonly granted?: string;
   readonly exercised?: string;
   /** The strike after a repricing. */
   readonly exercisePrice?: string;
 }
 
-/** What it carries of a split that goes piece by piece (ledger/split-under-way.ts). */
+/** What it carries of a split that goes piece by piece (ledger/splits/split-under-way.ts). */
 interface ImportedPiece {
   /** Row numbers of securities: the last one that its turn came to, and the last one that was there at its beginning. */
   readonly lastSeq?: number;

@@ -1,12 +1,13 @@
 // What an entry says besides its columns: the one place that knows the names of the JSON that it is stored with, those of
 // imported entries among them. A member is read when it is asked for, so that an entry costs no more than what is asked
 // of it. Pure.
-import type { SecurityStatus } from "../database/schema.ts";
+
 import type { CalendarDate } from "../kernel/date.ts";
-import type { Parcels } from "../vesting/parcels.ts";
-import { readParcels } from "../vesting/told.ts";
+import type { SecurityStatus } from "../storage/database/schema.ts";
 import { Imported } from "./imported-members.ts";
 import { type EntryDraft, type Metadata, textOf } from "./types.ts";
+import type { Parcels } from "./vesting/parcels.ts";
+import { readParcels } from "./vesting/parcels-json.ts";
 
 /** A change of a charge as an entry tells it: decimal strings. */
 export interface ToldCharge {
@@ -77,7 +78,7 @@ export class Members {
     return new Imported(this.#stored);
   }
 
-  /** The rules by which it was written (ledger/charges.ts). */
+  /** The rules by which it was written (ledger/rules/charges.ts). */
   get rules(): unknown {
     return this.#stored.rules;
   }
@@ -262,7 +263,7 @@ export class Members {
     return Array.isArray(dates) ? dates : [];
   }
 
-  /** The day from which an entry that is dated back counts, where that is not its own (ledger/counts-from.ts). */
+  /** The day from which an entry that is dated back counts, where that is not its own (ledger/replay/counts-from.ts). */
   get countsFrom(): CalendarDate | null {
     return textOf(this.#stored, "countsFrom");
   }

@@ -1,13 +1,13 @@
 // What a ledger operation is: a pure `decide` over facts that were loaded for it. No database, clock or randomness here.
 import type { Static, TObject } from "@sinclair/typebox";
-import type { Row } from "../database/sql.ts";
 import type { CalendarDate } from "../kernel/date.ts";
 import type { Warning } from "../kernel/warning.ts";
+import type { Row } from "../storage/database/sql.ts";
 
-import type { LedgerState } from "./state.ts";
+import type { LedgerState } from "./replay/state.ts";
 import type { Conversions, TermsRecords } from "./terms-records.ts";
 import type { EntryDraft } from "./types.ts";
-import type { SecurityVesting } from "./vesting-account.ts";
+import type { SecurityVesting } from "./vested/vesting-account.ts";
 
 /** What a command refers to; each id that names nothing is a `404` before `decide` runs. Null and undefined are skipped. */
 export interface Needs {

@@ -1,20 +1,5 @@
 // Every ledger type and every typed route, a line each. OpenAPI, the role matrix, OCF and the tests iterate these.
-import { chargesOf } from "./charges.ts";
-import {
-  type ApplyEntry,
-  applyCancellation,
-  applyClassAdjustment,
-  applyConversion,
-  applyDirectEdit,
-  applyExercise,
-  applyIssuance,
-  applyNothing,
-  applyPlanAdjustment,
-  applyRepurchase,
-  applySplit,
-  applyTransfer,
-} from "./effects.ts";
-import { applyImported } from "./imported.ts";
+
 import { membersOf } from "./members.ts";
 import type { LedgerOperation } from "./operation.ts";
 import { accelerateVesting } from "./operations/accelerate-vesting.ts";
@@ -35,8 +20,24 @@ import { split } from "./operations/split.ts";
 import { startVesting } from "./operations/start-vesting.ts";
 import { terminateService } from "./operations/terminate-service.ts";
 import { transfer } from "./operations/transfer.ts";
-import { applyCharges } from "./pools.ts";
-import type { LedgerState } from "./state.ts";
+import type { LedgerState } from "./replay/state.ts";
+import { chargesOf } from "./rules/charges.ts";
+import {
+  type ApplyEntry,
+  applyCancellation,
+  applyClassAdjustment,
+  applyConversion,
+  applyDirectEdit,
+  applyExercise,
+  applyIssuance,
+  applyNothing,
+  applyPlanAdjustment,
+  applyRepurchase,
+  applySplit,
+  applyTransfer,
+} from "./rules/effects.ts";
+import { applyImported } from "./rules/imported.ts";
+import { applyCharges } from "./rules/pools.ts";
 import type { EntryDraft, TransactionType } from "./types.ts";
 
 /** How an entry of each type changes the cap table. */

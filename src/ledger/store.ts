@@ -1,6 +1,7 @@
 // The ledger's SQL: its head, its entries, and the rows that a write loads and changes.
 import { sql } from "kysely";
-import type { ListQuery } from "../database/records.ts";
+import { DEFAULT_CURRENCY } from "../kernel/text/currency.ts";
+import type { ListQuery } from "../storage/database/records.ts";
 import {
   all,
   build,
@@ -14,8 +15,7 @@ import {
   statement,
   type Tx,
   variants,
-} from "../database/sql.ts";
-import { DEFAULT_CURRENCY } from "../kernel/currency.ts";
+} from "../storage/database/sql.ts";
 import { GENESIS_HASH, hashEntry } from "./hash.ts";
 
 /** The last entry's place and hash; sequence 0 and the genesis hash when there is none. */

@@ -1,7 +1,8 @@
 // What is loaded for operations that change how classes and convertibles convert, or convert stock. Types only.
-import type { Row } from "../database/sql.ts";
+
 import type { CalendarDate } from "../kernel/date.ts";
 import type { Timestamp } from "../kernel/runtime.ts";
+import type { Row } from "../storage/database/sql.ts";
 
 export type TermsRow = Pick<Row<"share_classes">, "id" | "classType" | "pricePerShare" | "conversionRights">;
 export type ConvertibleRow = Pick<Row<"securities">, "id" | "convertibleTerms">;

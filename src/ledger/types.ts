@@ -1,7 +1,8 @@
 // The ledger's vocabulary: entries, and the part of the cap table that the ledger alone determines. Pure.
-import type { SecurityStatus, SecurityType } from "../database/schema.ts";
+
 import type { CalendarDate } from "../kernel/date.ts";
-import type { Decimal } from "../kernel/decimal.ts";
+import type { Decimal } from "../kernel/numbers/decimal.ts";
+import type { SecurityStatus, SecurityType } from "../storage/database/schema.ts";
 
 /** Every ledger type, in the order in which the API lists them. */
 export const TRANSACTION_TYPES = [

@@ -1,10 +1,11 @@
 // Whether something is in use by ACTIVE securities, which then keep it from being deleted; and by those that an entry of a
 // day to come has closed, or that were closed after a split of a day to come: on the cap table they are open until then.
-import { findRecord } from "../database/records.ts";
-import { ofOrganization, type Params, type Reader, variants } from "../database/sql.ts";
+
 import type { Call } from "../kernel/call.ts";
-import { findSplitAhead, isMove } from "../ledger/ahead-entries.ts";
-import { listAhead, listSplits } from "../ledger/replay-store.ts";
+import { listAhead, listSplits } from "../ledger/replay/replay-store.ts";
+import { findSplitAhead, isMove } from "../ledger/writes/ahead-entries.ts";
+import { findRecord } from "../storage/database/records.ts";
+import { ofOrganization, type Params, type Reader, variants } from "../storage/database/sql.ts";
 
 type Naming = "stockClassId" | "equityPlanId" | "vestingTermsId" | "approvalId" | "stakeholderId";
 

@@ -2,20 +2,20 @@
 // share: envelopes, paging, roles, `Location`, and what PATCH and DELETE mean.
 import type { Static, TObject, TSchema } from "@sinclair/typebox";
 import { Type } from "@sinclair/typebox";
-import { changeLoggedColumns, insertLoggedColumns } from "../database/logged.ts";
-import type { RecordTable } from "../database/logged-tables.ts";
-import { type PageOf, pageOf, scopeOf } from "../database/paging.ts";
-import { type JsonRow, RecordJson } from "../database/record-json.ts";
-import { type Filters, getRecord, listRecords } from "../database/records.ts";
-import type { Columns, Reader, RecordRow, Tx } from "../database/sql.ts";
 import type { Call } from "../kernel/call.ts";
 import type { CalendarDate } from "../kernel/date.ts";
 import { body, type Complete, complete } from "../kernel/fields.ts";
 import { toUtcDate } from "../kernel/runtime.ts";
 import type { Warning } from "../kernel/warning.ts";
-import { type ReadRoute, type Reply, type Route, recordPath, type WriteRoute, writeRoute } from "../route.ts";
+import { changeLoggedColumns, insertLoggedColumns } from "../storage/database/log/logged.ts";
+import type { RecordTable } from "../storage/database/log/logged-tables.ts";
+import { type PageOf, pageOf, scopeOf } from "../storage/database/paging.ts";
+import { type JsonRow, RecordJson } from "../storage/database/record-json.ts";
+import { type Filters, getRecord, listRecords } from "../storage/database/records.ts";
+import type { Columns, Reader, RecordRow, Tx } from "../storage/database/sql.ts";
 import { presenter, shapeOf, withCurrency } from "./present.ts";
 import { requireReferences } from "./references.ts";
+import { type ReadRoute, type Reply, type Route, recordPath, type WriteRoute, writeRoute } from "./route.ts";
 
 /** A table whose records the API creates, changes and deletes by the common rules. */
 export type CrudTable = Exclude<RecordTable, "approval_steps">;

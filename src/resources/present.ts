@@ -1,10 +1,10 @@
 // Rows to answers and back. The record's schema says what a column holds, so that an answer cannot drift from its
 // documentation: objects and arrays are JSON text, booleans 0 or 1, everything else as it is.
 import { Kind, OptionalKind, type TObject, type TSchema, Type } from "@sinclair/typebox";
-import type { RecordShape } from "../database/record-json.ts";
-import type { Reader, SqlValue } from "../database/sql.ts";
 import { type Doc, EXTENSION, id, oneOf } from "../kernel/fields.ts";
 import { organizationCurrency } from "../ledger/store.ts";
+import type { RecordShape } from "../storage/database/record-json.ts";
+import type { Reader, SqlValue } from "../storage/database/sql.ts";
 
 type Decode = (value: unknown) => unknown;
 

@@ -1,9 +1,9 @@
 // What a body may refer to besides its own record: an id that names nothing is a `404`, whoever it belongs to.
 import type { TObject } from "@sinclair/typebox";
-import type { RecordTable } from "../database/logged-tables.ts";
-import { requireRecord } from "../database/records.ts";
-import type { Reader } from "../database/sql.ts";
-import { referenceOf } from "../records/reference.ts";
+import type { RecordTable } from "../storage/database/log/logged-tables.ts";
+import { requireRecord } from "../storage/database/records.ts";
+import type { Reader } from "../storage/database/sql.ts";
+import { referenceOf } from "../storage/records/reference.ts";
 
 /** Throws `404 not-found` unless `id` names a record of the organization; null and undefined refer to nothing. */
 export function requireReference(db: Reader, table: RecordTable, orgId: string, id: string | null | undefined): void {

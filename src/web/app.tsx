@@ -1,6 +1,6 @@
 // Where the pages start.
 import { render } from "preact";
-import { App } from "./frame/app.tsx";
+import { App } from "./frame/shell.tsx";
 import { showTheme } from "./theme.ts";
 
 /** Defined when the pages are built: whether by `bun run dev`. */

@@ -1,6 +1,6 @@
 // Figures, days and instants in words, as the browser's language, or the chosen one, has them. Decimals stay the strings
-// that the API sent: they are formatted as they are, and computed with kernel/decimal.ts.
-import { formatDecimal, parseDecimal, scale } from "../kernel/decimal.ts";
+// that the API sent: they are formatted as they are, and computed with kernel/numbers/decimal.ts.
+import { formatDecimal, parseDecimal, scale } from "../kernel/numbers/decimal.ts";
 import { chosenLocale } from "./chosen-locale.ts";
 
 /** Undefined: the browser's. */

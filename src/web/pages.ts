@@ -9,12 +9,12 @@ export interface PageModule {
 
 // Pages that go together are loaded together: forty pages by themselves share so much with this one and that one that
 // there were eighty parts, a sixth larger in all.
-const bare = () => import("./pages/together/bare.ts");
-const register = () => import("./pages/together/register.ts");
-const forms = () => import("./pages/together/forms.ts");
-const governance = () => import("./pages/together/governance.ts");
-const models = () => import("./pages/together/models.ts");
-const mine = () => import("./pages/together/mine.ts");
+const bare = () => import("./pages/chunks/bare-chunk.ts");
+const register = () => import("./pages/chunks/register-chunk.ts");
+const forms = () => import("./pages/chunks/forms-chunk.ts");
+const governance = () => import("./pages/chunks/governance-chunk.ts");
+const models = () => import("./pages/chunks/models-chunk.ts");
+const mine = () => import("./pages/chunks/mine-chunk.ts");
 
 type Together<N extends PageName> = () => Promise<{ readonly PAGES: { readonly [name in N]: PageModule["Page"] } }>;
 
@@ -32,7 +32,7 @@ export const MODULES: { readonly [N in PageName]: () => Promise<PageModule> } = 
   account: among(governance, "account"),
   organizations: among(governance, "organizations"),
   instance: among(governance, "instance"),
-  overview: () => import("./pages/overview.tsx"),
+  overview: () => import("./pages/overview/page.tsx"),
   record: among(forms, "record"),
   settings: among(governance, "settings"),
   mine: among(mine, "mine"),

@@ -7,15 +7,15 @@
 // two minutes.
 import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { accessRoutes } from "../../src/access/routes.ts";
-import { buildOpenApi } from "../../src/http/openapi.ts";
-import { validatePackage } from "../../src/ocf/validate.ts";
-import { allRoutes } from "../../src/routes.ts";
+import { validatePackage } from "../../src/exchange/ocf/validate.ts";
+import { accessRoutes } from "../../src/people/routes.ts";
+import { buildOpenApi } from "../../src/server/http/openapi/document.ts";
+import { allRoutes } from "../../src/server/routes.ts";
+import { SMALL } from "../exchange/ocf/fixture.ts";
+import { readPackage, readZip } from "../exchange/ocf/reading.ts";
 import { archiveOf, hostileFiles } from "../fuzz/packages.ts";
 import { MATERIAL } from "../kit/ocf-material.ts";
 import { seeded } from "../kit/random.ts";
-import { SMALL } from "../ocf/fixture.ts";
-import { readPackage, readZip } from "../ocf/reading.ts";
 import { simulate } from "../sim/run.ts";
 import {
   companiesRecorded,

@@ -1,6 +1,6 @@
 // The recorder of behaviour: two recordings of one build are equal, and an answer that changed is found.
 import { expect, test } from "bun:test";
-import type { ReadRoute, Route } from "../../src/route.ts";
+import type { ReadRoute, Route } from "../../src/resources/route.ts";
 import { companiesRecorded, differingNames, isDocument, ROUTES, withCountedIds } from "./recording.ts";
 
 const COMPANIES = 1;

@@ -1,16 +1,16 @@
 // What the recorder of behaviour asks: exports, reports and every reading route of random companies, with ids, clock and
 // signing key that follow from the company's seed, so that two runs of one build record the same.
 import fc from "fast-check";
-import { signerOf } from "../../src/checkpoint/note.ts";
-import type { Reader } from "../../src/database/sql.ts";
-import type { Writer } from "../../src/database/writer.ts";
+import { importPackage } from "../../src/exchange/ocf/import/run.ts";
+import type { OcfPackage } from "../../src/exchange/ocf/package.ts";
+import { validatePackage } from "../../src/exchange/ocf/validate.ts";
 import { Problem } from "../../src/kernel/problem.ts";
-import { importPackage } from "../../src/ocf/import/run.ts";
-import type { OcfPackage } from "../../src/ocf/package.ts";
-import { validatePackage } from "../../src/ocf/validate.ts";
 import { insertOrganization } from "../../src/resources/organization/store.ts";
-import { isReading, type Reply, type Route } from "../../src/route.ts";
-import { allRoutes } from "../../src/routes.ts";
+import { isReading, type Reply, type Route } from "../../src/resources/route.ts";
+import { signerOf } from "../../src/safekeeping/checkpoint/note.ts";
+import { allRoutes } from "../../src/server/routes.ts";
+import type { Reader } from "../../src/storage/database/sql.ts";
+import type { Writer } from "../../src/storage/database/writer.ts";
 import type { Choice } from "../property/choosing.ts";
 import { Company, newCall, setClock } from "../property/company.ts";
 import { exportedFrom, packageWith } from "../property/cut.ts";

@@ -3,10 +3,10 @@
 // seconds that took, without the time for reading what they need.
 import { readFileSync } from "node:fs";
 import { unzipSync, zipSync } from "fflate";
-import { prepareDatabase } from "../../src/bootstrap.ts";
-import { openDataDirectory } from "../../src/data-dir/directory.ts";
-import { openReadOnly } from "../../src/database/open.ts";
-import type { Reader, SqlValue } from "../../src/database/sql.ts";
+import { prepareDatabase } from "../../src/server/service/bootstrap.ts";
+import { openDataDirectory } from "../../src/storage/data-dir/directory.ts";
+import { openReadOnly } from "../../src/storage/database/open.ts";
+import type { Reader, SqlValue } from "../../src/storage/database/sql.ts";
 
 const BATCH = 1000;
 /** The level that our exports are packed with. */

@@ -1,7 +1,7 @@
 // The yardstick for writes: a bare better-sqlite3 loop that writes the rows of an issuance into the same tables, with one
 // `synchronous=FULL` commit for each. The rows are copies of those that the service itself wrote.
 import Database from "better-sqlite3";
-import { openWritable } from "../../src/database/open.ts";
+import { openWritable } from "../../src/storage/database/open.ts";
 
 const TABLES = ["securities", "transactions", "audit_log", "outbox", "idempotency_keys"] as const;
 

@@ -3,11 +3,11 @@
 // them. Their class came with a package, so it has no token and nothing is minted while others are measured.
 import { copyFileSync, mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { DATABASE_FILE, openWritable } from "../../src/database/open.ts";
 import { callWithoutRequest } from "../../src/kernel/call.ts";
 import { systemRuntime } from "../../src/kernel/runtime.ts";
-import { executeOperation } from "../../src/ledger/execute.ts";
 import { issueShares } from "../../src/ledger/operations/issue-shares.ts";
+import { executeOperation } from "../../src/ledger/writes/execute.ts";
+import { DATABASE_FILE, openWritable } from "../../src/storage/database/open.ts";
 import type { Company } from "./company.ts";
 import { KEY_FILE, makeKey, PROGRAM, run, script } from "./programs.ts";
 

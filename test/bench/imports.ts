@@ -1,7 +1,7 @@
 // Spreadsheets in: how long a preview and a commit take, how much memory, and what other clients' reads take meanwhile.
 import { join } from "node:path";
-import type { Rows } from "../spreadsheet/random-company.ts";
-import { templateWorkbook } from "../spreadsheet/workbook.ts";
+import type { Rows } from "../exchange/spreadsheet/random-company.ts";
+import { templateWorkbook } from "../exchange/spreadsheet/workbook.ts";
 import { beside } from "./beside.ts";
 import type { Bench } from "./part.ts";
 import { type Service, startService } from "./programs.ts";

@@ -1,10 +1,10 @@
 // How long one other write waits while something is written to all securities of a large company. Asked one after the
 // other, so that the longest of them says how long the writer was held.
 import { join } from "node:path";
-import { DATABASE_FILE, openReadOnly, openWritable } from "../../src/database/open.ts";
 import { callWithoutRequest } from "../../src/kernel/call.ts";
 import { systemRuntime } from "../../src/kernel/runtime.ts";
 import { createSecurity } from "../../src/resources/securities/create.ts";
+import { DATABASE_FILE, openReadOnly, openWritable } from "../../src/storage/database/open.ts";
 import type { Bench } from "./part.ts";
 import { type Service, startService } from "./programs.ts";
 

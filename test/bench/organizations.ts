@@ -2,17 +2,17 @@
 // company in it is written to as fast as in an instance of its own.
 import { cpSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { DATABASE_FILE, openWritable } from "../../src/database/open.ts";
-import type { Tx } from "../../src/database/sql.ts";
 import { type Call, callWithoutRequest } from "../../src/kernel/call.ts";
 import { systemRuntime } from "../../src/kernel/runtime.ts";
-import { executeOperation } from "../../src/ledger/execute.ts";
 import { issueShares } from "../../src/ledger/operations/issue-shares.ts";
+import { executeOperation } from "../../src/ledger/writes/execute.ts";
 import { createKey } from "../../src/resources/api-keys/routes.ts";
 import { insertOrganization } from "../../src/resources/organization/store.ts";
+import type { WriteRoute } from "../../src/resources/route.ts";
 import { createShareClass } from "../../src/resources/share-classes/routes.ts";
 import { stakeholderRoutes } from "../../src/resources/stakeholders/routes.ts";
-import type { WriteRoute } from "../../src/route.ts";
+import { DATABASE_FILE, openWritable } from "../../src/storage/database/open.ts";
+import type { Tx } from "../../src/storage/database/sql.ts";
 import { type Company, issuing } from "./company.ts";
 import type { Bench } from "./part.ts";
 import { freePort, type Service, startService } from "./programs.ts";

@@ -2,7 +2,7 @@
 // bare scripts that insert the same rows and pack the same files. The program's seconds include its start.
 import { rmSync } from "node:fs";
 import { join } from "node:path";
-import { DATABASE_FILE } from "../../src/database/open.ts";
+import { DATABASE_FILE } from "../../src/storage/database/open.ts";
 import { GENERATOR } from "../kit/ocf-material.ts";
 import { beside } from "./beside.ts";
 import type { Bench } from "./part.ts";

@@ -1,7 +1,7 @@
 // One of two builds that are compared, on data that it made itself: a large company, a small one, and what is imported.
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { templateWorkbook } from "../spreadsheet/workbook.ts";
+import { templateWorkbook } from "../exchange/spreadsheet/workbook.ts";
 import { type Given, GROWN, importPackage, writePackage } from "./grow.ts";
 import { rowsOf } from "./imports.ts";
 import { run, type Service, startService } from "./programs.ts";

@@ -1,8 +1,8 @@
 // How long a GET takes while a hundred people sign in at once, over and over. Each password costs a core for a tenth of a
 // second, so that they share the machine with the readers, as they would on a Monday morning.
 import { join } from "node:path";
-import { DATABASE_FILE, openWritable } from "../../src/database/open.ts";
-import { Writer } from "../../src/database/writer.ts";
+import { DATABASE_FILE, openWritable } from "../../src/storage/database/open.ts";
+import { Writer } from "../../src/storage/database/writer.ts";
 import { makeMember, PASSWORD } from "../kit/people.ts";
 import { getting, makeCompany } from "./company.ts";
 import type { LoadResult } from "./load.ts";

@@ -1,7 +1,7 @@
 // Durable writes: issue-shares at several numbers of connections, beside the bare loop and beside static answers. Every
 // issue is minted as well, by the embedded chain, in what time is left; the last rows are of a class without a token.
 import { join } from "node:path";
-import { DATABASE_FILE } from "../../src/database/open.ts";
+import { DATABASE_FILE } from "../../src/storage/database/open.ts";
 import { Bare } from "./bare.ts";
 import { gettingStatic, issuing, makeCompany, waitForToken } from "./company.ts";
 import { GROWN, grow } from "./grow.ts";

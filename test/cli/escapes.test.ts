@@ -4,23 +4,23 @@ import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "
 import { cpSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import Database from "better-sqlite3";
-import { makeManifest, writeArchive } from "../../src/backup/format.ts";
-import { ChainError } from "../../src/chain/port.ts";
-import { chainSource } from "../../src/chain/source.ts";
-import { hashFile } from "../../src/data-dir/files.ts";
-import { changeLogged } from "../../src/database/logged.ts";
-import { DATABASE_FILE, openWritable } from "../../src/database/open.ts";
-import { Writer } from "../../src/database/writer.ts";
-import { makeLog } from "../../src/http/log.ts";
 import { commandLineCall } from "../../src/kernel/call.ts";
 import { systemRuntime } from "../../src/kernel/runtime.ts";
-import { removeTemporaryFolders, temporaryFolder } from "../chain/support/people.ts";
-import { QUICK, until } from "../jobs/support/tokens.ts";
+import { makeManifest, writeArchive } from "../../src/safekeeping/backup/format.ts";
+import { makeLog } from "../../src/server/http/log-line.ts";
+import { hashFile } from "../../src/storage/data-dir/durable-files.ts";
+import { changeLogged } from "../../src/storage/database/log/logged.ts";
+import { DATABASE_FILE, openWritable } from "../../src/storage/database/open.ts";
+import { Writer } from "../../src/storage/database/writer.ts";
+import { ChainError } from "../../src/tokens/chain/port.ts";
+import { chainSource } from "../../src/tokens/chain/source.ts";
+import { Small } from "../exchange/ocf/fixture.ts";
 import { runCommand } from "../kit/command.ts";
 import type { Ended } from "../kit/program.ts";
 import { makeShareClass } from "../kit/records.ts";
 import { startTestServer } from "../kit/service.ts";
-import { Small } from "../ocf/fixture.ts";
+import { removeTemporaryFolders, temporaryFolder } from "../tokens/chain/support/people.ts";
+import { QUICK, until } from "../tokens/jobs/support/tokens.ts";
 
 setDefaultTimeout(120_000);
 

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { openWritable } from "../../src/database/open.ts";
+import { openWritable } from "../../src/storage/database/open.ts";
 import { runCommand } from "../kit/command.ts";
 
 setDefaultTimeout(120_000);

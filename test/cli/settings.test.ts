@@ -3,8 +3,8 @@ import { afterAll, describe, expect, setDefaultTimeout, test } from "bun:test";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { SETTINGS } from "../../src/config.ts";
-import { unknownVariables } from "../../src/unknown-variables.ts";
+import { SETTINGS } from "../../src/server/config.ts";
+import { unknownVariables } from "../../src/server/unknown-variables.ts";
 import { PROGRAM, programEnvironment, runProgram } from "../kit/program.ts";
 
 setDefaultTimeout(120_000);

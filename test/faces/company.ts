@@ -1,13 +1,14 @@
 // Random companies whose figures every place shows: the histories of the property tests, and behind them what these have
 // not: ratios of preferred stock, a net exercise, a correction, a leaver whose stock stops.
-import type { Tx } from "../../src/database/sql.ts";
-import { RollBack } from "../../src/database/writer.ts";
+
 import { Problem } from "../../src/kernel/problem.ts";
+import type { Tx } from "../../src/storage/database/sql.ts";
+import { RollBack } from "../../src/storage/database/writer.ts";
 import { seeded } from "../kit/random.ts";
 import type { Asking } from "../property/bodies.ts";
 import type { Company } from "../property/company.ts";
 import { TODAY } from "../property/model/dates.ts";
-import { randomCompany } from "../reports/random-company.ts";
+import { randomCompany } from "../views/reports/random-company.ts";
 
 const STEPS = 30;
 const RATIOS = [

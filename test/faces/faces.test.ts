@@ -1,7 +1,7 @@
 // One figure in all places: random companies, on 20 days each, read at every place that shows the figure and compared
 // exactly with `GET /cap-table`. A fault that is planted in what a place says must be found.
 import { expect, setDefaultTimeout, test } from "bun:test";
-import { formatDecimal, ONE, parseDecimal } from "../../src/kernel/decimal.ts";
+import { formatDecimal, ONE, parseDecimal } from "../../src/kernel/numbers/decimal.ts";
 import { firstSeed, proved, seedCount } from "../kit/proof.ts";
 import { seeded } from "../kit/random.ts";
 import type { Company } from "../property/company.ts";

@@ -1,18 +1,18 @@
 // Every place that shows figures of the cap table, read as figures by name.
 
-import { classesAsCsv } from "../../cli/cap-table-classes.ts";
-import { holdersAsCsv } from "../../cli/cap-table-holders.ts";
-import { layOutTable } from "../../src/cap-table/table.ts";
-import { readView } from "../../src/cap-table/view.ts";
+import { classesAsCsv } from "../../cli/company/cap-table-classes.ts";
+import { holdersAsCsv } from "../../cli/company/cap-table-holders.ts";
 import { END_OF_TIME } from "../../src/kernel/runtime.ts";
-import { runModel } from "../../src/models/model.ts";
-import { readPortal } from "../../src/portal/holdings.ts";
-import { Own } from "../../src/portal/own.ts";
-import { makeDocument } from "../../src/reports/documents/make.ts";
-import { layOutSheet } from "../../src/reports/sheets/all.ts";
+import { layOutTable } from "../../src/views/cap-table/table.ts";
+import { readView } from "../../src/views/cap-table/view.ts";
+import { runModel } from "../../src/views/models/model.ts";
+import { readPortal } from "../../src/views/portal/holdings.ts";
+import { Own } from "../../src/views/portal/own.ts";
+import { makeDocument } from "../../src/views/reports/documents/make.ts";
+import { layOutSheet } from "../../src/views/reports/sheets/all.ts";
 import type { Company } from "../property/company.ts";
 import { LAST_DAY, TODAY } from "../property/model/dates.ts";
-import { companyOf, recordsOf } from "../reports/made.ts";
+import { companyOf, recordsOf } from "../views/reports/made.ts";
 import { CLASS_FIGURES, CONVERTED, Collected, type Figures, HOLDER_FIGURES, type Table } from "./figures.ts";
 
 /** A company on a day, with what `GET /cap-table` says of it. */

@@ -1,6 +1,6 @@
 // Figures of a cap table by name, so that every place that shows one can be compared with every other. A figure of zero
 // is left out: one place lists who holds nothing, another does not.
-import { formatDecimal, parseDecimal, ZERO } from "../../src/kernel/decimal.ts";
+import { formatDecimal, parseDecimal, ZERO } from "../../src/kernel/numbers/decimal.ts";
 
 /** Figures by name: `holder|ID|options`, `class|ID|votes`, `total|pool`. */
 export type Figures = ReadonlyMap<string, string>;

@@ -4,20 +4,20 @@
 import { afterAll, describe, expect, test } from "bun:test";
 import { existsSync, mkdirSync, readdirSync, utimesSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { backUpIfDue } from "../../src/backup/schedule.ts";
-import { ChainError } from "../../src/chain/port.ts";
-import { chainSource } from "../../src/chain/source.ts";
-import { findSetting } from "../../src/database/settings.ts";
 import { systemRuntime, toTimestamp, toUtcDate } from "../../src/kernel/runtime.ts";
-import { verifyDatabase } from "../../src/verify/verify.ts";
-import { removeTemporaryFolders, temporaryFolder } from "../chain/support/people.ts";
-import { classWith, securityWith, startOn, until } from "../jobs/support/tokens.ts";
+import { backUpIfDue } from "../../src/safekeeping/backup/schedule.ts";
+import { verifyDatabase } from "../../src/safekeeping/verify/verify.ts";
+import { findSetting } from "../../src/storage/database/settings.ts";
+import { ChainError } from "../../src/tokens/chain/port.ts";
+import { chainSource } from "../../src/tokens/chain/source.ts";
 import { type CapTable, expectSound } from "../kit/cap-table.ts";
 import { newDataDir, runProgram, type Served, serveProgram } from "../kit/program.ts";
 import { proved } from "../kit/proof.ts";
 import { issueShares, makeShareClass, makeStakeholder } from "../kit/records.ts";
 import { RELEASE } from "../kit/release.ts";
 import { startTestServer, type TestServer } from "../kit/service.ts";
+import { removeTemporaryFolders, temporaryFolder } from "../tokens/chain/support/people.ts";
+import { classWith, securityWith, startOn, until } from "../tokens/jobs/support/tokens.ts";
 
 const SECOND_MS = 1000;
 const HOUR_MS = 3_600_000;

@@ -3,9 +3,9 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { rmSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { ExampleBook } from "../../src/http/openapi-example.ts";
-import type { Route } from "../../src/route.ts";
-import { verifyDatabase } from "../../src/verify/verify.ts";
+import type { Route } from "../../src/resources/route.ts";
+import { verifyDatabase } from "../../src/safekeeping/verify/verify.ts";
+import { ExampleBook } from "../../src/server/http/openapi/example.ts";
 import { newDataDir, runProgram, type Served, serveProgram } from "../kit/program.ts";
 import { firstSeed, proved, seedCount } from "../kit/proof.ts";
 import { seeded } from "../kit/random.ts";

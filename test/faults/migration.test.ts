@@ -3,7 +3,7 @@
 import { afterAll, expect, test } from "bun:test";
 import { existsSync, mkdirSync, readdirSync } from "node:fs";
 import { join } from "node:path";
-import { knownMigrations } from "../../src/database/migrate.ts";
+import { knownMigrations } from "../../src/storage/database/migrate.ts";
 import { NEXT_VERSION, newDataDir, PROGRAM } from "../kit/program.ts";
 import { proved } from "../kit/proof.ts";
 import { RELEASE } from "../kit/release.ts";

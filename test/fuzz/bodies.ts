@@ -1,7 +1,7 @@
 // Bodies and queries that mostly make sense, grown from a route's schema and from what a company has.
 import type { TSchema } from "@sinclair/typebox";
-import { ExampleBook } from "../../src/http/openapi-example.ts";
-import type { ReadRoute, Route, SeriesRoute, WriteRoute } from "../../src/route.ts";
+import type { ReadRoute, Route, SeriesRoute, WriteRoute } from "../../src/resources/route.ts";
+import { ExampleBook } from "../../src/server/http/openapi/example.ts";
 import type { Pick } from "../kit/random.ts";
 import { NAMES_RECORDS_OF } from "../matrix/expectations.ts";
 import { nameOf, ROUTES } from "../matrix/world.ts";

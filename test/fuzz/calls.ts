@@ -1,5 +1,5 @@
 // Calls of any route: sensible ones, hostile ones, and pairs that differ in one id alone.
-import type { Route } from "../../src/route.ts";
+import type { Route } from "../../src/resources/route.ts";
 import type { Sending } from "../kit/in-process.ts";
 import type { Pick } from "../kit/random.ts";
 import type { Answer } from "../kit/service.ts";

@@ -1,6 +1,6 @@
 // An organization that calls are made in: the records that are there by now, so that what is sent names some of them,
 // and the service has something to do.
-import type { Route } from "../../src/route.ts";
+import type { Route } from "../../src/resources/route.ts";
 import type { Service } from "../kit/in-process.ts";
 import type { Pick } from "../kit/random.ts";
 import type { Answer } from "../kit/service.ts";

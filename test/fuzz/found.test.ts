@@ -1,13 +1,13 @@
 // What the fuzzers found, each as small as it came to be.
 import { afterAll, beforeAll, expect, test } from "bun:test";
+import { importPackage } from "../../src/exchange/ocf/import/run.ts";
+import { validatePackage } from "../../src/exchange/ocf/validate.ts";
 import { commandLineCall } from "../../src/kernel/call.ts";
-import { importPackage } from "../../src/ocf/import/run.ts";
-import { validatePackage } from "../../src/ocf/validate.ts";
-import type { Route } from "../../src/route.ts";
+import type { Route } from "../../src/resources/route.ts";
+import { Small } from "../exchange/ocf/fixture.ts";
+import { readZip } from "../exchange/ocf/reading.ts";
 import { Service } from "../kit/in-process.ts";
 import { nameOf, ROUTES } from "../matrix/world.ts";
-import { Small } from "../ocf/fixture.ts";
-import { readZip } from "../ocf/reading.ts";
 import { TestCompany } from "./company.ts";
 import { Oracle } from "./oracle.ts";
 

@@ -1,20 +1,20 @@
 // Open Cap Format from a hostile hand: whatever a package says, validating and importing it end with a report, and
 // what came in adds up, shows as the OpenAPI document describes, and can be exported.
 import { afterAll, beforeAll, expect, test } from "bun:test";
+import { importPackage } from "../../src/exchange/ocf/import/run.ts";
+import type { OcfPackage } from "../../src/exchange/ocf/package.ts";
+import { validatePackage } from "../../src/exchange/ocf/validate.ts";
 import { commandLineCall } from "../../src/kernel/call.ts";
 import { Problem } from "../../src/kernel/problem.ts";
-import { importPackage } from "../../src/ocf/import/run.ts";
-import type { OcfPackage } from "../../src/ocf/package.ts";
-import { validatePackage } from "../../src/ocf/validate.ts";
 import { getOrganization } from "../../src/resources/organization/store.ts";
-import type { Difference } from "../../src/verify/report.ts";
-import { verifyOrganization } from "../../src/verify/verify.ts";
+import type { Difference } from "../../src/safekeeping/verify/report.ts";
+import { verifyOrganization } from "../../src/safekeeping/verify/verify.ts";
+import { readZip } from "../exchange/ocf/reading.ts";
 import { expectSound } from "../kit/cap-table.ts";
 import { Service } from "../kit/in-process.ts";
 import { firstSeed, proved, seedCount } from "../kit/proof.ts";
 import { type Pick, seeded } from "../kit/random.ts";
 import { nameOf, ROUTES } from "../matrix/world.ts";
-import { readZip } from "../ocf/reading.ts";
 import { Oracle } from "./oracle.ts";
 import { archiveOf, brokenArchive, hostileFiles, importBody } from "./packages.ts";
 

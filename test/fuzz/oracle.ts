@@ -3,11 +3,11 @@
 // document's and are read by another validator than the service's own.
 import Ajv, { type ValidateFunction } from "ajv/dist/2020";
 import addFormats from "ajv-formats";
-import { accessRoutes } from "../../src/access/routes.ts";
-import { buildOpenApi } from "../../src/http/openapi.ts";
 import { PROBLEMS, type ProblemSlug } from "../../src/kernel/problem.ts";
-import type { Route } from "../../src/route.ts";
-import { allRoutes } from "../../src/routes.ts";
+import { accessRoutes } from "../../src/people/routes.ts";
+import type { Route } from "../../src/resources/route.ts";
+import { buildOpenApi } from "../../src/server/http/openapi/document.ts";
+import { allRoutes } from "../../src/server/routes.ts";
 import type { Answer } from "../kit/service.ts";
 
 // biome-ignore lint/suspicious/noExplicitAny: the document is looked into at every depth

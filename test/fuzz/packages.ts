@@ -2,9 +2,9 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { zipSync } from "fflate";
+import { SMALL } from "../exchange/ocf/fixture.ts";
 import type { Pick } from "../kit/random.ts";
 import { damaged, mutateJson } from "../matrix/mutants.ts";
-import { SMALL } from "../ocf/fixture.ts";
 
 type Fields = Record<string, unknown>;
 

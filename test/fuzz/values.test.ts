@@ -3,8 +3,8 @@
 // is not its own judge.
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { Kind, type TSchema } from "@sinclair/typebox";
-import { pointerFragment } from "../../src/kernel/text.ts";
-import type { SeriesRoute, WriteRoute } from "../../src/route.ts";
+import { pointerFragment } from "../../src/kernel/text/text.ts";
+import type { SeriesRoute, WriteRoute } from "../../src/resources/route.ts";
 import { Service } from "../kit/in-process.ts";
 import { proved } from "../kit/proof.ts";
 import { seeded } from "../kit/random.ts";

@@ -1,6 +1,6 @@
 // The cap table as of a date, as tests look at it, and what must hold of every such view.
 import { expect } from "bun:test";
-import { formatDecimal, parseDecimal, ZERO } from "../../src/kernel/decimal.ts";
+import { formatDecimal, parseDecimal, ZERO } from "../../src/kernel/numbers/decimal.ts";
 
 interface Holder {
   readonly id: string | null;

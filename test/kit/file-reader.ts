@@ -1,9 +1,9 @@
 // Files read in this process, which is quick where they are small, and replayed the same in a simulation.
-import { takeLines } from "../../src/file-reading/lines.ts";
-import type { FilePart, FileReader, FileRequest, Parts } from "../../src/file-reading/protocol.ts";
-import { linesOf } from "../../src/file-reading/read-file.ts";
-import type { Grid } from "../../src/spreadsheet/grid.ts";
-import { type SheetLine, SheetLines } from "../../src/spreadsheet/lines.ts";
+import { takeLines } from "../../src/exchange/reading/answer-lines.ts";
+import { linesOf } from "../../src/exchange/reading/read-file.ts";
+import type { FilePart, FileReader, FileRequest, Parts } from "../../src/exchange/reading/reading-protocol.ts";
+import type { Grid } from "../../src/exchange/spreadsheet/file/grid.ts";
+import { type SheetLine, SheetLines } from "../../src/exchange/spreadsheet/file/sheet-lines.ts";
 
 /** Reads files here. */
 export const readHere: FileReader = { read: piecesOf };

@@ -3,9 +3,9 @@
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { migrateWithBackup } from "../../src/backup/before-migration.ts";
-import { openDataDirectory } from "../../src/data-dir/directory.ts";
-import { DATABASE_FILE } from "../../src/database/open.ts";
+import { migrateWithBackup } from "../../src/safekeeping/backup/before-migration.ts";
+import { openDataDirectory } from "../../src/storage/data-dir/directory.ts";
+import { DATABASE_FILE } from "../../src/storage/database/open.ts";
 
 let migrated: Promise<Uint8Array> | null = null;
 

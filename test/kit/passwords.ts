@@ -1,6 +1,6 @@
 // Each password is hashed once in a test's process, and compared with a hash once: argon2id as the program means it takes a
 // tenth of a second and 64 MiB, and tests give hundreds of passwords, most of them the same few. What a hash costs shows
-// where the program runs in a process, and in test/access/hasher.test.ts.
+// where the program runs in a process, and in test/people/sign-in/hasher.test.ts.
 import { RELEASE } from "./release.ts";
 
 let isOnce = false;

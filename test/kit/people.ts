@@ -1,20 +1,21 @@
 // People for tests: members made in the database itself, because a real password takes a sixth of a second, and what they
 // ask for with their session.
-import { countRecoveryCodes, findAccount } from "../../src/access/account-store.ts";
-import { makeAccount, makeOperator } from "../../src/access/accounts.ts";
-import { type AccountCall, accountCall } from "../../src/access/call.ts";
-import { provenCall, reportEvent } from "../../src/access/log-store.ts";
-import { insertMembership } from "../../src/access/member-store.ts";
-import { keepRecoveryCodes } from "../../src/access/orders/account.ts";
-import { passwordProof, useFactor } from "../../src/access/orders/sessions.ts";
-import { insertSession } from "../../src/access/session-store.ts";
-import { hashToken, newToken } from "../../src/access/token.ts";
-import { toldColumns } from "../../src/database/account-log.ts";
-import type { Row, Tx } from "../../src/database/sql.ts";
-import type { Writer } from "../../src/database/writer.ts";
+
 import { commandLineCall } from "../../src/kernel/call.ts";
 import { systemRuntime, toTimestamp } from "../../src/kernel/runtime.ts";
-import type { MemberRole } from "../../src/records/member.ts";
+import { makeAccount, makeOperator } from "../../src/people/accounts.ts";
+import { type AccountCall, accountCall } from "../../src/people/call.ts";
+import { keepRecoveryCodes } from "../../src/people/orders/account-orders.ts";
+import { passwordProof, useFactor } from "../../src/people/orders/session-orders.ts";
+import { hashToken, newToken } from "../../src/people/sign-in/token.ts";
+import { countRecoveryCodes, findAccount } from "../../src/people/stores/account-store.ts";
+import { provenCall, reportEvent } from "../../src/people/stores/log-store.ts";
+import { insertMembership } from "../../src/people/stores/member-store.ts";
+import { insertSession } from "../../src/people/stores/session-store.ts";
+import { toldColumns } from "../../src/storage/database/log/account-log.ts";
+import type { Row, Tx } from "../../src/storage/database/sql.ts";
+import type { Writer } from "../../src/storage/database/writer.ts";
+import type { MemberRole } from "../../src/storage/records/member.ts";
 import type { Answer, TestServer } from "./service.ts";
 
 /** The password of everybody here. */

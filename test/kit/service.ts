@@ -1,20 +1,20 @@
 // A whole service for a test: a real socket, a real database file in a folder of its own, and keys to call it with.
 import { rmSync } from "node:fs";
 import { join } from "node:path";
-import { type App, startApp } from "../../src/app.ts";
-import { UNNAMED } from "../../src/bootstrap.ts";
-import { type Environment, readConfig } from "../../src/config.ts";
-import { DATABASE_FILE, openReadOnly } from "../../src/database/open.ts";
-import type { Writer } from "../../src/database/writer.ts";
 import { present } from "../../src/kernel/assert.ts";
 import { commandLineCall } from "../../src/kernel/call.ts";
 import { systemRuntime } from "../../src/kernel/runtime.ts";
-import type { Role } from "../../src/records/api-key.ts";
 import { createKey } from "../../src/resources/api-keys/routes.ts";
 import { insertOrganization, listOrganizations } from "../../src/resources/organization/store.ts";
-import type { AppPorts } from "../../src/service/parts.ts";
-import type { VerifyElsewhere } from "../../src/verify/runs.ts";
-import { verifyWhole } from "../../src/verify/whole.ts";
+import type { VerifyElsewhere } from "../../src/safekeeping/verify/runs.ts";
+import { verifyWhole } from "../../src/safekeeping/verify/whole.ts";
+import { type App, startApp } from "../../src/server/app.ts";
+import { type Environment, readConfig } from "../../src/server/config.ts";
+import { UNNAMED } from "../../src/server/service/bootstrap.ts";
+import type { AppPorts } from "../../src/server/service/parts.ts";
+import { DATABASE_FILE, openReadOnly } from "../../src/storage/database/open.ts";
+import type { Writer } from "../../src/storage/database/writer.ts";
+import type { Role } from "../../src/storage/records/api-key.ts";
 import { migratedDataDir } from "./migrated.ts";
 import { hashOnce } from "./passwords.ts";
 

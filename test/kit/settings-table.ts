@@ -1,5 +1,5 @@
 // The README's table of settings, as the table in the code has it.
-import { SETTINGS } from "../../src/config.ts";
+import { SETTINGS } from "../../src/server/config.ts";
 
 /** The rows, without the heading. */
 export function settingsTable(): string {

@@ -1,7 +1,7 @@
 // A service and a browser for the tests of a file: both are there before the first of them, and ended after the last.
 import { afterAll, beforeAll } from "bun:test";
 import type { Browser } from "playwright-core";
-import type { Environment } from "../../src/config.ts";
+import type { Environment } from "../../src/server/config.ts";
 import { launchChromium } from "./chromium.ts";
 import { asking } from "./company.ts";
 import { makeSampleCompany, type SampleCompany } from "./sample.ts";

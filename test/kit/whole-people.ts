@@ -1,16 +1,17 @@
 // Everything that people leave in the database, made by what makes it in the service: accounts with a password, one-time
 // codes, recovery codes, a passkey and an identity; links open, used and revoked; sessions open and ended.
-import type { AccountCall } from "../../src/access/call.ts";
-import { VISITOR } from "../../src/access/call.ts";
-import { invite } from "../../src/access/membership.ts";
-import { ORDERS } from "../../src/access/orders.ts";
-import { hashToken, newToken } from "../../src/access/token.ts";
-import { hashRecoveryCode, newRecoveryCodes, stepAt } from "../../src/access/totp.ts";
-import type { Tx } from "../../src/database/sql.ts";
-import type { Writer } from "../../src/database/writer.ts";
+
 import { present } from "../../src/kernel/assert.ts";
 import { commandLineCall } from "../../src/kernel/call.ts";
 import { systemRuntime, toTimestamp, toUtcDate } from "../../src/kernel/runtime.ts";
+import type { AccountCall } from "../../src/people/call.ts";
+import { VISITOR } from "../../src/people/call.ts";
+import { invite } from "../../src/people/membership.ts";
+import { ORDERS } from "../../src/people/orders.ts";
+import { hashToken, newToken } from "../../src/people/sign-in/token.ts";
+import { hashRecoveryCode, newRecoveryCodes, stepAt } from "../../src/people/sign-in/totp.ts";
+import type { Tx } from "../../src/storage/database/sql.ts";
+import type { Writer } from "../../src/storage/database/writer.ts";
 
 const DAY_MS = 86_400_000;
 

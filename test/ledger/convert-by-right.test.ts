@@ -1,9 +1,9 @@
 // Stock converts by the right of its class: the number is the ratio's as of the day, and another one is told.
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
-import { validatePackage } from "../../src/ocf/validate.ts";
+import { validatePackage } from "../../src/exchange/ocf/validate.ts";
+import { readZip } from "../exchange/ocf/reading.ts";
 import { makeShareClass, makeStakeholder } from "../kit/records.ts";
 import { type Answer, startTestServer, type TestServer } from "../kit/service.ts";
-import { readZip } from "../ocf/reading.ts";
 
 setDefaultTimeout(60_000);
 

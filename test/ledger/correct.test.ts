@@ -1,7 +1,7 @@
 // What was paid, and corrections: one act has one figure, on every day and in every place, and a correction holds from the
 // first day on as if the security had been issued so.
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
-import { verifyWhole } from "../../src/verify/whole.ts";
+import { verifyWhole } from "../../src/safekeeping/verify/whole.ts";
 import { makeShareClass, makeStakeholder } from "../kit/records.ts";
 import { startTestServer, type TestServer } from "../kit/service.ts";
 

@@ -2,7 +2,7 @@
 // same company shows that issued them right from the start: on every day, in every figure.
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
 import { addDays } from "../../src/kernel/date.ts";
-import { verifyWhole } from "../../src/verify/whole.ts";
+import { verifyWhole } from "../../src/safekeeping/verify/whole.ts";
 import { Service } from "../kit/in-process.ts";
 import { firstSeed, proved, seedCount } from "../kit/proof.ts";
 import { Random } from "../kit/random.ts";

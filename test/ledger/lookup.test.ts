@@ -1,13 +1,13 @@
 // The entries on a security are looked up, not searched for: how long that takes must not grow with the whole ledger.
 import { afterAll, beforeAll, expect, test } from "bun:test";
-import type { Reader } from "../../src/database/sql.ts";
 import {
   latestAdjustment,
   latestSplit,
   latestTerms,
   listAdjustments,
   listEntriesOn,
-} from "../../src/ledger/replay-store.ts";
+} from "../../src/ledger/replay/replay-store.ts";
+import type { Reader } from "../../src/storage/database/sql.ts";
 import { startTestServer, type TestServer } from "../kit/service.ts";
 
 let server: TestServer;

@@ -1,10 +1,10 @@
 // A net exercise with the value of a share: the strike is paid with shares that are withheld.
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
-import { validatePackage } from "../../src/ocf/validate.ts";
-import { verifyDatabase } from "../../src/verify/verify.ts";
+import { validatePackage } from "../../src/exchange/ocf/validate.ts";
+import { verifyDatabase } from "../../src/safekeeping/verify/verify.ts";
+import { readZip } from "../exchange/ocf/reading.ts";
 import { makeShareClass, makeStakeholder } from "../kit/records.ts";
 import { startTestServer, type TestServer } from "../kit/service.ts";
-import { readZip } from "../ocf/reading.ts";
 
 setDefaultTimeout(60_000);
 

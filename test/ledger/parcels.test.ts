@@ -1,7 +1,7 @@
 // Vesting follows the shares: what was vested and what is to come is divided by a transfer, an exercise or a
 // conversion, and nothing vests, unvests or is lost by it.
 import { afterAll, afterEach, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
-import { ONE, parseDecimal } from "../../src/kernel/decimal.ts";
+import { ONE, parseDecimal } from "../../src/kernel/numbers/decimal.ts";
 import {
   type Company,
   differences,

@@ -1,8 +1,8 @@
 // Where service ends, vesting ends: what stops, in whose hands, what goes on, what a waiver and a return do, and that each
 // day shows what was so on it.
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import { readDocumentFile } from "../../src/reports/documents/read-pdf.ts";
-import { verifyDatabase } from "../../src/verify/verify.ts";
+import { verifyDatabase } from "../../src/safekeeping/verify/verify.ts";
+import { readDocumentFile } from "../../src/views/reports/documents/read-pdf.ts";
 import { runProgram } from "../kit/program.ts";
 import { makeStakeholder } from "../kit/records.ts";
 import {

@@ -1,5 +1,5 @@
 // A small company for the tests of ledger operations, and answers cut down to what a table row can show.
-import { verifyDatabase } from "../../src/verify/verify.ts";
+import { verifyDatabase } from "../../src/safekeeping/verify/verify.ts";
 import { makeShareClass, makeStakeholder } from "../kit/records.ts";
 import { type Answer, startTestServer, type TestServer } from "../kit/service.ts";
 

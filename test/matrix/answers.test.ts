@@ -2,9 +2,9 @@
 // held against the route's schema with nothing besides allowed, so that an undocumented member is noticed too.
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { type TSchema, Type } from "@sinclair/typebox";
-import { ExampleBook } from "../../src/http/openapi-example.ts";
 import { findFaults } from "../../src/kernel/check.ts";
-import type { Route } from "../../src/route.ts";
+import type { Route } from "../../src/resources/route.ts";
+import { ExampleBook } from "../../src/server/http/openapi/example.ts";
 import { issueShares, makeShareClass, makeStakeholder } from "../kit/records.ts";
 import { type Answer, startTestServer, type TestServer } from "../kit/service.ts";
 import { NAMES_RECORDS_OF } from "./expectations.ts";

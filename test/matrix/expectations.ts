@@ -1,7 +1,7 @@
 // What is expected of every route, written by hand: a route without an entry fails the tests,
 // and so does an entry without a route. Paths are below `/api/v1`.
-import type { Scope } from "../../src/records/api-key.ts";
-import type { MemberRole } from "../../src/records/member.ts";
+import type { Scope } from "../../src/storage/records/api-key.ts";
+import type { MemberRole } from "../../src/storage/records/member.ts";
 
 type Entry = readonly [
   method: "GET" | "POST" | "PATCH" | "PUT" | "DELETE",

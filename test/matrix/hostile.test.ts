@@ -1,9 +1,9 @@
 // Bodies that nobody should send: never a 5xx, a problem document for every refusal, and nothing half-written.
 import { afterAll, beforeAll, expect, test } from "bun:test";
-import { ExampleBook } from "../../src/http/openapi-example.ts";
 import { PROBLEMS, type ProblemSlug } from "../../src/kernel/problem.ts";
-import type { Route, WriteRoute } from "../../src/route.ts";
-import { verifyDatabase } from "../../src/verify/verify.ts";
+import type { Route, WriteRoute } from "../../src/resources/route.ts";
+import { verifyDatabase } from "../../src/safekeeping/verify/verify.ts";
+import { ExampleBook } from "../../src/server/http/openapi/example.ts";
 import { firstSeed, proved } from "../kit/proof.ts";
 import { seeded } from "../kit/random.ts";
 import { RELEASE, sized } from "../kit/release.ts";

@@ -2,7 +2,7 @@
 // not differ but for the request's id, or a caller could learn what others have.
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import type { TObject, TSchema } from "@sinclair/typebox";
-import type { WriteRoute } from "../../src/route.ts";
+import type { WriteRoute } from "../../src/resources/route.ts";
 import { type Answer, startTestServer, type TestServer } from "../kit/service.ts";
 import { NAMES_RECORDS_OF } from "./expectations.ts";
 import { fill, makeRecords, nameOf, pathIds, pathOf, type Records, ROUTES, withHolder } from "./world.ts";

@@ -2,8 +2,8 @@
 // limits.ts, by hand; the schemas only say which members there are.
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import type { TSchema } from "@sinclair/typebox";
-import { ExampleBook } from "../../src/http/openapi-example.ts";
-import type { WriteRoute } from "../../src/route.ts";
+import type { WriteRoute } from "../../src/resources/route.ts";
+import { ExampleBook } from "../../src/server/http/openapi/example.ts";
 import { type Answer, startTestServer, type TestServer } from "../kit/service.ts";
 import { boundsOf, DEFAULTED, isPositive, longest, PATCH_ONLY, REQUIRED } from "./limits.ts";
 import { fill, makeRecords, nameOf, pathIds, pathOf, type Records, ROUTES } from "./world.ts";

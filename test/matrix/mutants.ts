@@ -1,5 +1,5 @@
 // Hostile bodies grown from a schema's own example: one to four places of it replaced by what nobody should send.
-import type { SeriesRoute, WriteRoute } from "../../src/route.ts";
+import type { SeriesRoute, WriteRoute } from "../../src/resources/route.ts";
 import type { Pick } from "../kit/random.ts";
 
 /** JSON texts: some of these no JSON.stringify would write. */

@@ -1,8 +1,8 @@
 // Every route × every kind of caller, over a real socket.
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import { ROLES, type Role } from "../../src/records/api-key.ts";
-import type { MemberRole } from "../../src/records/member.ts";
 import { generateKey } from "../../src/resources/api-keys/key.ts";
+import { ROLES, type Role } from "../../src/storage/records/api-key.ts";
+import type { MemberRole } from "../../src/storage/records/member.ts";
 import { type Answer, startTestServer, type TestServer } from "../kit/service.ts";
 import { ROLE_OF, TAKES_IDEMPOTENCY_KEY } from "./expectations.ts";
 import { fill, nameOf, pathOf, ROUTES } from "./world.ts";

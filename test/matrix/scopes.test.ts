@@ -4,17 +4,17 @@
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
 import { join } from "node:path";
 import Database from "better-sqlite3";
-import { refuseLackingScope } from "../../src/http/may.ts";
-import { ExampleBook } from "../../src/http/openapi-example.ts";
 import { commandLineCall } from "../../src/kernel/call.ts";
 import { systemRuntime } from "../../src/kernel/runtime.ts";
-import { ROLES, type Role, SCOPES, type Scope, scopesOfRole } from "../../src/records/api-key.ts";
 import { createKey } from "../../src/resources/api-keys/routes.ts";
-import { type Route, scopesFor } from "../../src/route.ts";
+import { type Route, scopesFor } from "../../src/resources/route.ts";
+import { refuseLackingScope } from "../../src/server/http/authorization.ts";
+import { ExampleBook } from "../../src/server/http/openapi/example.ts";
+import { ROLES, type Role, SCOPES, type Scope, scopesOfRole } from "../../src/storage/records/api-key.ts";
 import { differingColumns, dump } from "../faults/support/checked.ts";
-import { until } from "../jobs/support/tokens.ts";
 import { RELEASE } from "../kit/release.ts";
 import { startTestServer, type TestServer } from "../kit/service.ts";
+import { until } from "../tokens/jobs/support/tokens.ts";
 import { ROLE_OF } from "./expectations.ts";
 import { fill, makeRecords, nameOf, pathIds, type Records, ROUTES } from "./world.ts";
 

@@ -1,6 +1,6 @@
 // Nothing sent is silently dropped; what cannot be read is refused in one order: size, media type, text, then members.
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import type { WriteRoute } from "../../src/route.ts";
+import type { WriteRoute } from "../../src/resources/route.ts";
 import { type Answer, startTestServer, type TestServer } from "../kit/service.ts";
 import { fill, makeRecords, nameOf, pathIds, pathOf, type Records, ROUTES, withHolder } from "./world.ts";
 

@@ -1,8 +1,8 @@
 // Two organizations with a record of every kind each, made over HTTP, and the routes to walk.
 
-import type { Writer } from "../../src/database/writer.ts";
-import type { Route } from "../../src/route.ts";
-import { allRoutes } from "../../src/routes.ts";
+import type { Route } from "../../src/resources/route.ts";
+import { allRoutes } from "../../src/server/routes.ts";
+import type { Writer } from "../../src/storage/database/writer.ts";
 import { makeMember, signedIn } from "../kit/people.ts";
 import { makeStakeholder } from "../kit/records.ts";
 import type { TestServer } from "../kit/service.ts";

@@ -6,8 +6,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import Database from "better-sqlite3";
 import { FOUNDATION, STATEMENTS } from "../../migrations/0001_foundation.ts";
-import { hashFile } from "../../src/data-dir/files.ts";
-import { DATABASE_FILE, openWritable } from "../../src/database/open.ts";
+import { hashFile } from "../../src/storage/data-dir/durable-files.ts";
+import { DATABASE_FILE, openWritable } from "../../src/storage/database/open.ts";
 import { migratedDataDir } from "../kit/migrated.ts";
 import { type Ended, NEXT_VERSION, PROGRAM, runProgram } from "../kit/program.ts";
 

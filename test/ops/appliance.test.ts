@@ -6,9 +6,9 @@ import Database from "better-sqlite3";
 import type { Command } from "commander";
 import { licensesText } from "../../.ci/licenses.ts";
 import { makeProgram } from "../../cli/program.ts";
-import { restoreBackup } from "../../src/backup/restore.ts";
-import { backUpIfDue } from "../../src/backup/schedule.ts";
 import { systemRuntime } from "../../src/kernel/runtime.ts";
+import { restoreBackup } from "../../src/safekeeping/backup/restore.ts";
+import { backUpIfDue } from "../../src/safekeeping/backup/schedule.ts";
 import { newDataDir, PROGRAM, programEnvironment, runProgram, serveProgram, worsened } from "../kit/program.ts";
 
 const isRoot = process.getuid?.() === 0;

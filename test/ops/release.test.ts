@@ -7,7 +7,7 @@ import { join } from "node:path";
 import { ownTarget } from "../../.ci/build.ts";
 import { refuseOtherShape, release } from "../../.ci/release.ts";
 import { bundledKeys, readLock, sbomOf } from "../../.ci/sbom.ts";
-import { VERSION } from "../../src/version.ts";
+import { VERSION } from "../../src/kernel/version.ts";
 
 setDefaultTimeout(300_000);
 
@@ -94,7 +94,11 @@ describe("a release", () => {
 
 describe("a bill of materials", () => {
   test("is the same for the same files", () => {
-    const files = ["src/app.ts", "node_modules/viem/index.ts", "node_modules/viem/node_modules/@noble/curves/x.js"];
+    const files = [
+      "src/server/app.ts",
+      "node_modules/viem/index.ts",
+      "node_modules/viem/node_modules/@noble/curves/x.js",
+    ];
     expect(bundledKeys(files)).toEqual(["@openzeppelin/contracts", "swagger-ui-dist", "viem", "viem/@noble/curves"]);
     expect(sbomOf(files)).toEqual(sbomOf([...files].reverse()));
   });

@@ -106,7 +106,7 @@ function faultsOf(text: string): string[] {
   const lines = linesOf(text);
   const found = lines.flatMap(({ ids }) => ids);
   const tests = lines.flatMap(({ how }) =>
-    [...how.matchAll(/`(tidy|[a-z-]+\/[a-z-]+)`/g)].map(([, name]) => `${name}`),
+    [...how.matchAll(/`(tidy|[a-z-]+(?:\/[a-z-]+)+)`/g)].map(([, name]) => `${name}`),
   );
   return [
     ...wanted.filter((id) => !found.includes(id)).map((id) => `${id} is missing`),

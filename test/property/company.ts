@@ -1,13 +1,13 @@
 // An organization of the real service, driven step by step through its own routes inside the real writer's transaction.
 
-import type { Tx } from "../../src/database/sql.ts";
-import { RollBack } from "../../src/database/writer.ts";
 import type { Call } from "../../src/kernel/call.ts";
 import { findFaults } from "../../src/kernel/check.ts";
 import { Problem, problem } from "../../src/kernel/problem.ts";
 import { insertOrganization } from "../../src/resources/organization/store.ts";
-import type { ReadRoute, Reply, WriteRoute } from "../../src/route.ts";
-import { allRoutes } from "../../src/routes.ts";
+import type { ReadRoute, Reply, WriteRoute } from "../../src/resources/route.ts";
+import { allRoutes } from "../../src/server/routes.ts";
+import type { Tx } from "../../src/storage/database/sql.ts";
+import { RollBack } from "../../src/storage/database/writer.ts";
 import { jsonOf } from "../kit/reply.ts";
 import { type Asking, type Ids, requestOf, termsBody, withoutGaps } from "./bodies.ts";
 import { TODAY } from "./model/dates.ts";

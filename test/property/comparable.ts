@@ -1,6 +1,6 @@
 // What an independent reader makes of an organization's export, in terms of what the API shows.
-import type { Fields } from "../ocf/objects.ts";
-import { type ReadTotals, readTotals } from "../ocf/reader.ts";
+import type { Fields } from "../exchange/ocf/objects.ts";
+import { type ReadTotals, readTotals } from "../exchange/ocf/reader.ts";
 import { type Exported, objectsOf } from "./cut.ts";
 import { show, units } from "./model/units.ts";
 

@@ -1,8 +1,8 @@
 // Whether the service's rows and views are as the model has them.
 
 import { expect } from "bun:test";
-import { listEvery } from "../../src/database/records.ts";
-import { iterateSecurityRows } from "../../src/verify/store.ts";
+import { iterateSecurityRows } from "../../src/safekeeping/verify/store.ts";
+import { listEvery } from "../../src/storage/database/records.ts";
 import { type CapTable, expectSound } from "../kit/cap-table.ts";
 import type { Company } from "./company.ts";
 import { TODAY, type View, viewOf } from "./model/dates.ts";

@@ -1,10 +1,10 @@
 // A package in two parts: as an organization exports it, and as it may have been some while before.
 import fc from "fast-check";
-import type { Reader } from "../../src/database/sql.ts";
-import { EXPORT_KEYS } from "../../src/ocf/export/include.ts";
-import { packageFiles } from "../../src/ocf/export/package.ts";
-import { type OcfPackage, packageOf } from "../../src/ocf/package.ts";
-import type { Fields } from "../ocf/objects.ts";
+import { EXPORT_KEYS } from "../../src/exchange/ocf/export/include.ts";
+import { packageFiles } from "../../src/exchange/ocf/export/package-files.ts";
+import { type OcfPackage, packageOf } from "../../src/exchange/ocf/package.ts";
+import type { Reader } from "../../src/storage/database/sql.ts";
+import type { Fields } from "../exchange/ocf/objects.ts";
 import { TODAY } from "./model/dates.ts";
 
 /** An export, parsed. */

@@ -4,12 +4,12 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import fc from "fast-check";
 import { findFaults } from "../../src/kernel/check.ts";
-import { formatDecimal, isDecimalText, parseDecimal, sum } from "../../src/kernel/decimal.ts";
+import { formatDecimal, isDecimalText, parseDecimal, sum } from "../../src/kernel/numbers/decimal.ts";
 import { Problem } from "../../src/kernel/problem.ts";
-import { Loader } from "../../src/ledger/load.ts";
 import type { Decision, Facts, LedgerOperation } from "../../src/ledger/operation.ts";
 import { OPERATIONS } from "../../src/ledger/registry.ts";
-import type { WriteRoute } from "../../src/route.ts";
+import { Loader } from "../../src/ledger/writes/load.ts";
+import type { WriteRoute } from "../../src/resources/route.ts";
 import { makeBody } from "../fuzz/bodies.ts";
 import { sensibleCall } from "../fuzz/calls.ts";
 import { TestCompany } from "../fuzz/company.ts";

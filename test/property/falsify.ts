@@ -1,6 +1,7 @@
 // How a rule is falsified: the second cap table decides it wrongly, or the service hears or tells something else.
-import type { Tx } from "../../src/database/sql.ts";
-import type { Reply } from "../../src/route.ts";
+
+import type { Reply } from "../../src/resources/route.ts";
+import type { Tx } from "../../src/storage/database/sql.ts";
 import type { Asking } from "./bodies.ts";
 import { Company } from "./company.ts";
 import type { Decides } from "./history.ts";

@@ -2,12 +2,12 @@
 import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { restoreBackup } from "../../src/backup/restore.ts";
-import { takeBackup } from "../../src/backup/take.ts";
-import { prepareDatabase } from "../../src/bootstrap.ts";
-import { openDataDirectory } from "../../src/data-dir/directory.ts";
-import type { Reader } from "../../src/database/sql.ts";
-import { Writer } from "../../src/database/writer.ts";
+import { restoreBackup } from "../../src/safekeeping/backup/restore.ts";
+import { takeBackup } from "../../src/safekeeping/backup/take.ts";
+import { prepareDatabase } from "../../src/server/service/bootstrap.ts";
+import { openDataDirectory } from "../../src/storage/data-dir/directory.ts";
+import type { Reader } from "../../src/storage/database/sql.ts";
+import { Writer } from "../../src/storage/database/writer.ts";
 import { writeMigrated } from "../kit/migrated.ts";
 import { TODAY } from "./model/dates.ts";
 

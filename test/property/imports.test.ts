@@ -3,8 +3,8 @@
 // share comes from nothing, by the count of the API, of the ledger and of a reader of the export.
 import { afterAll, expect, setDefaultTimeout, spyOn, test } from "bun:test";
 import fc from "fast-check";
-import type { Writer } from "../../src/database/writer.ts";
-import { LedgerWatch } from "../../src/ocf/import/watch.ts";
+import { LedgerWatch } from "../../src/exchange/ocf/import/changed/watch.ts";
+import type { Writer } from "../../src/storage/database/writer.ts";
 import { firstSeed, mustMeetAll, proved } from "../kit/proof.ts";
 import { RELEASE } from "../kit/release.ts";
 import { checkHistories } from "./check.ts";

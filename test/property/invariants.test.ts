@@ -1,7 +1,7 @@
 // Whether what must hold whatever the model says bites by itself: a service that is right passes, and one that holds or
 // tells something wrong does not, though no model is asked.
 import { afterAll, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
-import type { Tx } from "../../src/database/sql.ts";
+import type { Tx } from "../../src/storage/database/sql.ts";
 import { type CapTable, expectSound } from "../kit/cap-table.ts";
 import { Company } from "./company.ts";
 import type { VestingAnswer } from "./compare-vesting.ts";

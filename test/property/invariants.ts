@@ -2,11 +2,11 @@
 // opinion of the figures.
 
 import { expect } from "bun:test";
-import { listEvery } from "../../src/database/records.ts";
 import { getOrganization } from "../../src/resources/organization/store.ts";
-import type { Difference } from "../../src/verify/report.ts";
-import { iterateSecurityRows } from "../../src/verify/store.ts";
-import { verifyOrganization } from "../../src/verify/verify.ts";
+import type { Difference } from "../../src/safekeeping/verify/report.ts";
+import { iterateSecurityRows } from "../../src/safekeeping/verify/store.ts";
+import { verifyOrganization } from "../../src/safekeeping/verify/verify.ts";
+import { listEvery } from "../../src/storage/database/records.ts";
 import type { Company } from "./company.ts";
 import { type Units, units } from "./model/units.ts";
 

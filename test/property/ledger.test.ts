@@ -1,8 +1,8 @@
 // The ledger against a second cap table, written from the rules alone (model/): random histories of every operation
 // over the real write path, compared after each step.
 import { afterAll, beforeAll, expect, test } from "bun:test";
-import type { Tx } from "../../src/database/sql.ts";
-import { verifyDatabase } from "../../src/verify/verify.ts";
+import { verifyDatabase } from "../../src/safekeeping/verify/verify.ts";
+import type { Tx } from "../../src/storage/database/sql.ts";
 import { firstSeed, mustMeetAll, proved } from "../kit/proof.ts";
 import { checkHistories } from "./check.ts";
 import type { Choice } from "./choosing.ts";

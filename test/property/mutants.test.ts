@@ -1,7 +1,7 @@
 // Whether the histories bite: each falsification must be noticed, and nothing where nothing is falsified.
 import { afterAll, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
 import fc from "fast-check";
-import type { Tx } from "../../src/database/sql.ts";
+import type { Tx } from "../../src/storage/database/sql.ts";
 import { RELEASE, sized } from "../kit/release.ts";
 import type { Choice } from "./choosing.ts";
 import { Company } from "./company.ts";

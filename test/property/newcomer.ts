@@ -1,17 +1,17 @@
 // An organization that packages come into and that is edited meanwhile, and what must hold of it at any moment.
 import { expect } from "bun:test";
-import type { Writer } from "../../src/database/writer.ts";
-import { formatDecimal, parseDecimal, sum } from "../../src/kernel/decimal.ts";
+import type { ImportReport } from "../../src/exchange/ocf/import/report.ts";
+import { importPackage } from "../../src/exchange/ocf/import/run.ts";
+import { formatDecimal, parseDecimal, sum } from "../../src/kernel/numbers/decimal.ts";
 import { iterateEntries } from "../../src/ledger/store.ts";
-import type { ImportReport } from "../../src/ocf/import/report.ts";
-import { importPackage } from "../../src/ocf/import/run.ts";
 import { getOrganization, insertOrganization } from "../../src/resources/organization/store.ts";
-import type { Difference } from "../../src/verify/report.ts";
-import { iterateSecurityRows } from "../../src/verify/store.ts";
-import { verifyOrganization } from "../../src/verify/verify.ts";
+import type { Difference } from "../../src/safekeeping/verify/report.ts";
+import { iterateSecurityRows } from "../../src/safekeeping/verify/store.ts";
+import { verifyOrganization } from "../../src/safekeeping/verify/verify.ts";
+import type { Writer } from "../../src/storage/database/writer.ts";
+import { totalsOf } from "../exchange/ocf/adds-up.ts";
+import type { ReadTotals } from "../exchange/ocf/reader.ts";
 import { type CapTable, expectSound } from "../kit/cap-table.ts";
-import { totalsOf } from "../ocf/adds-up.ts";
-import type { ReadTotals } from "../ocf/reader.ts";
 import type { Choice } from "./choosing.ts";
 import { Company, newCall } from "./company.ts";
 import { comparable } from "./comparable.ts";

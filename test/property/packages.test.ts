@@ -2,15 +2,15 @@
 // to it before, through whichever route.
 import { afterAll, expect, test } from "bun:test";
 import { unzipSync } from "fflate";
+import { importPackage } from "../../src/exchange/ocf/import/run.ts";
+import { validatePackage } from "../../src/exchange/ocf/validate.ts";
 import { commandLineCall } from "../../src/kernel/call.ts";
-import { importPackage } from "../../src/ocf/import/run.ts";
-import { validatePackage } from "../../src/ocf/validate.ts";
+import { readZip } from "../exchange/ocf/reading.ts";
 import { sensibleCall } from "../fuzz/calls.ts";
 import { TestCompany } from "../fuzz/company.ts";
 import { Service } from "../kit/in-process.ts";
 import { firstSeed, proved, seedCount } from "../kit/proof.ts";
 import { seeded } from "../kit/random.ts";
-import { readZip } from "../ocf/reading.ts";
 
 const COMPANIES = seedCount(6, 500);
 const COMPANIES_IN_SERVICE = 25;

@@ -1,9 +1,9 @@
 // A data directory of its own with the real writer, for histories that run inside it.
 import { rmSync } from "node:fs";
-import { prepareDatabase } from "../../src/bootstrap.ts";
-import { openDataDirectory } from "../../src/data-dir/directory.ts";
-import type { Reader } from "../../src/database/sql.ts";
-import { Writer } from "../../src/database/writer.ts";
+import { prepareDatabase } from "../../src/server/service/bootstrap.ts";
+import { openDataDirectory } from "../../src/storage/data-dir/directory.ts";
+import type { Reader } from "../../src/storage/database/sql.ts";
+import { Writer } from "../../src/storage/database/writer.ts";
 import { migratedDataDir } from "../kit/migrated.ts";
 
 export interface Place {

@@ -1,6 +1,6 @@
 // What an import must refuse because something was changed here: written from the rules alone, on the package's objects
 // and what is known to have been changed.
-import type { Fields } from "../ocf/objects.ts";
+import type { Fields } from "../exchange/ocf/objects.ts";
 import { isSplit, issuedIn, madeIn } from "./cut.ts";
 import type { Changed } from "./newcomer.ts";
 

@@ -1,7 +1,7 @@
 // What every resource promises, whichever it is, read off the route table: PATCH changes what it names and nothing
 // else, and pages put together are the list, whatever happens meanwhile.
 import { afterAll, beforeAll, expect, test } from "bun:test";
-import type { Route, WriteRoute } from "../../src/route.ts";
+import type { Route, WriteRoute } from "../../src/resources/route.ts";
 import { makeBody } from "../fuzz/bodies.ts";
 import { TestCompany } from "../fuzz/company.ts";
 import { Service } from "../kit/in-process.ts";

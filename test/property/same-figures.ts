@@ -1,7 +1,7 @@
 // Whether an organization that a package came into shows what the company shows that the package is of: the cap table,
 // and how shares vest, on several days. Partial operations end a security in OCF, so securities differ; sums do not.
 import { expect } from "bun:test";
-import { iterateSecurityRows } from "../../src/verify/store.ts";
+import { iterateSecurityRows } from "../../src/safekeeping/verify/store.ts";
 import type { CapTable } from "../kit/cap-table.ts";
 import type { Company } from "./company.ts";
 import type { VestingAnswer } from "./compare-vesting.ts";

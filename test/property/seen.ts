@@ -1,5 +1,5 @@
 // An organization as a choice sees it, read from its rows, where no model has followed what came in.
-import { iterateSecurityRows } from "../../src/verify/store.ts";
+import { iterateSecurityRows } from "../../src/safekeeping/verify/store.ts";
 import type { Company } from "./company.ts";
 import { TODAY } from "./model/dates.ts";
 import { newModel } from "./model/start.ts";

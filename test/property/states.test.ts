@@ -1,9 +1,9 @@
 // The state machines of records, every state against every event. The tables are written by hand: an event and the
 // state that follows it, or the status with which it is refused.
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import { changeLogged } from "../../src/database/logged.ts";
-import type { TokenizationStatus } from "../../src/database/schema.ts";
 import { commandLineCall } from "../../src/kernel/call.ts";
+import { changeLogged } from "../../src/storage/database/log/logged.ts";
+import type { TokenizationStatus } from "../../src/storage/database/schema.ts";
 import { TestCompany } from "../fuzz/company.ts";
 import { Service } from "../kit/in-process.ts";
 import type { Answer } from "../kit/service.ts";

@@ -1,5 +1,5 @@
 // What holders have in an organization, summed up from its rows, and how much more or less that becomes.
-import { iterateSecurityRows } from "../../src/verify/store.ts";
+import { iterateSecurityRows } from "../../src/safekeeping/verify/store.ts";
 import type { Company } from "./company.ts";
 import { type Units, units } from "./model/units.ts";
 

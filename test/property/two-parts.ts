@@ -2,11 +2,11 @@
 // grown. What must hold of that is read from the organization itself and from the package, not from the import's code.
 import { expect } from "bun:test";
 import fc from "fast-check";
-import type { Writer } from "../../src/database/writer.ts";
-import type { ImportReport } from "../../src/ocf/import/report.ts";
-import type { Fields } from "../ocf/objects.ts";
-import { type ReadTotals, readTotals } from "../ocf/reader.ts";
-import { inSteps } from "../ocf/stepwise.ts";
+import type { ImportReport } from "../../src/exchange/ocf/import/report.ts";
+import type { Writer } from "../../src/storage/database/writer.ts";
+import type { Fields } from "../exchange/ocf/objects.ts";
+import { type ReadTotals, readTotals } from "../exchange/ocf/reader.ts";
+import { inSteps } from "../exchange/ocf/stepwise.ts";
 import type { Choice } from "./choosing.ts";
 import { Company } from "./company.ts";
 import { settledIn } from "./comparable.ts";

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import fc from "fast-check";
-import { changeLogged } from "../../src/database/logged.ts";
 import { commandLineCall } from "../../src/kernel/call.ts";
 import { systemRuntime } from "../../src/kernel/runtime.ts";
-import { OPEN, stateAfter } from "../../src/resources/approvals/rules.ts";
+import { OPEN, stateAfter } from "../../src/resources/approvals/approval-rules.ts";
+import { changeLogged } from "../../src/storage/database/log/logged.ts";
 import { signedIn } from "../kit/people.ts";
 import { issueShares, makeShareClass, makeStakeholder } from "../kit/records.ts";
 import { RELEASE, sized } from "../kit/release.ts";

@@ -1,7 +1,7 @@
 // The log of every write over HTTP: what it tells, to whom, and that its chain can be checked from outside.
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { join } from "node:path";
-import { DATABASE_FILE, openReadOnly } from "../../src/database/open.ts";
+import { DATABASE_FILE, openReadOnly } from "../../src/storage/database/open.ts";
 import { logFaults } from "../kit/chain.ts";
 import { issueShares, makeShareClass, makeStakeholder } from "../kit/records.ts";
 import { startTestServer, type TestServer } from "../kit/service.ts";

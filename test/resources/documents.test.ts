@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { createHash } from "node:crypto";
-import { validatePackage } from "../../src/ocf/validate.ts";
+import { validatePackage } from "../../src/exchange/ocf/validate.ts";
+import { Organization } from "../exchange/ocf/organization.ts";
+import { readZip } from "../exchange/ocf/reading.ts";
 import { issueShares, makeShareClass, makeStakeholder } from "../kit/records.ts";
 import { startTestServer, type TestServer } from "../kit/service.ts";
-import { Organization } from "../ocf/organization.ts";
-import { readZip } from "../ocf/reading.ts";
 import { refusal, tryBodies, tryCommonRules } from "./support.ts";
 
 let server: TestServer;

@@ -3,14 +3,14 @@
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { ExampleBook } from "../../src/http/openapi-example.ts";
-import { removeTemporaryFolders, temporaryFolder } from "../chain/support/people.ts";
+import { ExampleBook } from "../../src/server/http/openapi/example.ts";
+import { type Fields, Small } from "../exchange/ocf/fixture.ts";
+import { newCompany } from "../exchange/ocf/import-support.ts";
+import { readZip } from "../exchange/ocf/reading.ts";
 import { newDataDir, runProgram } from "../kit/program.ts";
 import { type Company as Founded, foundCompany, stock } from "../ledger/support.ts";
 import { ROUTES } from "../matrix/world.ts";
-import { type Fields, Small } from "../ocf/fixture.ts";
-import { newCompany } from "../ocf/import-support.ts";
-import { readZip } from "../ocf/reading.ts";
+import { removeTemporaryFolders, temporaryFolder } from "../tokens/chain/support/people.ts";
 
 setDefaultTimeout(60_000);
 

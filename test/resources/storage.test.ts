@@ -2,11 +2,11 @@
 import { afterEach, describe, expect, setDefaultTimeout, test } from "bun:test";
 import { zipSync } from "fflate";
 import { findStoredBytes } from "../../src/resources/organization/store.ts";
-import { verifyDatabase } from "../../src/verify/verify.ts";
+import { verifyDatabase } from "../../src/safekeeping/verify/verify.ts";
+import { askImport, ended } from "../exchange/spreadsheet/asking.ts";
 import { signedIn } from "../kit/people.ts";
 import { runProgram } from "../kit/program.ts";
 import { startTestServer, type TestServer } from "../kit/service.ts";
-import { askImport, ended } from "../spreadsheet/asking.ts";
 
 setDefaultTimeout(120_000);
 

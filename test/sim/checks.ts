@@ -1,9 +1,9 @@
 // What must hold whatever happens: the invariants, numbered I1 to I7 and I9, each by looking at the rows themselves.
 
-import type { Reader } from "../../src/database/sql.ts";
-import { parseDecimal, ZERO } from "../../src/kernel/decimal.ts";
+import { parseDecimal, ZERO } from "../../src/kernel/numbers/decimal.ts";
 import type { Address } from "../../src/kernel/text/wallet-address.ts";
-import { verifyDatabase } from "../../src/verify/verify.ts";
+import { verifyDatabase } from "../../src/safekeeping/verify/verify.ts";
+import type { Reader } from "../../src/storage/database/sql.ts";
 import type { PendingRequest } from "./clients.ts";
 import type { State } from "./contracts.ts";
 import { Violation } from "./trace.ts";

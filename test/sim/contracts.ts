@@ -8,10 +8,10 @@ import {
   keccak256,
   toEventSelector,
 } from "viem";
-import { ChainError, type Hex, type Log } from "../../src/chain/port.ts";
-import { shareTokenAbi, shareTokenFactoryAbi } from "../../src/chain/token/abi.ts";
-import tokenArtifact from "../../src/chain/token/ShareToken.json" with { type: "json" };
 import type { Address } from "../../src/kernel/text/wallet-address.ts";
+import { ChainError, type Hex, type Log } from "../../src/tokens/chain/port.ts";
+import { shareTokenAbi, shareTokenFactoryAbi } from "../../src/tokens/chain/token/abi.ts";
+import tokenArtifact from "../../src/tokens/chain/token/ShareToken.json" with { type: "json" };
 
 /** One share class's token. */
 export interface Token {

@@ -1,6 +1,7 @@
 // A chain in memory: blocks, each with the state after it, and a pool of transactions that wait. It does what its
 // driver says: makes blocks, forgets some (a reorganization), loses what waits, begins anew. Nothing here is in time.
 
+import type { Address } from "../../src/kernel/text/wallet-address.ts";
 import {
   type BlockRef,
   ChainError,
@@ -8,8 +9,7 @@ import {
   type Fees,
   type Hex,
   type Receipt,
-} from "../../src/chain/port.ts";
-import type { Address } from "../../src/kernel/text/wallet-address.ts";
+} from "../../src/tokens/chain/port.ts";
 import { type Effect, EMPTY_STATE, execute, type State } from "./contracts.ts";
 
 /** A signed transaction as the simulated operator makes it: plain JSON in its bytes. */

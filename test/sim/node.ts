@@ -1,9 +1,9 @@
 // The node in front of the simulated chain, with all that can go wrong on the way to it. Each question is a place where
 // the service can crash, before it is asked and before the answer is seen.
 
-import type { Operator, UnsignedTransaction } from "../../src/chain/keys.ts";
-import { type Call, type Chain, ChainError, type ChainErrorCode, type Hex } from "../../src/chain/port.ts";
 import type { Address } from "../../src/kernel/text/wallet-address.ts";
+import type { Operator, UnsignedTransaction } from "../../src/tokens/chain/keys.ts";
+import { type Call, type Chain, ChainError, type ChainErrorCode, type Hex } from "../../src/tokens/chain/port.ts";
 import type { Random } from "../kit/random.ts";
 import { codeAt, execute, view } from "./contracts.ts";
 import { digestOf, type FakeChain, OPERATOR, priceOf, type Sent } from "./fake-chain.ts";

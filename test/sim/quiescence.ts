@@ -1,8 +1,9 @@
 // The end of a simulation: the chain is well, every client that waits is answered, and in the end ledger and chain
 // say the same. The operator has what failed retried.
-import type { Row } from "../../src/database/sql.ts";
-import { reconcileClass } from "../../src/jobs/reconcile.ts";
+
 import { toTimestamp } from "../../src/kernel/runtime.ts";
+import type { Row } from "../../src/storage/database/sql.ts";
+import { reconcileClass } from "../../src/tokens/jobs/reconcile.ts";
 import { chainDifferences, unfinishedWork } from "./checks.ts";
 import { send } from "./clients.ts";
 import type { Simulation } from "./simulator.ts";

@@ -3,13 +3,13 @@
 import { existsSync, mkdirSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { restoreBackup } from "../../src/backup/restore.ts";
-import { takeBackup } from "../../src/backup/take.ts";
-import { pruneAnswers } from "../../src/database/idempotency.ts";
-import { loadWork } from "../../src/jobs/loop.ts";
 import { commandLineCall } from "../../src/kernel/call.ts";
 import { createKey } from "../../src/resources/api-keys/routes.ts";
 import { insertOrganization } from "../../src/resources/organization/store.ts";
+import { restoreBackup } from "../../src/safekeeping/backup/restore.ts";
+import { takeBackup } from "../../src/safekeeping/backup/take.ts";
+import { pruneAnswers } from "../../src/storage/database/idempotency.ts";
+import { loadWork } from "../../src/tokens/jobs/loop.ts";
 import { writeMigrated } from "../kit/migrated.ts";
 import { Random } from "../kit/random.ts";
 import { Memory } from "./checks.ts";

@@ -1,6 +1,6 @@
 // What clients want of the service: requests that mostly make sense for what is there, as an earlier read would have
 // told it, and sometimes do not. Several clients choose at once, so that what they want may not go together.
-import type { Reader } from "../../src/database/sql.ts";
+import type { Reader } from "../../src/storage/database/sql.ts";
 import type { Random } from "../kit/random.ts";
 import { anyAddress } from "./node.ts";
 

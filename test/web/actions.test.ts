@@ -1,13 +1,13 @@
 // What the guided forms work out without a browser: bodies, what fields are given, what will change, ways on, terms as rows.
 import { describe, expect, test } from "bun:test";
+import type { VestingCondition } from "../../src/ledger/vesting/vesting-types.ts";
 import { transactionRoutes } from "../../src/resources/transactions/routes.ts";
-import type { VestingCondition } from "../../src/vesting/types.ts";
+import { ACTIONS, actionOf } from "../../src/web/pages/actions/action-specs.ts";
 import { bodyOf, changesOf as changedMembers, faultsOf, valuesOf } from "../../src/web/pages/actions/body.ts";
 import { changesOf } from "../../src/web/pages/actions/effects.ts";
-import { givenChanges } from "../../src/web/pages/actions/given.ts";
+import { givenChanges } from "../../src/web/pages/actions/given-values.ts";
 import { doubtsOf, placeOf, wayOnFrom } from "../../src/web/pages/actions/refusals.ts";
 import { type Effect, type Facts, type FieldSpec, fieldsOf } from "../../src/web/pages/actions/spec.ts";
-import { ACTIONS, actionOf } from "../../src/web/pages/actions/specs.ts";
 import { addressOf, returnTo } from "../../src/web/pages/actions/way-back.ts";
 import {
   conditionsOf,
@@ -18,8 +18,8 @@ import {
   TEMPLATES,
 } from "../../src/web/pages/records/terms-rows.ts";
 import { sentence } from "../../src/web/parts/forms/words.ts";
-import { FIELD_WORDS } from "../../src/web/text/actions/fields.ts";
-import { OPERATION_WORDS } from "../../src/web/text/actions/operations.ts";
+import { FIELD_WORDS } from "../../src/web/text/actions/field-words.ts";
+import { OPERATION_WORDS } from "../../src/web/text/actions/operation-words.ts";
 import { ACTION_GROUPS } from "../../src/web/text/actions.ts";
 
 const TABLE = {

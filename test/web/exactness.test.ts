@@ -3,7 +3,7 @@
 import { describe, expect, setDefaultTimeout, test } from "bun:test";
 import { readFileSync } from "node:fs";
 import type { Browser } from "playwright-core";
-import { formatDecimal, parseDecimal } from "../../src/kernel/decimal.ts";
+import { formatDecimal, parseDecimal } from "../../src/kernel/numbers/decimal.ts";
 import type { components } from "../../src/web/api/types.ts";
 import { HAS_CHROMIUM, IN_BROWSER } from "../kit/chromium.ts";
 import { type Ask, asking } from "../kit/company.ts";

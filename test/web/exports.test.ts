@@ -3,7 +3,7 @@ import { describe, expect, setDefaultTimeout, test } from "bun:test";
 import { readFileSync } from "node:fs";
 import type { Browser, Page } from "playwright-core";
 import { present } from "../../src/kernel/assert.ts";
-import { readDocumentFile } from "../../src/reports/documents/read-pdf.ts";
+import { readDocumentFile } from "../../src/views/reports/documents/read-pdf.ts";
 import { HAS_CHROMIUM, IN_BROWSER } from "../kit/chromium.ts";
 import { signIn, visit } from "../kit/pages.ts";
 import type { SampleCompany } from "../kit/sample.ts";

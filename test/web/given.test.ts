@@ -4,6 +4,7 @@ import { afterAll, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { Glob } from "bun";
+import { ACTIONS } from "../../src/web/pages/actions/action-specs.ts";
 import {
   type Facts,
   type FieldGroup,
@@ -11,11 +12,10 @@ import {
   fieldsOf,
   type Values,
 } from "../../src/web/pages/actions/spec.ts";
-import { ACTIONS } from "../../src/web/pages/actions/specs.ts";
 import { EMPTY_ROW } from "../../src/web/pages/models/add-body.ts";
 import { firstExit } from "../../src/web/pages/models/exit-body.ts";
 import { firstValues } from "../../src/web/pages/models/round-body.ts";
-import { RECORDS } from "../../src/web/pages/records/specs.ts";
+import { RECORDS } from "../../src/web/pages/records/record-specs.ts";
 import { makeShareClass, makeStakeholder } from "../kit/records.ts";
 import { startTestServer, type TestServer } from "../kit/service.ts";
 

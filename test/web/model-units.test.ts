@@ -2,7 +2,7 @@
 import { expect, test } from "bun:test";
 import { CONVERTIBLE_TERMS, CONVERTIBLE_TYPE } from "../../src/web/pages/actions/specs/issue.ts";
 import { addFaults, addOf, EMPTY_ROW, valuesOfAdd } from "../../src/web/pages/models/add-body.ts";
-import { afterRound, ITS_OWN } from "../../src/web/pages/models/beginning.ts";
+import { afterRound, ITS_OWN } from "../../src/web/pages/models/beginning-values.ts";
 import { atValue, exitBody, firstExit, stepOf, valueAt, valuesOfExit } from "../../src/web/pages/models/exit-body.ts";
 import {
   firstValues,

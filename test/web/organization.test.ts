@@ -7,10 +7,8 @@ import { join } from "node:path";
 import { zipSync } from "fflate";
 import type { Browser } from "playwright-core";
 import { addYears } from "../../src/kernel/date.ts";
-import { scopesOfRole } from "../../src/records/api-key.ts";
+import { scopesOfRole } from "../../src/storage/records/api-key.ts";
 import { SCOPES_OF_ROLE } from "../../src/web/pages/settings/key-scopes.ts";
-import { removeTemporaryFolders, temporaryFolder } from "../chain/support/people.ts";
-import { classWith, securityWith, startOn } from "../jobs/support/tokens.ts";
 import { axeFindings } from "../kit/axe.ts";
 import { HAS_CHROMIUM, IN_BROWSER } from "../kit/chromium.ts";
 import { signIn, type Visitor, visit } from "../kit/pages.ts";
@@ -18,6 +16,8 @@ import { issueShares, makeShareClass, makeStakeholder } from "../kit/records.ts"
 import type { SampleCompany } from "../kit/sample.ts";
 import { startTestServer, type TestServer } from "../kit/service.ts";
 import { setStage } from "../kit/stage.ts";
+import { removeTemporaryFolders, temporaryFolder } from "../tokens/chain/support/people.ts";
+import { classWith, securityWith, startOn } from "../tokens/jobs/support/tokens.ts";
 
 setDefaultTimeout(300_000);
 

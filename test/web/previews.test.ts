@@ -2,7 +2,7 @@
 // was recorded.
 import { beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
 import type { Browser, Page } from "playwright-core";
-import { formatDecimal, parseDecimal, scale, sum } from "../../src/kernel/decimal.ts";
+import { formatDecimal, parseDecimal, scale, sum } from "../../src/kernel/numbers/decimal.ts";
 import { today } from "../../src/web/clock.ts";
 import { HAS_CHROMIUM, IN_BROWSER } from "../kit/chromium.ts";
 import { type Ask, asking } from "../kit/company.ts";

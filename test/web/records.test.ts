@@ -1,7 +1,7 @@
 // What pages make of records before they show them: audit entries in words, lines of valuations, files to be stored.
 import { expect, test } from "bun:test";
-import { changesOf, nameIn, whatWords } from "../../src/web/pages/audit-log/entries.ts";
-import { choiceOf, holdersIn, relatedOf, titleOfFile } from "../../src/web/pages/documents/files.ts";
+import { changesOf, nameIn, whatWords } from "../../src/web/pages/audit-log/log-entries.ts";
+import { choiceOf, holdersIn, relatedOf, titleOfFile } from "../../src/web/pages/documents/document-files.ts";
 import { daysLeft, highest, linesOf, type Valuation } from "../../src/web/pages/valuations/lines.ts";
 import { ROUTES } from "../matrix/world.ts";
 

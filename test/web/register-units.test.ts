@@ -1,14 +1,14 @@
 // What the registers work out without a browser: steps of vesting and of limits, descent, files, the chain of hashes.
 import { describe, expect, test } from "bun:test";
-import { csvText } from "../../src/kernel/csv.ts";
+import { csvText } from "../../src/kernel/files/csv.ts";
 import { hashEntry } from "../../src/ledger/hash.ts";
 import { limitSteps } from "../../src/web/pages/classes/limit-steps.ts";
 import { preferenceOf } from "../../src/web/pages/classes/preference.ts";
 import { hashOf } from "../../src/web/pages/ledger/hash.ts";
 import { subjectOf } from "../../src/web/pages/ledger/subject.ts";
 import { successorsOf } from "../../src/web/pages/security/descent.ts";
-import { lessOf, nextStep, stepsOfVesting } from "../../src/web/parts/charts/vesting.ts";
-import { csvName, csvRows } from "../../src/web/parts/csv.ts";
+import { lessOf, nextStep, stepsOfVesting } from "../../src/web/parts/charts/vesting-points.ts";
+import { csvName, csvRows } from "../../src/web/parts/tables/table-csv.ts";
 
 describe("vesting", () => {
   const events = [

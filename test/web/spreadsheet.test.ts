@@ -1,12 +1,12 @@
 // A spreadsheet taken in by a person, step by step: what is wrong told at its cell, then mended, looked at and written.
 import { describe, expect, setDefaultTimeout, test } from "bun:test";
 import type { Browser } from "playwright-core";
-import { templateBytes } from "../../src/spreadsheet/template-file.ts";
+import { templateBytes } from "../../src/exchange/spreadsheet/file/template-file.ts";
 import { HAS_CHROMIUM, IN_BROWSER } from "../kit/chromium.ts";
 import { signIn, type Visitor, visit } from "../kit/pages.ts";
 import type { TestServer } from "../kit/service.ts";
 import { setStage } from "../kit/stage.ts";
-import { whole } from "../reports/made.ts";
+import { whole } from "../views/reports/made.ts";
 
 setDefaultTimeout(300_000);
 

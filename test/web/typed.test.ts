@@ -1,6 +1,6 @@
 // Numbers that people type into pages, in the way of their language: read to the very number, or refused with what to type.
 import { describe, expect, test } from "bun:test";
-import { formatDecimal, parseDecimal } from "../../src/kernel/decimal.ts";
+import { formatDecimal, parseDecimal } from "../../src/kernel/numbers/decimal.ts";
 import { LOCALES } from "../../src/web/chosen-locale.ts";
 import { decimalFault, heldOf, readDecimal, shownOf } from "../../src/web/parts/forms/decimal.ts";
 import { asTyped, readTyped, typedFault } from "../../src/web/parts/forms/typed.ts";

@@ -1,18 +1,18 @@
 // What the pages work out without a browser: reading numbers, sorting, shares of the whole, files, addresses.
 import { describe, expect, test } from "bun:test";
 import { addDays } from "../../src/kernel/date.ts";
-import { formatDecimal, parseDecimal, sum } from "../../src/kernel/decimal.ts";
+import { formatDecimal, parseDecimal, sum } from "../../src/kernel/numbers/decimal.ts";
 import { percentOf, percentText, plural, quantityText } from "../../src/web/locale.ts";
-import { csvOf } from "../../src/web/pages/overview/csv.ts";
+import { csvOf } from "../../src/web/pages/overview/cap-table-csv.ts";
 import {
   type CapTable,
   partsByClass,
   partsByHolder,
   seriesOf,
   valuesOf,
-} from "../../src/web/pages/overview/figures.ts";
+} from "../../src/web/pages/overview/cap-table-figures.ts";
 import { sharesOf, stepsOf, yearMarks } from "../../src/web/parts/charts/geometry.ts";
-import { sortRows } from "../../src/web/parts/sorting.ts";
+import { sortRows } from "../../src/web/parts/tables/sorting.ts";
 import { isWebAddress } from "../../src/web/parts/web-address.ts";
 
 test("decimals are shown digit by digit, percentages to two places", () => {

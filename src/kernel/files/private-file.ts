@@ -1,7 +1,7 @@
 // Files that hold keys: read only where nobody else can read them, and created whole or not at all.
 import { closeSync, fstatSync, fsyncSync, linkSync, openSync, readFileSync, rmSync, writeSync } from "node:fs";
 import { dirname } from "node:path";
-import { giveToOwner, refuseUnsafe } from "../ownership.ts";
+import { giveToOwner, refuseUnsafe } from "./ownership.ts";
 
 const FILE_BYTES_MAX = 65536;
 const OTHERS = 0o077;

@@ -1,10 +1,11 @@
 // adjust-conversion: another conversion price of a preferred class, as an anti-dilution clause has it.
-import { type Decimal, formatDecimal, max, ONE, parseDecimal } from "../../kernel/decimal.ts";
+
 import { body, id, oneOf, optional, positiveDecimal } from "../../kernel/fields.ts";
+import { type Decimal, formatDecimal, max, ONE, parseDecimal } from "../../kernel/numbers/decimal.ts";
 import { refuse } from "../../kernel/problem.ts";
 import type { Warning } from "../../kernel/warning.ts";
-import { adjustTerms, type ConversionRight } from "../class-terms.ts";
 import { ledgerOperation } from "../operation.ts";
+import { adjustTerms, type ConversionRight } from "../rules/class-terms.ts";
 import { recording, withoutNulls } from "./parts.ts";
 
 /** `POST /api/v1/transactions/adjust-conversion`. */

@@ -1,14 +1,14 @@
 // convert: a convertible, or stock of one class, becomes stock of another.
 import { Type } from "@sinclair/typebox";
 import type { CalendarDate } from "../../kernel/date.ts";
-import { type Decimal, DIGITS_MAX, formatDecimal, LARGEST, parseDecimal, ZERO } from "../../kernel/decimal.ts";
 import { body, decimal, defaulted, id, optional, positiveDecimal, text } from "../../kernel/fields.ts";
+import { type Decimal, DIGITS_MAX, formatDecimal, LARGEST, parseDecimal, ZERO } from "../../kernel/numbers/decimal.ts";
 import { type Finding, refuse } from "../../kernel/problem.ts";
 import type { Warning } from "../../kernel/warning.ts";
-import { divide } from "../../vesting/parcels.ts";
-import { sharesByRight } from "../conversion-right.ts";
 import { type DecisionContext, type Facts, ledgerOperation } from "../operation.ts";
+import { sharesByRight } from "../rules/conversion-right.ts";
 import type { EntryDraft, Metadata, SecurityState } from "../types.ts";
+import { divide } from "../vesting/parcels.ts";
 import { activeSecurity, describeSuccessor, excess, recording, withoutNulls } from "./parts.ts";
 import { openShares, toldDivision } from "./vesting-parts.ts";
 

@@ -1,6 +1,5 @@
 // exercise: an option or a warrant becomes stock.
 import { Type } from "@sinclair/typebox";
-import { type Decimal, floorDivide, formatDecimal, ONE, parseDecimal, ZERO } from "../../kernel/decimal.ts";
 import {
   body,
   date,
@@ -13,13 +12,14 @@ import {
   optional,
   positiveDecimal,
 } from "../../kernel/fields.ts";
+import { type Decimal, floorDivide, formatDecimal, ONE, parseDecimal, ZERO } from "../../kernel/numbers/decimal.ts";
 import { type Finding, type Problem, problem, refuse } from "../../kernel/problem.ts";
-import { countOf, divideFirst, type Parcels, splitAt, vestedBy } from "../../vesting/parcels.ts";
-import { exercisedOf } from "../../vesting/schedule.ts";
-import { tellParcels } from "../../vesting/told.ts";
 import { type Facts, ledgerOperation } from "../operation.ts";
 import type { Metadata, SecurityState } from "../types.ts";
-import { sharesIn } from "../vesting-account.ts";
+import { sharesIn } from "../vested/vesting-account.ts";
+import { countOf, divideFirst, type Parcels, splitAt, vestedBy } from "../vesting/parcels.ts";
+import { tellParcels } from "../vesting/parcels-json.ts";
+import { exercisedOf } from "../vesting/schedule.ts";
 import { activeSecurity, describeSuccessor, dryRun, excess, onlyClassOf, withoutNulls } from "./parts.ts";
 import { openShares } from "./vesting-parts.ts";
 

@@ -3,9 +3,9 @@ import { type Static, Type } from "@sinclair/typebox";
 import { withRules } from "../../kernel/check.ts";
 import { body, date, decimal, id, integer, oneOf, optional, positiveDecimal, text } from "../../kernel/fields.ts";
 import type { Finding } from "../../kernel/problem.ts";
-import { CONVERTIBLE_TYPES, ConvertibleTermsBody, type GivenTerms } from "../../records/convertible-terms.ts";
-import { classesNamed, formOf, saysSame, type TermsForm, termsFindings } from "../../records/terms-form.ts";
-import { showTerms } from "../../records/terms-shown.ts";
+import { CONVERTIBLE_TYPES, ConvertibleTermsBody, type GivenTerms } from "../../storage/records/convertible-terms.ts";
+import { classesNamed, formOf, saysSame, type TermsForm, termsFindings } from "../../storage/records/terms-form.ts";
+import { showTerms } from "../../storage/records/terms-shown.ts";
 import { ledgerOperation } from "../operation.ts";
 import { describeSecurity, recording, withoutNulls } from "./parts.ts";
 

@@ -2,13 +2,13 @@
 // vested of options may be exercised, exercises that stand in the way, and what of all that is odd. Pure.
 import { present } from "../../kernel/assert.ts";
 import { addDays, addMonths, type CalendarDate } from "../../kernel/date.ts";
-import { type Decimal, formatDecimal, min, ZERO } from "../../kernel/decimal.ts";
+import { type Decimal, formatDecimal, min, ZERO } from "../../kernel/numbers/decimal.ts";
 import type { Finding } from "../../kernel/problem.ts";
 import type { Warning } from "../../kernel/warning.ts";
-import { countOf } from "../../vesting/parcels.ts";
 import type { Described, Facts } from "../operation.ts";
 import type { SecurityState } from "../types.ts";
-import { stoppedOn } from "../vesting-stops.ts";
+import { stoppedOn } from "../vested/vesting-stops.ts";
+import { countOf } from "../vesting/parcels.ts";
 import { openShares, unvestedOn } from "./vesting-parts.ts";
 
 /** An open security that the leaving concerns, as it stands on the day. */

@@ -1,10 +1,10 @@
 // Pieces that several operations share. Pure.
 import { Type } from "@sinclair/typebox";
-import type { SecurityType } from "../../database/schema.ts";
-import type { Row } from "../../database/sql.ts";
-import { type Decimal, formatDecimal, parseDecimal } from "../../kernel/decimal.ts";
 import { date, EXTENSION, freeText, optional } from "../../kernel/fields.ts";
+import { type Decimal, formatDecimal, parseDecimal } from "../../kernel/numbers/decimal.ts";
 import { type Finding, problem, refuse } from "../../kernel/problem.ts";
+import type { SecurityType } from "../../storage/database/schema.ts";
+import type { Row } from "../../storage/database/sql.ts";
 import type { Facts, NewSecurity } from "../operation.ts";
 import type { Metadata, SecurityState, TransactionType } from "../types.ts";
 

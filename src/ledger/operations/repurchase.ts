@@ -1,7 +1,7 @@
 // repurchase: the company buys stock back.
 import { Type } from "@sinclair/typebox";
-import { parseDecimal } from "../../kernel/decimal.ts";
 import { body, decimal, defaulted, id, positiveDecimal } from "../../kernel/fields.ts";
+import { parseDecimal } from "../../kernel/numbers/decimal.ts";
 import { type Finding, refuse } from "../../kernel/problem.ts";
 import { ledgerOperation } from "../operation.ts";
 import { activeSecurity, excess, recording, withoutNulls } from "./parts.ts";

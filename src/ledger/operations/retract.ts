@@ -1,6 +1,7 @@
 // retract: a security that should never have been issued is undone.
-import { formatDecimal } from "../../kernel/decimal.ts";
+
 import { body, id, requiredFreeText } from "../../kernel/fields.ts";
+import { formatDecimal } from "../../kernel/numbers/decimal.ts";
 import { ledgerOperation } from "../operation.ts";
 import type { EntryDraft, SecurityState } from "../types.ts";
 import { activeSecurity, recording, typeFor, withoutNulls } from "./parts.ts";

@@ -1,4 +1,6 @@
 // split: every share of a class becomes more, or fewer, shares.
+
+import { body, defaulted, id, integer, oneOf } from "../../kernel/fields.ts";
 import {
   type Decimal,
   DIGITS_MAX,
@@ -8,13 +10,12 @@ import {
   parseDecimal,
   scale,
   ZERO,
-} from "../../kernel/decimal.ts";
-import { body, defaulted, id, integer, oneOf } from "../../kernel/fields.ts";
+} from "../../kernel/numbers/decimal.ts";
 import { type Finding, refuse } from "../../kernel/problem.ts";
-import { splitTerms } from "../class-terms.ts";
 import { type Facts, ledgerOperation } from "../operation.ts";
-import { ROUNDINGS, readSplit, type Split, splitFilter, splitPrice, splitQuantity } from "../split.ts";
-import type { LedgerState } from "../state.ts";
+import type { LedgerState } from "../replay/state.ts";
+import { splitTerms } from "../rules/class-terms.ts";
+import { ROUNDINGS, readSplit, type Split, splitFilter, splitPrice, splitQuantity } from "../splits/stock-split.ts";
 import type { SecurityState } from "../types.ts";
 import { recording, withoutNulls } from "./parts.ts";
 

@@ -1,13 +1,13 @@
 // start-vesting: the clock of a security's vesting, or of one condition, starts on a date.
 
-import type { Row } from "../../database/sql.ts";
 import { present } from "../../kernel/assert.ts";
 import type { CalendarDate } from "../../kernel/date.ts";
 import { body, id, optional } from "../../kernel/fields.ts";
 import { problem, refuse } from "../../kernel/problem.ts";
+import type { Row } from "../../storage/database/sql.ts";
 import { type Decision, type Described, type Facts, ledgerOperation } from "../operation.ts";
 import type { SecurityState } from "../types.ts";
-import { hasOwnParcels } from "../vesting-account.ts";
+import { hasOwnParcels } from "../vested/vesting-account.ts";
 import { activeSecurity, recording, withoutNulls } from "./parts.ts";
 import { conditionFindings, datesBy, openShares, refuseStopped, stoppedDay, toldReturn } from "./vesting-parts.ts";
 

@@ -3,7 +3,6 @@
 import { type Static, Type } from "@sinclair/typebox";
 import { present } from "../../kernel/assert.ts";
 import type { CalendarDate } from "../../kernel/date.ts";
-import { type Decimal, formatDecimal, ZERO } from "../../kernel/decimal.ts";
 import {
   body,
   date,
@@ -17,6 +16,7 @@ import {
   optional,
   total,
 } from "../../kernel/fields.ts";
+import { type Decimal, formatDecimal, ZERO } from "../../kernel/numbers/decimal.ts";
 import { type Problem, problem, refuse } from "../../kernel/problem.ts";
 import { afterService, RELATIONSHIPS } from "../../kernel/relationships.ts";
 import { type Described, type Facts, type Holder, ledgerOperation } from "../operation.ts";

@@ -1,9 +1,10 @@
 // transfer: all or part of a security goes to another holder, as a new security.
-import { parseDecimal } from "../../kernel/decimal.ts";
+
 import { body, date, decimal, freeText, id, optional, positiveDecimal } from "../../kernel/fields.ts";
+import { parseDecimal } from "../../kernel/numbers/decimal.ts";
 import { type Finding, problem, refuse } from "../../kernel/problem.ts";
-import { divide } from "../../vesting/parcels.ts";
 import { ledgerOperation } from "../operation.ts";
+import { divide } from "../vesting/parcels.ts";
 import { activeSecurity, describeSuccessor, dryRun, excess, typeFor, withoutNulls } from "./parts.ts";
 import { openShares, toldDivision, vestedFindings, vestedQuantity } from "./vesting-parts.ts";
 

@@ -1,11 +1,16 @@
 // What operations ask and say about vesting: the shares of a security, what of them an operation takes along, and the
 // conditions that a command names. Pure.
 import type { CalendarDate } from "../../kernel/date.ts";
-import { type Decimal, formatDecimal, parseDecimal, ZERO } from "../../kernel/decimal.ts";
 import { decimal, EXTENSION, optional } from "../../kernel/fields.ts";
+import { type Decimal, formatDecimal, parseDecimal, ZERO } from "../../kernel/numbers/decimal.ts";
 import { type Finding, problem } from "../../kernel/problem.ts";
 import type { Warning } from "../../kernel/warning.ts";
-import { vestingDates } from "../../vesting/history.ts";
+import type { ToldDate } from "../members.ts";
+import type { Facts } from "../operation.ts";
+import type { Metadata, SecurityState } from "../types.ts";
+import { type SecurityVesting, sharesIn } from "../vested/vesting-account.ts";
+import { resumedBy, stoppedBy, stoppedOn } from "../vested/vesting-stops.ts";
+import { vestingDates } from "../vesting/history.ts";
 import {
   countOf,
   type Division,
@@ -14,15 +19,10 @@ import {
   type Parcels,
   parcelOn,
   vestedBy,
-} from "../../vesting/parcels.ts";
-import { dayByTerms, exercisedOf, openOf } from "../../vesting/schedule.ts";
-import { tellParcels } from "../../vesting/told.ts";
-import type { VestingEntry } from "../../vesting/types.ts";
-import type { ToldDate } from "../members.ts";
-import type { Facts } from "../operation.ts";
-import type { Metadata, SecurityState } from "../types.ts";
-import { type SecurityVesting, sharesIn } from "../vesting-account.ts";
-import { resumedBy, stoppedBy, stoppedOn } from "../vesting-stops.ts";
+} from "../vesting/parcels.ts";
+import { tellParcels } from "../vesting/parcels-json.ts";
+import { dayByTerms, exercisedOf, openOf } from "../vesting/schedule.ts";
+import type { VestingEntry } from "../vesting/vesting-types.ts";
 
 /** The member by which a command says how many of the shares that it takes are vested ones. */
 export const vestedQuantity = optional(

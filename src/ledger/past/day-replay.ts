@@ -2,8 +2,8 @@
 // day. As long as entries come in the order in which they were recorded, each is applied once; one dated before what
 // was recorded earlier begins the replay anew. Pure.
 import type { CalendarDate } from "../../kernel/date.ts";
-import { Foundations } from "../counting.ts";
 import { countingDay } from "../members.ts";
+import { Foundations } from "../replay/counting.ts";
 import type { EntryDraft } from "../types.ts";
 import type { TallyState } from "./tally.ts";
 

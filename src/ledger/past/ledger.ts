@@ -1,6 +1,6 @@
 // A ledger as whoever looks at all its days walks it: twice, and only entries that count.
 import type { CalendarDate } from "../../kernel/date.ts";
-import type { initialState, StoredEntry } from "../replay.ts";
+import type { initialState, StoredEntry } from "../replay/replay.ts";
 
 /** An entry without what it says. */
 export interface Mark {

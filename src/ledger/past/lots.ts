@@ -1,10 +1,10 @@
 // Stock and warrants by the quantity of each security, of classes that ever convert at another ratio than 1: a right
 // rounds each security by itself, so sums of a class cannot be converted, and numbers of equal securities can. Pure.
-import { convertedBy } from "../../kernel/converted.ts";
-import { type Decimal, parseDecimal, ZERO } from "../../kernel/decimal.ts";
-import { rightsOf } from "../class-terms.ts";
-import { type Conversion, type ConvertingRow, isOneForOne, type TermsTold } from "../conversion.ts";
-import { toldRatios } from "../terms-then.ts";
+import { convertedBy } from "../../kernel/numbers/converted.ts";
+import { type Decimal, parseDecimal, ZERO } from "../../kernel/numbers/decimal.ts";
+import { toldRatios } from "../replay/terms-then.ts";
+import { rightsOf } from "../rules/class-terms.ts";
+import { type Conversion, type ConvertingRow, isOneForOne, type TermsTold } from "../rules/conversion.ts";
 import type { SecurityState } from "../types.ts";
 
 const PREFIX = "lot ";

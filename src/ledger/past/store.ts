@@ -2,9 +2,9 @@
 // that neither change a holding nor name a class, and those that only record something, are left out.
 
 import { sql } from "kysely";
-import { listEvery } from "../../database/records.ts";
-import { ofOrganization, type Params, type Reader, statement } from "../../database/sql.ts";
-import { listAdjustments } from "../replay-store.ts";
+import { listEvery } from "../../storage/database/records.ts";
+import { ofOrganization, type Params, type Reader, statement } from "../../storage/database/sql.ts";
+import { listAdjustments } from "../replay/replay-store.ts";
 import type { Ledger, Mark } from "./ledger.ts";
 
 const CHANGE_NOTHING = ["VESTING_START", "VESTING_ACCELERATION", "VESTING_EVENT", "STAKEHOLDER_UPDATE"];

@@ -3,10 +3,10 @@
 //
 // A split multiplies what is available and cuts it off, which a sum of parts would not follow; so what was gained
 // before it and after it is kept apart, and the split is applied to the whole.
-import { type Decimal, ONE, ZERO } from "../../kernel/decimal.ts";
-import { namedBy } from "../counting.ts";
-import { FamilyState } from "../family-state.ts";
+import { type Decimal, ONE, ZERO } from "../../kernel/numbers/decimal.ts";
 import { applyEntry } from "../registry.ts";
+import { namedBy } from "../replay/counting.ts";
+import { FamilyState } from "../replay/family-state.ts";
 import type { ClassState, EntryDraft, PlanState, SecurityState } from "../types.ts";
 import { lotKey } from "./lots.ts";
 

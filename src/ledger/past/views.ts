@@ -1,9 +1,9 @@
 // The figures of classes and plans in the views of one day after the other, put together from what families of
 // securities change and from what is authorized and reserved. Pure.
 import type { CalendarDate } from "../../kernel/date.ts";
-import { type Decimal, ZERO } from "../../kernel/decimal.ts";
-import type { Conversion } from "../conversion.ts";
-import { readSplit } from "../split.ts";
+import { type Decimal, ZERO } from "../../kernel/numbers/decimal.ts";
+import type { Conversion } from "../rules/conversion.ts";
+import { readSplit } from "../splits/stock-split.ts";
 import type { DayReplay, PlacedDraft } from "./day-replay.ts";
 import { LotBook, type LotType } from "./lots.ts";
 import {

@@ -1,9 +1,9 @@
 // Walks a ledger once: counts what families in order change from day to day, and keeps the entries of all else. Pure.
 import { present } from "../../kernel/assert.ts";
 import type { CalendarDate } from "../../kernel/date.ts";
-import { Foundations } from "../counting.ts";
 import { withoutParcels } from "../members.ts";
-import { toDraft } from "../replay.ts";
+import { Foundations } from "../replay/counting.ts";
+import { toDraft } from "../replay/replay.ts";
 import type { EntryDraft } from "../types.ts";
 import type { PlacedDraft } from "./day-replay.ts";
 import type { Ledger } from "./ledger.ts";

@@ -1,9 +1,9 @@
 // Who made something that counts only while its maker could still make it, and who decided something: kept with the name
 // of then, because names change.
 import { Type } from "@sinclair/typebox";
-import type { Tx } from "../../database/sql.ts";
 import { ACTORS, type Call } from "../../kernel/call.ts";
 import { EXTENSION, id, nullable, oneOf } from "../../kernel/fields.ts";
+import type { Tx } from "../../storage/database/sql.ts";
 import { findKey } from "./store.ts";
 
 /** Who, as it is kept: a person, a key, or what runs on the server's machine. */

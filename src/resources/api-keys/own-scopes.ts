@@ -1,10 +1,11 @@
 // What a key may give to another key or to a person: at most what it has itself. Else a key that may only manage keys
 // would make one that may write, or invite its holder as an administrator.
-import type { Tx } from "../../database/sql.ts";
+
 import type { Call } from "../../kernel/call.ts";
 import { problem } from "../../kernel/problem.ts";
-import { lackingScopes, type Scope, scopesOfRole } from "../../records/api-key.ts";
-import { MEMBER_ROLES, type MemberRole } from "../../records/member.ts";
+import type { Tx } from "../../storage/database/sql.ts";
+import { lackingScopes, type Scope, scopesOfRole } from "../../storage/records/api-key.ts";
+import { MEMBER_ROLES, type MemberRole } from "../../storage/records/member.ts";
 import { findKey } from "./store.ts";
 
 /**

@@ -1,15 +1,15 @@
 // API keys: made, listed, revoked. The key itself is in one answer, once, and nowhere else.
 import { type Static, Type } from "@sinclair/typebox";
-import { pageOf, scopeOf } from "../../database/paging.ts";
-import type { Reader, Row, Tx } from "../../database/sql.ts";
 import type { Call } from "../../kernel/call.ts";
 import { body, EXTENSION, id, nullable, oneOf, text } from "../../kernel/fields.ts";
 import { readInstant } from "../../kernel/instant.ts";
 import { notFound, refuse } from "../../kernel/problem.ts";
-import { API_KEY_FIELDS, ROLES, SCOPES, scopesOfRole, storedScopes } from "../../records/api-key.ts";
-import { type Route, recordPath, writeRoute } from "../../route.ts";
+import { pageOf, scopeOf } from "../../storage/database/paging.ts";
+import type { Reader, Row, Tx } from "../../storage/database/sql.ts";
+import { API_KEY_FIELDS, ROLES, SCOPES, scopesOfRole, storedScopes } from "../../storage/records/api-key.ts";
 import { listEnvelope, PAGE_QUERY } from "../crud.ts";
 import { presenter, timestamp } from "../present.ts";
+import { type Route, recordPath, writeRoute } from "../route.ts";
 import { generateKey, hashKey, type KeyEnvironment, shownPrefix } from "./key.ts";
 import { makerOf, makerShape } from "./maker.ts";
 import { refuseMoreThanOwn } from "./own-scopes.ts";

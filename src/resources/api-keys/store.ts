@@ -1,6 +1,7 @@
 // The API keys' SQL. A key itself never comes here, only its SHA-256.
 import { type RawBuilder, sql } from "kysely";
-import { changeLogged, changeUntold, insertLogged } from "../../database/logged.ts";
+import type { Call } from "../../kernel/call.ts";
+import { changeLogged, changeUntold, insertLogged } from "../../storage/database/log/logged.ts";
 import {
   acrossOrganizations,
   all,
@@ -12,8 +13,7 @@ import {
   type Row,
   statement,
   type Tx,
-} from "../../database/sql.ts";
-import type { Call } from "../../kernel/call.ts";
+} from "../../storage/database/sql.ts";
 
 const byHash = statement((param: Params<{ keyHash: string }>) =>
   acrossOrganizations

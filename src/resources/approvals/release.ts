@@ -1,10 +1,11 @@
 // Securities that wait for an approval before tokens are minted for them.
-import { changeLogged } from "../../database/logged.ts";
-import { beginLongWrite, endOfPiece, isUnderWay, PIECE, type TakePiece } from "../../database/long-writes.ts";
-import { findAny } from "../../database/records.ts";
-import type { Row, Tx } from "../../database/sql.ts";
+
 import type { Call } from "../../kernel/call.ts";
-import { isTokenized, tellOfSecurities } from "../../outbox/tokens.ts";
+import { changeLogged } from "../../storage/database/log/logged.ts";
+import { beginLongWrite, endOfPiece, isUnderWay, PIECE, type TakePiece } from "../../storage/database/long-writes.ts";
+import { findAny } from "../../storage/database/records.ts";
+import type { Row, Tx } from "../../storage/database/sql.ts";
+import { isTokenized, tellOfSecurities } from "../../storage/outbox/tokens.ts";
 import { type GatedRow, listGatedBy } from "./store.ts";
 
 /** Lets the securities that wait for an approval mint: in the commit that locks it, or that names a locked one. */

@@ -1,14 +1,14 @@
 // Approvals: records of governance with a review lifecycle. Only a locked one lets tokens be minted.
 import { Type } from "@sinclair/typebox";
-import type { Row, Tx } from "../../database/sql.ts";
 import type { Call } from "../../kernel/call.ts";
 import { problem, refuse } from "../../kernel/problem.ts";
-import { type Route, writeRoute } from "../../route.ts";
+import type { Row, Tx } from "../../storage/database/sql.ts";
 import { isNamedByActive } from "../active-store.ts";
 import { crudRoutes, type Resource, showRecord } from "../crud.ts";
 import { toColumns } from "../present.ts";
+import { type Route, writeRoute } from "../route.ts";
+import { purposeFindings, requireState } from "./approval-rules.ts";
 import { releaseGated } from "./release.ts";
-import { purposeFindings, requireState } from "./rules.ts";
 import { APPROVAL_EXAMPLE, Approval, ApprovalCreate, ApprovalFilters, ApprovalPatch } from "./schema.ts";
 import { addStep, changeState, readApproval, showStep, stepRoutes } from "./steps.ts";
 import { deleteSteps, listNamingTypes, listSteps } from "./store.ts";

@@ -2,10 +2,10 @@
 import { Type } from "@sinclair/typebox";
 import { withRules } from "../../kernel/check.ts";
 import { body, EXTENSION, freeText, id, integer, nullable, oneOf, optional, text } from "../../kernel/fields.ts";
-import { APPROVAL_FIELDS } from "../../records/approval.ts";
+import { APPROVAL_FIELDS } from "../../storage/records/approval.ts";
 import { makerShape } from "../api-keys/maker.ts";
 import { RECORD_HEAD, RECORD_TAIL, shown, timestamp } from "../present.ts";
-import { mixtureFindings } from "./rules.ts";
+import { mixtureFindings } from "./approval-rules.ts";
 
 const state = oneOf(["Draft", "Submitted", "Approved", "Rejected", "Locked"]);
 const { entityType } = APPROVAL_FIELDS;

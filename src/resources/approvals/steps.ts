@@ -1,15 +1,15 @@
 // The steps of an approval: who is asked, and what they said. Their decisions move the approval.
 import { Type } from "@sinclair/typebox";
-import { changeLogged, insertLogged } from "../../database/logged.ts";
-import { getRecord } from "../../database/records.ts";
-import type { Reader, Row, Tx } from "../../database/sql.ts";
 import type { Call } from "../../kernel/call.ts";
 import { notFound } from "../../kernel/problem.ts";
-import { type PathParams, type ReadRoute, type Route, recordPath, writeRoute } from "../../route.ts";
+import { changeLogged, insertLogged } from "../../storage/database/log/logged.ts";
+import { getRecord } from "../../storage/database/records.ts";
+import type { Reader, Row, Tx } from "../../storage/database/sql.ts";
 import { makerOf } from "../api-keys/maker.ts";
 import { listEnvelope } from "../crud.ts";
 import { presenter } from "../present.ts";
-import { OPEN, requireState, requireUndecided, stateAfter } from "./rules.ts";
+import { type PathParams, type ReadRoute, type Route, recordPath, writeRoute } from "../route.ts";
+import { OPEN, requireState, requireUndecided, stateAfter } from "./approval-rules.ts";
 import { ApprovalStep, StepCreate, StepPatch } from "./schema.ts";
 import { closeUpSteps, listSteps } from "./store.ts";
 

@@ -1,8 +1,17 @@
 // SQL that only approvals and their steps need.
-import { changeLogged } from "../../database/logged.ts";
-import type { SecurityType } from "../../database/schema.ts";
-import { all, ofOrganization, type Params, type Reader, type Row, statement, type Tx } from "../../database/sql.ts";
+
 import type { Call } from "../../kernel/call.ts";
+import { changeLogged } from "../../storage/database/log/logged.ts";
+import type { SecurityType } from "../../storage/database/schema.ts";
+import {
+  all,
+  ofOrganization,
+  type Params,
+  type Reader,
+  type Row,
+  statement,
+  type Tx,
+} from "../../storage/database/sql.ts";
 
 type OfApproval = { orgId: string; approvalId: string };
 

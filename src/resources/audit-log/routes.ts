@@ -1,9 +1,10 @@
 // The audit log, for administrators: who changed what, through what. It cannot be written to from outside.
-import { pageOf, scopeOf } from "../../database/paging.ts";
+
 import { body } from "../../kernel/fields.ts";
-import type { ReadRoute } from "../../route.ts";
+import { pageOf, scopeOf } from "../../storage/database/paging.ts";
 import { definedOnly, listEnvelope, PAGE_QUERY } from "../crud.ts";
 import { presenter } from "../present.ts";
+import type { ReadRoute } from "../route.ts";
 import { AuditEntry, AuditFilters } from "./schema.ts";
 import { listAuditEntries } from "./store.ts";
 

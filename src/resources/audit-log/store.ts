@@ -1,7 +1,7 @@
-// Reading the audit log. Writing it is database/audit.ts.
+// Reading the audit log. Writing it is storage/database/log/audit.ts.
 import { sql } from "kysely";
-import type { ListQuery } from "../../database/records.ts";
-import { build, type Reader, type Row, type SqlValue, variants } from "../../database/sql.ts";
+import type { ListQuery } from "../../storage/database/records.ts";
+import { build, type Reader, type Row, type SqlValue, variants } from "../../storage/database/sql.ts";
 
 /** What narrows the list: equal members, and the first and last day on which a row was written, in UTC. */
 export type LogFilters = Readonly<Record<string, string>>;

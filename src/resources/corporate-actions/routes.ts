@@ -1,7 +1,7 @@
 // Corporate actions: records of governance. They change nothing on the cap table; transactions do.
 import type { Static } from "@sinclair/typebox";
-import type { Row, Tx } from "../../database/sql.ts";
 import type { Call } from "../../kernel/call.ts";
+import type { Row, Tx } from "../../storage/database/sql.ts";
 import { createRecord, crudRoutes, type Resource } from "../crud.ts";
 import { toColumns } from "../present.ts";
 import {

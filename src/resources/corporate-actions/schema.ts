@@ -5,7 +5,7 @@ import {
   CORPORATE_ACTION_FIELDS,
   CORPORATE_ACTION_STATUS,
   CORPORATE_ACTION_TYPE,
-} from "../../records/corporate-action.ts";
+} from "../../storage/records/corporate-action.ts";
 import { RECORD_HEAD, RECORD_TAIL, shown } from "../present.ts";
 
 /** The body of `POST /corporate-actions`. */

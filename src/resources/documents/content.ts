@@ -1,14 +1,14 @@
 // The bytes of a document: stored as they are, given back as an attachment.
 import { createHash } from "node:crypto";
-import { changeLogged } from "../../database/logged.ts";
-import { getRecord } from "../../database/records.ts";
-import type { Reader, Row, Tx } from "../../database/sql.ts";
 import type { Call } from "../../kernel/call.ts";
 import { notFound } from "../../kernel/problem.ts";
-import type { ReadRoute, UploadRoute } from "../../route.ts";
+import { changeLogged } from "../../storage/database/log/logged.ts";
+import { getRecord } from "../../storage/database/records.ts";
+import type { Reader, Row, Tx } from "../../storage/database/sql.ts";
 import type { Room } from "../organization/room.ts";
 import { presenter } from "../present.ts";
-import { mediaTypeOf, pathFor } from "./rules.ts";
+import type { ReadRoute, UploadRoute } from "../route.ts";
+import { mediaTypeOf, pathFor } from "./document-rules.ts";
 import { Document } from "./schema.ts";
 import { findContent, findSlice, putContent } from "./store.ts";
 

@@ -1,18 +1,18 @@
 // Documents: papers that records refer to. The service may hold their bytes or only know where they are.
 import type { Static } from "@sinclair/typebox";
-import type { RecordTable } from "../../database/logged-tables.ts";
-import type { Row, Tx } from "../../database/sql.ts";
 import type { Call } from "../../kernel/call.ts";
 import { notFound, Problem, problem } from "../../kernel/problem.ts";
 import { findEntry } from "../../ledger/store.ts";
-import type { RELATED_TYPES } from "../../records/document.ts";
-import type { Route } from "../../route.ts";
+import type { RecordTable } from "../../storage/database/log/logged-tables.ts";
+import type { Row, Tx } from "../../storage/database/sql.ts";
+import type { RELATED_TYPES } from "../../storage/records/document.ts";
 import { createRecord, crudRoutes, definedOnly, type Resource } from "../crud.ts";
 import { type Room, UNLIMITED_ROOM } from "../organization/room.ts";
 import { toColumns } from "../present.ts";
 import { requireReference } from "../references.ts";
+import type { Route } from "../route.ts";
 import { getDocumentContent, putDocumentContent } from "./content.ts";
-import { refuseContradiction } from "./rules.ts";
+import { refuseContradiction } from "./document-rules.ts";
 import { DOCUMENT_EXAMPLE, Document, DocumentCreate, DocumentFilters, DocumentPatch } from "./schema.ts";
 import { isDocumentNamed } from "./store.ts";
 

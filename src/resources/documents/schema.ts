@@ -2,9 +2,9 @@
 import { Type } from "@sinclair/typebox";
 import { withRules } from "../../kernel/check.ts";
 import { body, freeText, id, integer, nullable, patchOf } from "../../kernel/fields.ts";
-import { DOCUMENT_FIELDS } from "../../records/document.ts";
+import { DOCUMENT_FIELDS } from "../../storage/records/document.ts";
 import { RECORD_HEAD, RECORD_TAIL, shown } from "../present.ts";
-import { placeFindings } from "./rules.ts";
+import { placeFindings } from "./document-rules.ts";
 
 /** The body of `POST /documents`. */
 export const DocumentCreate = withRules(body(DOCUMENT_FIELDS), { of: ["path", "uri"], findings: placeFindings });

@@ -1,6 +1,15 @@
 // SQL that only documents need.
 import { sql } from "kysely";
-import { build, exists, ofOrganization, type Params, type Reader, run, statement, value } from "../../database/sql.ts";
+import {
+  build,
+  exists,
+  ofOrganization,
+  type Params,
+  type Reader,
+  run,
+  statement,
+  value,
+} from "../../storage/database/sql.ts";
 
 type OfDocument = { orgId: string; documentId: string };
 

@@ -1,11 +1,12 @@
 // Equity plans. Their reserve and what is left of it are the ledger's: grants draw on it, adjustments move it.
-import type { Row, Tx } from "../../database/sql.ts";
+
 import type { Call } from "../../kernel/call.ts";
-import { formatDecimal, isSameFigure, parseDecimal, ZERO } from "../../kernel/decimal.ts";
+import { formatDecimal, isSameFigure, parseDecimal, ZERO } from "../../kernel/numbers/decimal.ts";
 import { problem } from "../../kernel/problem.ts";
-import { recordDecision } from "../../ledger/execute.ts";
-import { Loader } from "../../ledger/load.ts";
-import { shortOfReserved } from "../../ledger/short-of-reserved.ts";
+import { shortOfReserved } from "../../ledger/warnings/short-of-reserved.ts";
+import { recordDecision } from "../../ledger/writes/execute.ts";
+import { Loader } from "../../ledger/writes/load.ts";
+import type { Row, Tx } from "../../storage/database/sql.ts";
 import { isNamedByActive } from "../active-store.ts";
 import { crudRoutes, type Resource } from "../crud.ts";
 import { toColumns } from "../present.ts";

@@ -1,7 +1,7 @@
 // Schemas of equity plans: request bodies and answers.
 import { Type } from "@sinclair/typebox";
 import { body, date, decimal, EXTENSION, nullable, patchOf, text } from "../../kernel/fields.ts";
-import { EQUITY_PLAN_FIELDS } from "../../records/equity-plan.ts";
+import { EQUITY_PLAN_FIELDS } from "../../storage/records/equity-plan.ts";
 import { RECORD_HEAD, RECORD_TAIL, shown, VERIFICATION_STATUS } from "../present.ts";
 
 /** Members of bodies whose return in answers is an extension of the interface that this service implements. */

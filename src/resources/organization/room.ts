@@ -1,7 +1,8 @@
 // What an organization may store, and what the disk must have left: one organization's files are not to take the room of
 // all others, nor the disk the room that records need.
-import type { Reader } from "../../database/sql.ts";
+
 import { Problem } from "../../kernel/problem.ts";
+import type { Reader } from "../../storage/database/sql.ts";
 import { findStoredBytes } from "./store.ts";
 
 /** What the disk has left, and how long the log of what was written last is, in bytes. */

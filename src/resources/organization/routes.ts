@@ -1,11 +1,11 @@
 // The organization of the API key used.
 import type { Static } from "@sinclair/typebox";
-import type { Row, Tx } from "../../database/sql.ts";
 import type { Call } from "../../kernel/call.ts";
-import { DEFAULT_CURRENCY } from "../../kernel/currency.ts";
 import { problem } from "../../kernel/problem.ts";
-import { type Route, writeRoute } from "../../route.ts";
+import { DEFAULT_CURRENCY } from "../../kernel/text/currency.ts";
+import type { Row, Tx } from "../../storage/database/sql.ts";
 import { presenter, toColumns } from "../present.ts";
+import { type Route, writeRoute } from "../route.ts";
 import { Organization, OrganizationPatch } from "./schema.ts";
 import { canProveTwice, getOrganization, updateOrganization } from "./store.ts";
 

@@ -6,7 +6,7 @@ import {
   ORGANIZATION_FIELDS,
   ORGANIZATION_SWITCHES,
   VOTES_ROUNDING,
-} from "../../records/organization.ts";
+} from "../../storage/records/organization.ts";
 import { shown, timestamp } from "../present.ts";
 
 const OrganizationFields = body({

@@ -1,8 +1,11 @@
 // The organizations' SQL. This is the one table whose rows are tenants themselves.
 import { sql } from "kysely";
-import { changeLoggedColumns, insertLogged } from "../../database/logged.ts";
-import { NOUNS, type RecordTable } from "../../database/logged-tables.ts";
-import { HAS_SECOND_FACTOR } from "../../database/second-factor.ts";
+import { present } from "../../kernel/assert.ts";
+import type { Call } from "../../kernel/call.ts";
+import { problem } from "../../kernel/problem.ts";
+import { changeLoggedColumns, insertLogged } from "../../storage/database/log/logged.ts";
+import { NOUNS, type RecordTable } from "../../storage/database/log/logged-tables.ts";
+import { HAS_SECOND_FACTOR } from "../../storage/database/second-factor.ts";
 import {
   acrossOrganizations,
   all,
@@ -18,10 +21,7 @@ import {
   type Tx,
   value,
   variants,
-} from "../../database/sql.ts";
-import { present } from "../../kernel/assert.ts";
-import type { Call } from "../../kernel/call.ts";
-import { problem } from "../../kernel/problem.ts";
+} from "../../storage/database/sql.ts";
 
 const byId = statement((param: Params<{ id: string }>) =>
   build.selectFrom("organizations").selectAll().where("id", "=", param("id")),

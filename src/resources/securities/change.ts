@@ -1,28 +1,28 @@
 // PATCH and DELETE of a security. What the ledger determines changes by entries that say so; all else is description.
 import type { Static } from "@sinclair/typebox";
-import { changeLogged, changeLoggedColumns } from "../../database/logged.ts";
-import { findRecord } from "../../database/records.ts";
-import type { Columns, Row, Tx } from "../../database/sql.ts";
 import type { Call } from "../../kernel/call.ts";
 import type { CalendarDate } from "../../kernel/date.ts";
-import { parseDecimal } from "../../kernel/decimal.ts";
+import { parseDecimal } from "../../kernel/numbers/decimal.ts";
 import { type Finding, problem, refuse } from "../../kernel/problem.ts";
-import { purchasePriceOf } from "../../ledger/consideration.ts";
-import { correctedPriceOf } from "../../ledger/corrected-prices.ts";
-import { refuseBesideAhead } from "../../ledger/dates.ts";
-import { type DirectEdit, directEdits } from "../../ledger/direct-edits.ts";
-import { certificateTaken, type Recorded, recordDecision } from "../../ledger/execute.ts";
-import { Loader, toSecurityState } from "../../ledger/load.ts";
 import type { Facts } from "../../ledger/operation.ts";
 import { onlyClassOf } from "../../ledger/operations/parts.ts";
 import { retraction } from "../../ledger/operations/retract.ts";
+import { correctedPriceOf } from "../../ledger/replay/corrected-prices.ts";
+import { purchasePriceOf } from "../../ledger/rules/consideration.ts";
+import { refuseBesideAhead } from "../../ledger/rules/dates.ts";
 import { findCertificateHolder } from "../../ledger/store.ts";
 import type { EntryDraft, SecurityState } from "../../ledger/types.ts";
-import { hasOwnParcels } from "../../ledger/vesting-account.ts";
-import { loadVesting } from "../../ledger/vesting-store.ts";
-import { classesNamed, formOf } from "../../records/terms-form.ts";
+import { hasOwnParcels } from "../../ledger/vested/vesting-account.ts";
+import { loadVesting } from "../../ledger/vested/vesting-store.ts";
+import { type DirectEdit, directEdits } from "../../ledger/writes/direct-edits.ts";
+import { certificateTaken, type Recorded, recordDecision } from "../../ledger/writes/execute.ts";
+import { Loader, toSecurityState } from "../../ledger/writes/load.ts";
+import { changeLogged, changeLoggedColumns } from "../../storage/database/log/logged.ts";
+import { findRecord } from "../../storage/database/records.ts";
+import type { Columns, Row, Tx } from "../../storage/database/sql.ts";
+import { classesNamed, formOf } from "../../storage/records/terms-form.ts";
+import { approvalFindings } from "../approvals/approval-rules.ts";
 import { releaseGated } from "../approvals/release.ts";
-import { approvalFindings } from "../approvals/rules.ts";
 import { toColumns } from "../present.ts";
 import {
   type Correcting,
@@ -34,8 +34,8 @@ import {
   obstacleTo,
   paysAnew,
 } from "./correct.ts";
-import { CONDITIONAL, missingMember } from "./rules.ts";
 import type { SecurityPatch } from "./schema.ts";
+import { CONDITIONAL, missingMember } from "./security-rules.ts";
 
 type SecurityRow = Row<"securities">;
 type Patch = Static<typeof SecurityPatch>;

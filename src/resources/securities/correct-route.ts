@@ -1,17 +1,17 @@
 // `POST /transactions/correct`: what was recorded wrong is right from the first day.
 import { Type } from "@sinclair/typebox";
-import { getRecord } from "../../database/records.ts";
-import type { Row } from "../../database/sql.ts";
-import { RollBack } from "../../database/writer.ts";
 import { withRules } from "../../kernel/check.ts";
 import { body, EXTENSION, id, requiredFreeText } from "../../kernel/fields.ts";
 import { refuse } from "../../kernel/problem.ts";
 import { warningsMember } from "../../kernel/warning.ts";
 import type { Described } from "../../ledger/operation.ts";
 import { dryRun } from "../../ledger/operations/parts.ts";
-import { catchUpWithSplits } from "../../ledger/split-under-way.ts";
-import { securityWarnings } from "../../ledger/warnings.ts";
-import { type Reply, type Route, writeRoute } from "../../route.ts";
+import { catchUpWithSplits } from "../../ledger/splits/split-under-way.ts";
+import { securityWarnings } from "../../ledger/warnings/warnings.ts";
+import { getRecord } from "../../storage/database/records.ts";
+import type { Row } from "../../storage/database/sql.ts";
+import { RollBack } from "../../storage/database/writer.ts";
+import { type Reply, type Route, writeRoute } from "../route.ts";
 import { describeEffects } from "../transactions/dry-run.ts";
 import { type Changed, correctSecurity } from "./change.ts";
 import { SecurityPatch, TERMS_RULE } from "./schema.ts";

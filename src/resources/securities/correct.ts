@@ -1,17 +1,17 @@
 // Corrections from the first day: what was recorded wrong is right from the issuance on, as if it had been issued so.
 import type { Static } from "@sinclair/typebox";
-import { findAny } from "../../database/records.ts";
-import type { Reader, Row } from "../../database/sql.ts";
 import type { CalendarDate } from "../../kernel/date.ts";
-import { type Decimal, formatDecimal, isSameFigure, parseDecimal } from "../../kernel/decimal.ts";
-import { editedDifference } from "../../ledger/charges.ts";
-import { splitsThrough } from "../../ledger/dates.ts";
-import { type DirectEdit, directEdits } from "../../ledger/direct-edits.ts";
-import { isIssuance } from "../../ledger/effects.ts";
+import { type Decimal, formatDecimal, isSameFigure, parseDecimal } from "../../kernel/numbers/decimal.ts";
 import { membersOf } from "../../ledger/members.ts";
-import { toDraft } from "../../ledger/replay.ts";
-import { listEntriesOn, listSplits } from "../../ledger/replay-store.ts";
+import { toDraft } from "../../ledger/replay/replay.ts";
+import { listEntriesOn, listSplits } from "../../ledger/replay/replay-store.ts";
+import { editedDifference } from "../../ledger/rules/charges.ts";
+import { splitsThrough } from "../../ledger/rules/dates.ts";
+import { isIssuance } from "../../ledger/rules/effects.ts";
 import type { EntryDraft, Metadata, SecurityState } from "../../ledger/types.ts";
+import { type DirectEdit, directEdits } from "../../ledger/writes/direct-edits.ts";
+import { findAny } from "../../storage/database/records.ts";
+import type { Reader, Row } from "../../storage/database/sql.ts";
 import type { SecurityPatch } from "./schema.ts";
 
 type SecurityRow = Row<"securities">;

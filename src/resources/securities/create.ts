@@ -1,20 +1,20 @@
 // POST /securities: a security and its issuance on the ledger, in one commit.
 import type { Static } from "@sinclair/typebox";
-import { findRecord } from "../../database/records.ts";
-import type { Tx } from "../../database/sql.ts";
 import type { Call } from "../../kernel/call.ts";
-import { parseDecimal } from "../../kernel/decimal.ts";
 import { type Complete, complete } from "../../kernel/fields.ts";
+import { parseDecimal } from "../../kernel/numbers/decimal.ts";
 import { refuse } from "../../kernel/problem.ts";
-import { directEdits } from "../../ledger/direct-edits.ts";
-import { certificateTaken, recordDecision } from "../../ledger/execute.ts";
-import { Loader } from "../../ledger/load.ts";
 import type { Facts } from "../../ledger/operation.ts";
 import { describeSecurity, onlyClassOf, optionCurrency, typeFor, withoutNulls } from "../../ledger/operations/parts.ts";
 import { organizationCurrency } from "../../ledger/store.ts";
 import type { EntryDraft } from "../../ledger/types.ts";
-import { classesNamed, formOf } from "../../records/terms-form.ts";
-import { approvalFindings } from "../approvals/rules.ts";
+import { directEdits } from "../../ledger/writes/direct-edits.ts";
+import { certificateTaken, recordDecision } from "../../ledger/writes/execute.ts";
+import { Loader } from "../../ledger/writes/load.ts";
+import { findRecord } from "../../storage/database/records.ts";
+import type { Tx } from "../../storage/database/sql.ts";
+import { classesNamed, formOf } from "../../storage/records/terms-form.ts";
+import { approvalFindings } from "../approvals/approval-rules.ts";
 import { SecurityCreate } from "./schema.ts";
 
 type Given = Complete<Static<typeof SecurityCreate>>;

@@ -1,10 +1,10 @@
 // `GET /securities/next-certificate`: the number that a form puts in for what it is about to issue.
 import { Type } from "@sinclair/typebox";
-import { getRecord } from "../../database/records.ts";
-import type { Reader, Row } from "../../database/sql.ts";
 import { body, id, oneOf, text } from "../../kernel/fields.ts";
-import { peekCertificateId, peekNumberAfter } from "../../ledger/certificates.ts";
-import type { ReadRoute } from "../../route.ts";
+import { peekCertificateId, peekNumberAfter } from "../../ledger/writes/certificates.ts";
+import { getRecord } from "../../storage/database/records.ts";
+import type { Reader, Row } from "../../storage/database/sql.ts";
+import type { ReadRoute } from "../route.ts";
 import { listNumbersOfType } from "./store.ts";
 
 const TYPES = ["STOCK", "STOCK_OPTION", "WARRANT", "CONVERTIBLE"] as const;

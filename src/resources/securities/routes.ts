@@ -1,23 +1,24 @@
 // Securities: what a stakeholder holds. What moves them is the ledger's; these routes show, make, correct and delete them.
-import { pageOf, scopeOf } from "../../database/paging.ts";
-import { RecordJson } from "../../database/record-json.ts";
-import { getRecord } from "../../database/records.ts";
-import type { Reader, Row, Tx } from "../../database/sql.ts";
+
 import type { Call } from "../../kernel/call.ts";
 import { body } from "../../kernel/fields.ts";
 import { toUtcDate } from "../../kernel/runtime.ts";
 import type { Warning } from "../../kernel/warning.ts";
-import { aheadBySecurity } from "../../ledger/ahead-entries.ts";
-import { catchUpWithSplits } from "../../ledger/split-under-way.ts";
-import { securityWarnings } from "../../ledger/warnings.ts";
-import { type PathParams, type ReadRoute, type Route, recordPath, writeRoute } from "../../route.ts";
+import { catchUpWithSplits } from "../../ledger/splits/split-under-way.ts";
+import { securityWarnings } from "../../ledger/warnings/warnings.ts";
+import { aheadBySecurity } from "../../ledger/writes/ahead-entries.ts";
+import { pageOf, scopeOf } from "../../storage/database/paging.ts";
+import { RecordJson } from "../../storage/database/record-json.ts";
+import { getRecord } from "../../storage/database/records.ts";
+import type { Reader, Row, Tx } from "../../storage/database/sql.ts";
 import { releaseFirst } from "../approvals/release.ts";
 import { definedOnly, listEnvelope, listReply, PAGE_QUERY } from "../crud.ts";
 import { shapeOf, withCurrency } from "../present.ts";
+import { type PathParams, type ReadRoute, type Route, recordPath, writeRoute } from "../route.ts";
 import { changeSecurity, deleteSecurity } from "./change.ts";
 import { createSecurity } from "./create.ts";
 import { nextCertificateRoute } from "./next-certificate.ts";
-import { showSecurity, showSecurityText } from "./present.ts";
+import { showSecurity, showSecurityText } from "./present-security.ts";
 import {
   SECURITY_EXAMPLE,
   Security,

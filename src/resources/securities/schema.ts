@@ -20,10 +20,14 @@ import {
   total,
 } from "../../kernel/fields.ts";
 import { TRANSACTION_TYPES } from "../../ledger/types.ts";
-import { ConvertibleTermsBody, ConvertibleTermsShown, type GivenTerms } from "../../records/convertible-terms.ts";
-import { termsFindings } from "../../records/terms-form.ts";
+import {
+  ConvertibleTermsBody,
+  ConvertibleTermsShown,
+  type GivenTerms,
+} from "../../storage/records/convertible-terms.ts";
+import { termsFindings } from "../../storage/records/terms-form.ts";
 import { RECORD_HEAD, RECORD_TAIL, shownCurrency, VERIFICATION_STATUS } from "../present.ts";
-import { CONDITIONAL, type Conditional, missingMember } from "./rules.ts";
+import { CONDITIONAL, type Conditional, missingMember } from "./security-rules.ts";
 
 const SECURITY_TYPES = ["STOCK", "STOCK_OPTION", "WARRANT", "CONVERTIBLE"] as const;
 const SECURITY_STATUSES = ["ACTIVE", "CANCELLED", "EXERCISED", "CONVERTED", "REPURCHASED", "TRANSFERRED"] as const;

@@ -1,11 +1,12 @@
 // How a security vests, as the API shows it.
-import type { Reader, Row } from "../../database/sql.ts";
+
 import type { CalendarDate } from "../../kernel/date.ts";
-import { formatDecimal } from "../../kernel/decimal.ts";
-import { sharesIn } from "../../ledger/vesting-account.ts";
-import { loadVesting } from "../../ledger/vesting-store.ts";
-import { stoppedOn } from "../../vesting/parcels.ts";
-import { statusOf } from "../../vesting/schedule.ts";
+import { formatDecimal } from "../../kernel/numbers/decimal.ts";
+import { sharesIn } from "../../ledger/vested/vesting-account.ts";
+import { loadVesting } from "../../ledger/vested/vesting-store.ts";
+import { stoppedOn } from "../../ledger/vesting/parcels.ts";
+import { statusOf } from "../../ledger/vesting/schedule.ts";
+import type { Reader, Row } from "../../storage/database/sql.ts";
 
 /** What of a security has vested by a day, and every vesting event, past and to come. */
 export function showVesting(db: Reader, orgId: string, security: Row<"securities">, asOf: CalendarDate) {

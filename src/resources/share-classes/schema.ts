@@ -2,9 +2,9 @@
 import { Type } from "@sinclair/typebox";
 import { withRules } from "../../kernel/check.ts";
 import { body, EXTENSION, nullable, oneOf, patchOf } from "../../kernel/fields.ts";
-import { SHARE_CLASS_FIELDS } from "../../records/share-class.ts";
+import { SHARE_CLASS_FIELDS } from "../../storage/records/share-class.ts";
 import { RECORD_HEAD, RECORD_TAIL, shown, shownCurrency } from "../present.ts";
-import { dividendFindings, PREFERRED_ONLY, type PreferredFields, preferredFindings } from "./rules.ts";
+import { dividendFindings, PREFERRED_ONLY, type PreferredFields, preferredFindings } from "./share-class-rules.ts";
 
 /** The body of `POST /share-classes`. */
 export const ShareClassCreate = withRules(

@@ -1,7 +1,8 @@
 // SQL that only share classes need.
-import { changeLogged } from "../../database/logged.ts";
-import { all, ofOrganization, type Params, statement, type Tx } from "../../database/sql.ts";
+
 import type { Call } from "../../kernel/call.ts";
+import { changeLogged } from "../../storage/database/log/logged.ts";
+import { all, ofOrganization, type Params, statement, type Tx } from "../../storage/database/sql.ts";
 
 /** Every class of the organization, oldest first. */
 export const listAllClasses = all((param: Params<{ orgId: string }>) =>

@@ -1,13 +1,13 @@
 // Stakeholders: who holds, or may hold, securities.
 
-import { PIECE } from "../../database/long-writes.ts";
-import type { Reader, Row, Tx } from "../../database/sql.ts";
 import type { Call } from "../../kernel/call.ts";
-import { foldName } from "../../kernel/names.ts";
 import { problem } from "../../kernel/problem.ts";
+import { foldName } from "../../kernel/text/names.ts";
 import { checksumAddress } from "../../kernel/text/wallet-address.ts";
-import { recordEntries } from "../../ledger/execute.ts";
-import { tellOfHolder, tellOfSecurities } from "../../outbox/tokens.ts";
+import { recordEntries } from "../../ledger/writes/execute.ts";
+import { PIECE } from "../../storage/database/long-writes.ts";
+import type { Reader, Row, Tx } from "../../storage/database/sql.ts";
+import { tellOfHolder, tellOfSecurities } from "../../storage/outbox/tokens.ts";
 import { isNamedByActive } from "../active-store.ts";
 import { crudRoutes, type Resource } from "../crud.ts";
 import { toColumns } from "../present.ts";

@@ -1,6 +1,7 @@
 // A stakeholder whose legal name another one bears.
-import type { Reader, Row } from "../../database/sql.ts";
+
 import type { Warning } from "../../kernel/warning.ts";
+import type { Reader, Row } from "../../storage/database/sql.ts";
 import { listBearers } from "./store.ts";
 
 /** The warning of a stakeholder on record; none where nobody else has the name. */

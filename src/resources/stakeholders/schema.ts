@@ -3,7 +3,7 @@ import { Type } from "@sinclair/typebox";
 import { type MembersRule, withRules } from "../../kernel/check.ts";
 import { body, EXTENSION, freeText, nullable, patchOf } from "../../kernel/fields.ts";
 import { isWalletAddress } from "../../kernel/text/wallet-address.ts";
-import { STAKEHOLDER_FIELDS, STAKEHOLDER_STATUS, STAKEHOLDER_TYPE } from "../../records/stakeholder.ts";
+import { STAKEHOLDER_FIELDS, STAKEHOLDER_STATUS, STAKEHOLDER_TYPE } from "../../storage/records/stakeholder.ts";
 import { RECORD_HEAD, RECORD_TAIL, shown, VERIFICATION_STATUS } from "../present.ts";
 
 const WALLET: MembersRule<{ readonly walletAddress?: string | null }> = {

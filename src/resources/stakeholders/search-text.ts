@@ -1,5 +1,5 @@
 // What `q` looks in, and by what names are found: the same for whatever makes a stakeholder's row. Pure.
-import { foldName } from "../../kernel/names.ts";
+import { foldName } from "../../kernel/text/names.ts";
 
 /** Folds case beyond ASCII, for `q`. Ends in capitals: the small form of a letter may depend on its place in the word. */
 export function foldCase(text: string): string {

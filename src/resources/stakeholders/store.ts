@@ -1,5 +1,5 @@
 // SQL that only stakeholders need.
-import { changeUntold } from "../../database/logged.ts";
+import { changeUntold } from "../../storage/database/log/logged.ts";
 import {
   all,
   build,
@@ -10,7 +10,7 @@ import {
   statement,
   type Tx,
   variants,
-} from "../../database/sql.ts";
+} from "../../storage/database/sql.ts";
 
 /** The outstanding stock of a holder, as much as `limit`. */
 export const listStockOfHolder = all((param: Params<{ orgId: string; stakeholderId: string; limit: number }>) =>

@@ -1,6 +1,7 @@
 // Stock legends: texts that share classes and securities carry on their certificates.
-import type { Row } from "../../database/sql.ts";
+
 import { problem } from "../../kernel/problem.ts";
+import type { Row } from "../../storage/database/sql.ts";
 import { crudRoutes, type Resource } from "../crud.ts";
 import { toColumns } from "../present.ts";
 import { STOCK_LEGEND_EXAMPLE, StockLegend, StockLegendCreate, StockLegendPatch } from "./schema.ts";

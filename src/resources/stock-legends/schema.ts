@@ -1,7 +1,7 @@
 // Schemas of stock legends: request bodies and answers.
 import { Type } from "@sinclair/typebox";
 import { body, patchOf } from "../../kernel/fields.ts";
-import { STOCK_LEGEND_FIELDS } from "../../records/stock-legend.ts";
+import { STOCK_LEGEND_FIELDS } from "../../storage/records/stock-legend.ts";
 import { RECORD_HEAD, RECORD_TAIL, shown } from "../present.ts";
 
 /** The body of `POST /stock-legends`. */

@@ -1,6 +1,6 @@
 // SQL that only stock legends need.
 import { sql } from "kysely";
-import { ofOrganization, type Params, type Reader, statement } from "../../database/sql.ts";
+import { ofOrganization, type Params, type Reader, statement } from "../../storage/database/sql.ts";
 
 /** `legend` is the id as JSON text, quotes included, so that no id is found inside a longer one. */
 const naming = statement((param: Params<{ orgId: string; legend: string }>) => {

@@ -1,7 +1,7 @@
 // What a dry run answers: each member of a record that would change. Pure.
-import { type Decimal, formatDecimal } from "../../kernel/decimal.ts";
+import { type Decimal, formatDecimal } from "../../kernel/numbers/decimal.ts";
 import type { Described } from "../../ledger/operation.ts";
-import type { LedgerState } from "../../ledger/state.ts";
+import type { LedgerState } from "../../ledger/replay/state.ts";
 import type { ClassState, PlanState, SecurityState } from "../../ledger/types.ts";
 
 /** One member that would change. `id` and `before` are null for a record that would be made. */

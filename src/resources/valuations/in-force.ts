@@ -1,17 +1,17 @@
 // `GET /valuations/in-force`: the 409A valuation by which options of a day are priced, and its price in that day's shares.
 import { Type } from "@sinclair/typebox";
-import { getRecord } from "../../database/records.ts";
-import { inSnapshot } from "../../database/snapshot.ts";
-import type { Reader, Row } from "../../database/sql.ts";
 import { body, date, decimal, id, nullable } from "../../kernel/fields.ts";
 import { problem } from "../../kernel/problem.ts";
 import { toUtcDate } from "../../kernel/runtime.ts";
-import { listDatedSplits, priceInSharesOn } from "../../ledger/dated-splits.ts";
-import { readReserving } from "../../ledger/short-of-reserved.ts";
-import { Valuations409A } from "../../ledger/valuation-in-force.ts";
-import { listValuationsOf } from "../../ledger/warning-store.ts";
-import type { Query, ReadRoute } from "../../route.ts";
+import { listDatedSplits, priceInSharesOn } from "../../ledger/splits/dated-splits.ts";
+import { readReserving } from "../../ledger/warnings/short-of-reserved.ts";
+import { Valuations409A } from "../../ledger/warnings/valuation-in-force.ts";
+import { listValuationsOf } from "../../ledger/warnings/warning-store.ts";
+import { getRecord } from "../../storage/database/records.ts";
+import { inSnapshot } from "../../storage/database/snapshot.ts";
+import type { Reader, Row } from "../../storage/database/sql.ts";
 import type { Asked } from "../crud.ts";
+import type { Query, ReadRoute } from "../route.ts";
 import { Valuation } from "./schema.ts";
 
 type Show = (db: Reader, asked: Asked) => (row: Row<"valuations">) => Record<string, unknown>;

@@ -1,10 +1,11 @@
 // Valuations: what a share of a class was worth on a day. Any status may follow any other.
-import type { Row } from "../../database/sql.ts";
-import { listDatedSplits, priceInSharesOn } from "../../ledger/dated-splits.ts";
-import { recordEntries } from "../../ledger/execute.ts";
-import type { Route } from "../../route.ts";
+
+import { listDatedSplits, priceInSharesOn } from "../../ledger/splits/dated-splits.ts";
+import { recordEntries } from "../../ledger/writes/execute.ts";
+import type { Row } from "../../storage/database/sql.ts";
 import { crudRoutes, type Resource, showRecord } from "../crud.ts";
 import { toColumns } from "../present.ts";
+import type { Route } from "../route.ts";
 import { inForceRoute } from "./in-force.ts";
 import { VALUATION_EXAMPLE, Valuation, ValuationCreate, ValuationFilters, ValuationPatch } from "./schema.ts";
 import { forgetValuation } from "./store.ts";

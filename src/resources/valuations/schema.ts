@@ -1,7 +1,7 @@
 // Schemas of valuations: request bodies and answers.
 import { Type } from "@sinclair/typebox";
 import { body, decimal, EXTENSION, id, nullable, patchOf } from "../../kernel/fields.ts";
-import { VALUATION_FIELDS, VALUATION_STATUS } from "../../records/valuation.ts";
+import { VALUATION_FIELDS, VALUATION_STATUS } from "../../storage/records/valuation.ts";
 import { RECORD_HEAD, RECORD_TAIL, shown, VERIFICATION_STATUS } from "../present.ts";
 
 /** Members of bodies whose return in answers is an extension of the interface that this service implements. */

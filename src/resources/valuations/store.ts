@@ -1,9 +1,10 @@
 // SQL that only valuations need.
-import { changeLogged } from "../../database/logged.ts";
-import { beginLongWrite, endOfPiece, PIECE, type TakePiece } from "../../database/long-writes.ts";
-import { findRecord } from "../../database/records.ts";
-import { ofOrganization, type Params, statement, type Tx } from "../../database/sql.ts";
+
 import type { Call } from "../../kernel/call.ts";
+import { changeLogged } from "../../storage/database/log/logged.ts";
+import { beginLongWrite, endOfPiece, PIECE, type TakePiece } from "../../storage/database/long-writes.ts";
+import { findRecord } from "../../storage/database/records.ts";
+import { ofOrganization, type Params, statement, type Tx } from "../../storage/database/sql.ts";
 
 const naming = statement((param: Params<{ orgId: string; valuationId: string; after: number; limit: number }>) =>
   ofOrganization("securities", param)

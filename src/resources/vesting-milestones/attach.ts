@@ -1,18 +1,19 @@
 // What milestones do to the vesting of securities: a pending one holds shares back, in the security that it names and
 // in all that is made of it; completing it vests them.
-import { findRecord, getRecord } from "../../database/records.ts";
-import type { Row, Tx } from "../../database/sql.ts";
+
 import type { Call } from "../../kernel/call.ts";
-import { formatDecimal, parseDecimal, ZERO } from "../../kernel/decimal.ts";
+import { formatDecimal, parseDecimal, ZERO } from "../../kernel/numbers/decimal.ts";
 import { problem } from "../../kernel/problem.ts";
-import { recordEntries } from "../../ledger/execute.ts";
 import { findHead } from "../../ledger/store.ts";
 import type { EntryDraft } from "../../ledger/types.ts";
-import { hasOwnParcels, sharesIn } from "../../ledger/vesting-account.ts";
-import { listMadeOf, loadVesting, waitingFor } from "../../ledger/vesting-store.ts";
-import { countOf } from "../../vesting/parcels.ts";
-import { openOf } from "../../vesting/schedule.ts";
-import { refuseExcess, type Vesting } from "./rules.ts";
+import { hasOwnParcels, sharesIn } from "../../ledger/vested/vesting-account.ts";
+import { listMadeOf, loadVesting, waitingFor } from "../../ledger/vested/vesting-store.ts";
+import { countOf } from "../../ledger/vesting/parcels.ts";
+import { openOf } from "../../ledger/vesting/schedule.ts";
+import { recordEntries } from "../../ledger/writes/execute.ts";
+import { findRecord, getRecord } from "../../storage/database/records.ts";
+import type { Row, Tx } from "../../storage/database/sql.ts";
+import { refuseExcess, type Vesting } from "./milestone-rules.ts";
 
 type Milestone = Row<"vesting_milestones">;
 

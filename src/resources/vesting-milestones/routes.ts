@@ -1,13 +1,14 @@
 // Vesting milestones: shares that vest when something is reached. Completing one is final.
-import { changeLogged } from "../../database/logged.ts";
-import { getRecord, requireRecord } from "../../database/records.ts";
-import type { Row } from "../../database/sql.ts";
+
 import { refuse } from "../../kernel/problem.ts";
-import { writeRoute } from "../../route.ts";
+import { changeLogged } from "../../storage/database/log/logged.ts";
+import { getRecord, requireRecord } from "../../storage/database/records.ts";
+import type { Row } from "../../storage/database/sql.ts";
 import { crudRoutes, type Resource } from "../crud.ts";
 import { presenter, toColumns } from "../present.ts";
+import { writeRoute } from "../route.ts";
 import { attach, detach, refuseWaiting, vestBy } from "./attach.ts";
-import { halfFindings, requirePending, type Vesting } from "./rules.ts";
+import { halfFindings, requirePending, type Vesting } from "./milestone-rules.ts";
 import {
   MilestoneCompletion,
   VESTING_MILESTONE_EXAMPLE,

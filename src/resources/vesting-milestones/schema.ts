@@ -2,9 +2,9 @@
 import { Type } from "@sinclair/typebox";
 import { withRules } from "../../kernel/check.ts";
 import { body, EXTENSION, freeText, id, nullable, oneOf, optional, patchOf } from "../../kernel/fields.ts";
-import { VESTING_MILESTONE_FIELDS } from "../../records/vesting-milestone.ts";
+import { VESTING_MILESTONE_FIELDS } from "../../storage/records/vesting-milestone.ts";
 import { RECORD_HEAD, RECORD_TAIL, shown, timestamp } from "../present.ts";
-import { halfFindings } from "./rules.ts";
+import { halfFindings } from "./milestone-rules.ts";
 
 const evidenceNote = optional(freeText(1000, { description: "What shows that the milestone was reached." }));
 

@@ -1,14 +1,14 @@
 // What another wording of vesting terms would change: what has vested of the grants that follow them.
 import { Type } from "@sinclair/typebox";
-import { getRecord } from "../../database/records.ts";
-import { all, ofOrganization, type Params, type Row } from "../../database/sql.ts";
-import { formatDecimal } from "../../kernel/decimal.ts";
 import { id, nullable, text, total } from "../../kernel/fields.ts";
+import { formatDecimal } from "../../kernel/numbers/decimal.ts";
 import { toUtcDate } from "../../kernel/runtime.ts";
-import { hasOwnParcels, type SecurityVesting, sharesIn } from "../../ledger/vesting-account.ts";
-import { loadVesting, readRules } from "../../ledger/vesting-store.ts";
-import { askRoute } from "../../route.ts";
-import { statusOf } from "../../vesting/schedule.ts";
+import { hasOwnParcels, type SecurityVesting, sharesIn } from "../../ledger/vested/vesting-account.ts";
+import { loadVesting, readRules } from "../../ledger/vested/vesting-store.ts";
+import { statusOf } from "../../ledger/vesting/schedule.ts";
+import { getRecord } from "../../storage/database/records.ts";
+import { all, ofOrganization, type Params, type Row } from "../../storage/database/sql.ts";
+import { askRoute } from "../route.ts";
 import { VESTING_TERMS_EXAMPLE, VestingTermsPatch } from "./schema.ts";
 import { changedTerms } from "./terms.ts";
 

@@ -1,13 +1,14 @@
 // Vesting terms: reusable schedules. What they mean for a security is worked out in src/vesting.
-import type { Row } from "../../database/sql.ts";
+
 import type { AllocationMethod } from "../../kernel/allocation-method.ts";
 import { problem } from "../../kernel/problem.ts";
-import type { Route } from "../../route.ts";
-import { vestingSummary } from "../../vesting/summary.ts";
-import { termsWarnings } from "../../vesting/warnings.ts";
+import { vestingSummary } from "../../ledger/vesting/summary.ts";
+import { termsWarnings } from "../../ledger/vesting/terms-warnings.ts";
+import type { Row } from "../../storage/database/sql.ts";
 import { isNamedByActive } from "../active-store.ts";
 import { crudRoutes, type Resource } from "../crud.ts";
 import { toColumns } from "../present.ts";
+import type { Route } from "../route.ts";
 import { previewTerms } from "./preview.ts";
 import { VESTING_TERMS_EXAMPLE, VestingTerms, VestingTermsCreate, VestingTermsPatch } from "./schema.ts";
 import { changedTerms, readConditions } from "./terms.ts";

@@ -2,8 +2,8 @@
 import { Type } from "@sinclair/typebox";
 import { withRules } from "../../kernel/check.ts";
 import { body, freeText, nullable, patchOf } from "../../kernel/fields.ts";
-import { ALLOCATION_METHOD, PERIOD_TYPE, VESTING_TERMS_FIELDS } from "../../records/vesting-terms.ts";
-import { conditionFindings, scheduleFindings } from "../../vesting/validate.ts";
+import { conditionFindings, scheduleFindings } from "../../ledger/vesting/validate.ts";
+import { ALLOCATION_METHOD, PERIOD_TYPE, VESTING_TERMS_FIELDS } from "../../storage/records/vesting-terms.ts";
 import { RECORD_HEAD, RECORD_TAIL, shown } from "../present.ts";
 
 /** Members of bodies whose return in answers is an extension of the interface that this service implements. */

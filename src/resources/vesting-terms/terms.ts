@@ -1,9 +1,9 @@
 // Vesting terms as they are stored, and as a change would have them.
 import type { Static } from "@sinclair/typebox";
-import type { Row, SqlValue } from "../../database/sql.ts";
 import { refuse } from "../../kernel/problem.ts";
-import type { VestingCondition, VestingSchedule } from "../../vesting/types.ts";
-import { vestingFindings } from "../../vesting/validate.ts";
+import { vestingFindings } from "../../ledger/vesting/validate.ts";
+import type { VestingCondition, VestingSchedule } from "../../ledger/vesting/vesting-types.ts";
+import type { Row, SqlValue } from "../../storage/database/sql.ts";
 import { toColumns } from "../present.ts";
 import type { VestingTermsPatch } from "./schema.ts";
 

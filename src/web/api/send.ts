@@ -1,9 +1,9 @@
 // One request on its way: signs in again, confirms, waits and retries where that helps, the same for every page. What a
 // page cannot do anything about is done here.
 import { pause } from "../clock.ts";
-import { ask } from "./asks.ts";
 import { Declined, isAbort, NoAnswer, readProblem } from "./problem.ts";
 import { Store } from "./store.ts";
+import { ask } from "./waiting-asks.ts";
 
 /** What is wrong with the way to the server at the moment; the bar on top tells it. */
 export const trouble = new Store<Trouble | null>(null);

@@ -1,8 +1,8 @@
 // The organization's stakeholders by name, for fields that choose one, and for lists that name them.
 import { answer } from "../api/client.ts";
-import { useWholeList } from "../api/pages.ts";
+import { useWholeList } from "../api/list-pages.ts";
 import type { Option } from "../parts/forms/combobox.tsx";
-import { useOrganization } from "./organization.ts";
+import { useOrganization } from "./page-organization.ts";
 
 /** What a page knows of the stakeholders. */
 export interface Holders {

@@ -2,12 +2,12 @@
 import { useMemo } from "preact/hooks";
 import { Link } from "wouter-preact";
 import { answer, type Schemas } from "../api/client.ts";
-import { useWholeList } from "../api/pages.ts";
+import { useWholeList } from "../api/list-pages.ts";
 import { useQuery } from "../api/query.ts";
-import { None } from "../parts/figures.tsx";
-import { REGISTER } from "../text/register.ts";
-import { useOrganization } from "./organization.ts";
-import { useCapTable, useClasses, usePlans } from "./register.ts";
+import { None } from "../parts/figure.tsx";
+import { REGISTER } from "../text/register-words.ts";
+import { useCapTable, useClasses, usePlans } from "./lists/register-lists.ts";
+import { useOrganization } from "./page-organization.ts";
 
 type Id = string | null | undefined;
 

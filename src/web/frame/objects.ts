@@ -1,12 +1,12 @@
 // What documents can be about, by name: holders, classes, plans, securities, and the company itself.
 import { answer, type Schemas } from "../api/client.ts";
-import { useWholeList } from "../api/pages.ts";
+import { useWholeList } from "../api/list-pages.ts";
 import type { Option } from "../parts/forms/combobox.tsx";
 import { DOCUMENTS } from "../text/documents.ts";
 import { useHolders } from "./holders.ts";
+import { useClasses, usePlans } from "./lists/register-lists.ts";
 import { certificateOf } from "./names.tsx";
-import { useOrganization } from "./organization.ts";
-import { useClasses, usePlans } from "./register.ts";
+import { useOrganization } from "./page-organization.ts";
 
 /** The choices; a value is a type and an id with a blank between. Securities are many: they are asked for by fields alone. */
 export function useObjectOptions({ withSecurities }: { readonly withSecurities: boolean }): readonly Option[] {

@@ -2,7 +2,7 @@
 import { useLocation } from "wouter-preact";
 import { type ButtonKind, LinkButton } from "../parts/button.tsx";
 import { RECORD_WORDS, TERMS } from "../text/records.ts";
-import { useOrganization } from "./organization.ts";
+import { useOrganization } from "./page-organization.ts";
 
 /** The records that have forms, as their addresses call them. */
 export type FormRecord = "stakeholder" | "share-class" | "equity-plan" | "vesting-terms" | "valuation";

@@ -4,7 +4,7 @@ import { Menu } from "../parts/menu.tsx";
 import { ACTION_GROUPS } from "../text/actions.ts";
 import { FRAME } from "../text/frame.ts";
 import { isPage } from "./navigation.ts";
-import { useOrganization } from "./organization.ts";
+import { useOrganization } from "./page-organization.ts";
 
 /** The menu; nothing where the person may not write. */
 export function RecordMenu() {

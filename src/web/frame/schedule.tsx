@@ -1,8 +1,8 @@
 // The chart of a schedule that is to be: of terms that are edited, or of a grant that is not recorded yet.
 import { today } from "../clock.ts";
 import { dayText } from "../locale.ts";
-import { stepsOfVesting } from "../parts/charts/vesting.ts";
 import { VestingChart } from "../parts/charts/vesting-chart.tsx";
+import { stepsOfVesting } from "../parts/charts/vesting-points.ts";
 import { TERMS } from "../text/records.ts";
 
 /** The chart; nothing where nothing has a date. */

@@ -11,7 +11,7 @@ import { useAfter } from "../parts/states.tsx";
 import { ACTION_GROUPS } from "../text/actions.ts";
 import { FRAME } from "../text/frame.ts";
 import { isPage, navigationOf } from "./navigation.ts";
-import { type OrganizationContext, useOrganization } from "./organization.ts";
+import { type OrganizationContext, useOrganization } from "./page-organization.ts";
 
 const FOUND_MAX = 8;
 /** While somebody types, nothing is asked. */

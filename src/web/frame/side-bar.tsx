@@ -15,7 +15,7 @@ import { COMMON } from "../text/common.ts";
 import { FRAME } from "../text/frame.ts";
 import { chooseTheme, type Theme, theme } from "../theme.ts";
 import { APPROVALS_PATH, navigationOf } from "./navigation.ts";
-import type { OrganizationContext } from "./organization.ts";
+import type { OrganizationContext } from "./page-organization.ts";
 import { SearchButton } from "./search.tsx";
 import { OrganizationSwitcher } from "./switcher.tsx";
 

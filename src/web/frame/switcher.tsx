@@ -8,7 +8,7 @@ import { Icon } from "../parts/icon.tsx";
 import { COMMON, ROLE_NAMES } from "../text/common.ts";
 import { FRAME } from "../text/frame.ts";
 import { homeOf } from "./navigation.ts";
-import type { OrganizationContext } from "./organization.ts";
+import type { OrganizationContext } from "./page-organization.ts";
 
 /** From how many on they are searched. */
 const SEARCHED_FROM = 9;

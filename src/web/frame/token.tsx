@@ -2,15 +2,15 @@
 import { answer, BACKGROUND, type Schemas, write } from "../api/client.ts";
 import { useQuery } from "../api/query.ts";
 import { Button } from "../parts/button.tsx";
-import { Address, Count, Instant, Quantity } from "../parts/figures.tsx";
+import { Address, Count, Instant, Quantity } from "../parts/figure.tsx";
 import { Badge, Notice } from "../parts/notice.tsx";
-import { Card, Facts } from "../parts/page.tsx";
+import { Card, Facts } from "../parts/page-head.tsx";
 import { Loaded } from "../parts/states.tsx";
 import { toast } from "../parts/toast.tsx";
 import { useAction } from "../parts/use-action.tsx";
 import { usePoll } from "../parts/use-poll.ts";
 import { CLASSES } from "../text/classes.ts";
-import { useOrganization } from "./organization.ts";
+import { useOrganization } from "./page-organization.ts";
 
 export type ShareClass = Schemas["ShareClass"];
 

@@ -1,6 +1,6 @@
 // The words of the forms of records: holders, share classes, equity plans, valuations, vesting terms.
 import { countText, dayText, quantityText } from "../locale.ts";
-import type { FieldWords } from "./actions/fields.ts";
+import type { FieldWords } from "./actions/field-words.ts";
 
 /** A record's words. */
 export interface RecordWords {

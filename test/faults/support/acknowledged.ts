@@ -3,8 +3,8 @@
 import { createHash } from "node:crypto";
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import type { Reader } from "../../../src/database/sql.ts";
 import { hashKey } from "../../../src/resources/api-keys/key.ts";
+import type { Reader } from "../../../src/storage/database/sql.ts";
 import { bytesOf, type SystemCall } from "./trace.ts";
 
 /** Something that was promised to be kept. */

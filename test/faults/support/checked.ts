@@ -1,7 +1,7 @@
 // What `verify` sees changed, by table and column: everything but what it says itself that it does not look at. The tests
 // hold it to that.
 import type Database from "better-sqlite3";
-import { UNVERIFIED } from "../../../src/verify/report.ts";
+import { UNVERIFIED } from "../../../src/safekeeping/verify/report.ts";
 
 /** A column of a table, as `table.column`. */
 type ColumnName = string;

@@ -5,9 +5,9 @@ import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, wr
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import Database from "better-sqlite3";
+import { changeCompany, makeCompany } from "../../exchange/ocf/export/company.ts";
 import { startTestServer } from "../../kit/service.ts";
 import { makeRecords } from "../../matrix/world.ts";
-import { changeCompany, makeCompany } from "../../ocf/export/company.ts";
 import { type Running, runUnder, serveUnder } from "./serve.ts";
 
 /** A stopped data directory and how to call a server that is started on it. */

@@ -2,10 +2,10 @@
 // does, and tells what is then wrong with it.
 import { existsSync, mkdtempSync, rmSync } from "node:fs";
 import { join } from "node:path";
-import { prepareDatabase } from "../../../src/bootstrap.ts";
-import { refuseDamage } from "../../../src/data-dir/damage.ts";
-import { openDataDirectory } from "../../../src/data-dir/directory.ts";
-import { verifyDatabase } from "../../../src/verify/verify.ts";
+import { verifyDatabase } from "../../../src/safekeeping/verify/verify.ts";
+import { prepareDatabase } from "../../../src/server/service/bootstrap.ts";
+import { refuseDamage } from "../../../src/storage/data-dir/damage.ts";
+import { openDataDirectory } from "../../../src/storage/data-dir/directory.ts";
 import { randomFrom } from "../../kit/random.ts";
 import { broken, type Contents, contentsOf, lacksFirstKey, misremembered, type Promised } from "./acknowledged.ts";
 import { writeImage } from "./disk-image.ts";

@@ -1,9 +1,9 @@
 // What clients do while the power fails: short histories of a data directory, from its first start. Each is run once
 // under a trace; the power then fails at any moment of it.
 import { join } from "node:path";
+import { changeCompany, makeCompany } from "../../exchange/ocf/export/company.ts";
 import { issueShares, makeShareClass, makeStakeholder } from "../../kit/records.ts";
 import { makeRecords } from "../../matrix/world.ts";
-import { changeCompany, makeCompany } from "../../ocf/export/company.ts";
 import type { Recorder } from "./recorder.ts";
 
 /** What a script can do. */

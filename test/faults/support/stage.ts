@@ -2,7 +2,7 @@
 import { mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { openReadOnly } from "../../../src/database/open.ts";
+import { openReadOnly } from "../../../src/storage/database/open.ts";
 import { PROGRAM } from "../../kit/program.ts";
 import { broken, type Contents, contentsOf, momentsOf, type Promised } from "./acknowledged.ts";
 import { DiskHistory } from "./disk-image.ts";

@@ -11,7 +11,7 @@ import { TextField } from "../../parts/forms/field.tsx";
 import { Form } from "../../parts/forms/form.tsx";
 import { useForm } from "../../parts/forms/use-form.ts";
 import { Badge } from "../../parts/notice.tsx";
-import { Card } from "../../parts/page.tsx";
+import { Card } from "../../parts/page-head.tsx";
 import { QrCode } from "../../parts/qr.tsx";
 import { toast } from "../../parts/toast.tsx";
 import { useAction } from "../../parts/use-action.tsx";

@@ -7,12 +7,12 @@ import { Form } from "../../parts/forms/form.tsx";
 import { NewPassword } from "../../parts/forms/new-password.tsx";
 import { useForm } from "../../parts/forms/use-form.ts";
 import { Notice } from "../../parts/notice.tsx";
-import { Card } from "../../parts/page.tsx";
+import { Card } from "../../parts/page-head.tsx";
 import { toast } from "../../parts/toast.tsx";
 import { useAction } from "../../parts/use-action.tsx";
 import { ACCOUNT } from "../../text/account.ts";
 import { COMMON } from "../../text/common.ts";
-import { emailFault, passwordFault } from "../set-up.tsx";
+import { emailFault, passwordFault } from "../set-up/page.tsx";
 
 /** An account as its owner sees it. */
 export type Account = NonNullable<Session["account"]>;

@@ -1,7 +1,7 @@
 // By how much an action changes what holders have fully diluted: stock and warrants count as converted, each security by
 // itself, so only what comes out exactly is told. Pure.
-import { convertedBy, type RightRounding } from "../../../kernel/converted.ts";
-import { ONE, parseDecimal, sum } from "../../../kernel/decimal.ts";
+import { convertedBy, type RightRounding } from "../../../kernel/numbers/converted.ts";
+import { ONE, parseDecimal, sum } from "../../../kernel/numbers/decimal.ts";
 import type { CapTable, SecurityType } from "./spec.ts";
 
 /** How a holder's securities of a type grow or shrink. */

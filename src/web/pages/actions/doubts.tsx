@@ -2,7 +2,7 @@
 import { dayText } from "../../locale.ts";
 import { Button } from "../../parts/button.tsx";
 import { Dialog } from "../../parts/dialog.tsx";
-import { ACTION } from "../../text/actions/operations.ts";
+import { ACTION } from "../../text/actions/operation-words.ts";
 import type { Doubt } from "./refusals.ts";
 
 /** The dialog. */

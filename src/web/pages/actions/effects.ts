@@ -1,8 +1,8 @@
 // What an action will change, from the effects of its dry run and the cap table as it is: figures now and after, and who
 // owns how much. Exact; pure.
-import { formatDecimal, isDecimalText, parseDecimal, sum } from "../../../kernel/decimal.ts";
+import { formatDecimal, isDecimalText, parseDecimal, sum } from "../../../kernel/numbers/decimal.ts";
 import { percentOf } from "../../locale.ts";
-import { CHOICE_WORDS } from "../../text/actions/fields.ts";
+import { CHOICE_WORDS } from "../../text/actions/field-words.ts";
 import { PREVIEW } from "../../text/actions/preview.ts";
 import { CLASSES } from "../../text/classes.ts";
 import { dilutedMoves, type Move, type Rights } from "./diluted.ts";

@@ -1,11 +1,11 @@
 // What the panel shows besides for some actions: what an exercise costs, what has vested.
 import { isCalendarDate } from "../../../kernel/date.ts";
-import { formatDecimal, isDecimalText, multiply, parseDecimal, scale, sum } from "../../../kernel/decimal.ts";
-import type { Told } from "../../frame/operations.ts";
+import { formatDecimal, isDecimalText, multiply, parseDecimal, scale, sum } from "../../../kernel/numbers/decimal.ts";
+import type { Told } from "../../frame/operation-calls.ts";
 import { ScheduleChart } from "../../frame/schedule.tsx";
-import { Quantity } from "../../parts/figures.tsx";
+import { Quantity } from "../../parts/figure.tsx";
 import { readDecimal } from "../../parts/forms/decimal.ts";
-import { Facts as FactList } from "../../parts/page.tsx";
+import { Facts as FactList } from "../../parts/page-head.tsx";
 import { PREVIEW } from "../../text/actions/preview.ts";
 import { scheduleOf } from "../records/terms-rows.ts";
 import type { ActionSpec, Effect, Facts, Values } from "./spec.ts";

@@ -1,7 +1,7 @@
 // The fields of a form under their headings, two beside each other where they belong together.
 import type { Form } from "../../parts/forms/use-form.ts";
-import { type FieldWords, GROUP_WORDS } from "../../text/actions/fields.ts";
-import { ActionField } from "./field.tsx";
+import { type FieldWords, GROUP_WORDS } from "../../text/actions/field-words.ts";
+import { ActionField } from "./action-field.tsx";
 import type { Facts, FieldGroup, FieldSpec } from "./spec.ts";
 
 interface GroupsProps {

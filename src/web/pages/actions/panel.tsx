@@ -1,12 +1,12 @@
 // What will change: beside the form, figures now and after, who owns how much, warnings, and what is refused.
 import type { ComponentChildren } from "preact";
-import { formatDecimal, isDecimalText, parseDecimal } from "../../../kernel/decimal.ts";
+import { formatDecimal, isDecimalText, parseDecimal } from "../../../kernel/numbers/decimal.ts";
 import { ApiProblem } from "../../api/problem.ts";
 import { dayText, percentText, quantityText } from "../../locale.ts";
 import { sentence } from "../../parts/forms/words.ts";
 import { Meter } from "../../parts/meter.tsx";
 import { Badge, Notice } from "../../parts/notice.tsx";
-import { Card } from "../../parts/page.tsx";
+import { Card } from "../../parts/page-head.tsx";
 import { wordsOf } from "../../parts/states.tsx";
 import { PREVIEW } from "../../text/actions/preview.ts";
 import { COMMON } from "../../text/common.ts";

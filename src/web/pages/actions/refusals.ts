@@ -1,5 +1,5 @@
 // Where a refusal belongs in a form, and what leads on from it. Pure.
-import { formatDecimal, max, parseDecimal } from "../../../kernel/decimal.ts";
+import { formatDecimal, max, parseDecimal } from "../../../kernel/numbers/decimal.ts";
 import type { ApiProblem } from "../../api/problem.ts";
 import { readDecimal } from "../../parts/forms/decimal.ts";
 import type { Facts, FieldSpec, Operation, Values } from "./spec.ts";

@@ -2,11 +2,11 @@
 import { useMemo } from "preact/hooks";
 import { isCalendarDate } from "../../../kernel/date.ts";
 import { answer, type Schemas } from "../../api/client.ts";
-import { useWholeList } from "../../api/pages.ts";
+import { useWholeList } from "../../api/list-pages.ts";
 import { useQuery } from "../../api/query.ts";
 import { today } from "../../clock.ts";
-import { useOrganization } from "../../frame/organization.ts";
-import { useCapTable, useClasses, usePlans } from "../../frame/register.ts";
+import { useCapTable, useClasses, usePlans } from "../../frame/lists/register-lists.ts";
+import { useOrganization } from "../../frame/page-organization.ts";
 import { type ActionSpec, type Facts, type FieldSpec, fieldsOf, type SecurityType, type Values } from "./spec.ts";
 import { useLeaving } from "./use-leaving.ts";
 

@@ -1,7 +1,7 @@
 // Puts into a form what it gives its fields by itself, as what it depends on comes and changes.
 import { useEffect, useRef, useState } from "preact/hooks";
 import type { Form } from "../../parts/forms/use-form.ts";
-import { type Given, givenChanges } from "./given.ts";
+import { type Given, givenChanges } from "./given-values.ts";
 import type { Facts, FieldSpec } from "./spec.ts";
 
 interface Giving {

@@ -1,7 +1,7 @@
 // The securities that an action touches, so that the preview can name them and tell who owns what.
 import { answer } from "../../api/client.ts";
 import { useQuery } from "../../api/query.ts";
-import { useOrganization } from "../../frame/organization.ts";
+import { useOrganization } from "../../frame/page-organization.ts";
 import type { Known } from "./effects.ts";
 import type { Effect, Facts, Security } from "./spec.ts";
 

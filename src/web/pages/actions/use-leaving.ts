@@ -4,8 +4,8 @@ import { isCalendarDate } from "../../../kernel/date.ts";
 import { answer } from "../../api/client.ts";
 import { useQuery } from "../../api/query.ts";
 import { today } from "../../clock.ts";
-import { tryOperation } from "../../frame/operations.ts";
-import { useOrganization } from "../../frame/organization.ts";
+import { tryOperation } from "../../frame/operation-calls.ts";
+import { useOrganization } from "../../frame/page-organization.ts";
 import type { Operation, Security, Values } from "./spec.ts";
 import { useSecuritiesById } from "./use-known.ts";
 

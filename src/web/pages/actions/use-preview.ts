@@ -2,8 +2,8 @@
 // exactly what is in the form.
 import { useEffect, useState } from "preact/hooks";
 import { type ApiProblem, isAbort } from "../../api/problem.ts";
-import { type Told, tryOperation } from "../../frame/operations.ts";
-import { useOrganization } from "../../frame/organization.ts";
+import { type Told, tryOperation } from "../../frame/operation-calls.ts";
+import { useOrganization } from "../../frame/page-organization.ts";
 import type { Body } from "./body.ts";
 
 const AFTER_MS = 250;

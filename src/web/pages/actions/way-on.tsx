@@ -1,7 +1,7 @@
 // What leads on from a refusal, as a link or a button.
-import { useOrganization } from "../../frame/organization.ts";
+import { useOrganization } from "../../frame/page-organization.ts";
 import { Button, LinkButton } from "../../parts/button.tsx";
-import { ACTION } from "../../text/actions/operations.ts";
+import { ACTION } from "../../text/actions/operation-words.ts";
 import type { WayOn as Way } from "./refusals.ts";
 import type { Values } from "./spec.ts";
 import { addressOf } from "./way-back.ts";

@@ -1,18 +1,18 @@
 // The steps of an approval: who decided what and when; deciding, adding and removing one.
 import { useState } from "preact/hooks";
 import { type Schemas, write } from "../../api/client.ts";
-import { useOrganization } from "../../frame/organization.ts";
+import { useOrganization } from "../../frame/page-organization.ts";
 import { Button } from "../../parts/button.tsx";
 import { ConfirmButton } from "../../parts/confirm.tsx";
 import { Dialog } from "../../parts/dialog.tsx";
-import { Count, Instant, None } from "../../parts/figures.tsx";
+import { Count, Instant, None } from "../../parts/figure.tsx";
 import { LongTextField, TextField } from "../../parts/forms/field.tsx";
 import { Form } from "../../parts/forms/form.tsx";
 import { useForm } from "../../parts/forms/use-form.ts";
 import { Badge, type Tone } from "../../parts/notice.tsx";
-import { Card } from "../../parts/page.tsx";
+import { Card } from "../../parts/page-head.tsx";
 import { Empty } from "../../parts/states.tsx";
-import { type Column, Table } from "../../parts/table.tsx";
+import { type Column, Table } from "../../parts/tables/table.tsx";
 import { toast } from "../../parts/toast.tsx";
 import { ACTORS, STEPS } from "../../text/approvals.ts";
 import { COMMON } from "../../text/common.ts";

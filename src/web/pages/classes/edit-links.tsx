@@ -1,6 +1,6 @@
 // Links to the forms of classes and plans, for whoever may write.
 import { isPage } from "../../frame/navigation.ts";
-import { useOrganization } from "../../frame/organization.ts";
+import { useOrganization } from "../../frame/page-organization.ts";
 import { LinkButton } from "../../parts/button.tsx";
 import { CLASSES } from "../../text/classes.ts";
 

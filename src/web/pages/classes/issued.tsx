@@ -1,14 +1,14 @@
 // What was issued of a class or under a plan, the newest first.
 import { answer } from "../../api/client.ts";
-import { useWholeList } from "../../api/pages.ts";
+import { useWholeList } from "../../api/list-pages.ts";
+import { type Security, securityColumns } from "../../frame/lists/security-columns.tsx";
 import { useHolderNames } from "../../frame/names.tsx";
-import { useOrganization } from "../../frame/organization.ts";
-import { type Security, securityColumns } from "../../frame/security-columns.tsx";
+import { useOrganization } from "../../frame/page-organization.ts";
 import { LinkButton } from "../../parts/button.tsx";
-import { Card } from "../../parts/page.tsx";
+import { Card } from "../../parts/page-head.tsx";
 import { Empty, Loaded } from "../../parts/states.tsx";
-import { useSorting } from "../../parts/table.tsx";
-import { VirtualTable } from "../../parts/virtual-table.tsx";
+import { useSorting } from "../../parts/tables/table.tsx";
+import { VirtualTable } from "../../parts/tables/virtual-table.tsx";
 import { CLASSES } from "../../text/classes.ts";
 
 /** The card. */

@@ -1,12 +1,12 @@
 // The vesting terms of an organization, each with its editor.
 import { Link } from "wouter-preact";
 import { answer, type Schemas } from "../../api/client.ts";
-import { useWholeList } from "../../api/pages.ts";
-import { useOrganization } from "../../frame/organization.ts";
+import { useWholeList } from "../../api/list-pages.ts";
+import { useOrganization } from "../../frame/page-organization.ts";
 import { RecordLink } from "../../frame/record-links.tsx";
-import { Card } from "../../parts/page.tsx";
+import { Card } from "../../parts/page-head.tsx";
 import { Empty, Loaded } from "../../parts/states.tsx";
-import { type Column, Table } from "../../parts/table.tsx";
+import { type Column, Table } from "../../parts/tables/table.tsx";
 import { TERMS } from "../../text/records.ts";
 
 /** The card. */

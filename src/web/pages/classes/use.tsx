@@ -1,5 +1,5 @@
 // How much of a limit is used: a bar, and in words where it is too much.
-import { lessOf } from "../../parts/charts/vesting.ts";
+import { lessOf } from "../../parts/charts/vesting-points.ts";
 import { Meter } from "../../parts/meter.tsx";
 import { CLASSES } from "../../text/classes.ts";
 

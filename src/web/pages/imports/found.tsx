@@ -1,9 +1,9 @@
 // What an import found: problems and warnings with sheet, cell and fix; what it does with the rows; sums of the file.
-import { Count, Day } from "../../parts/figures.tsx";
+import { Count, Day } from "../../parts/figure.tsx";
 import { Badge, Notice } from "../../parts/notice.tsx";
-import { type Column, Table } from "../../parts/table.tsx";
+import { type Column, Table } from "../../parts/tables/table.tsx";
 import { IMPORTS } from "../../text/imports.ts";
-import type { Import } from "./calls.ts";
+import type { Import } from "./import-calls.ts";
 
 const SHOWN_MAX = 200;
 

@@ -2,11 +2,11 @@
 import { useEffect, useRef, useState } from "preact/hooks";
 import { changed, useQuery } from "../../api/query.ts";
 import { isPage } from "../../frame/navigation.ts";
-import { useOrganization } from "../../frame/organization.ts";
+import { useOrganization } from "../../frame/page-organization.ts";
 import { Button, LinkButton } from "../../parts/button.tsx";
 import { LongTextField, SelectField } from "../../parts/forms/field.tsx";
 import { Notice } from "../../parts/notice.tsx";
-import { Card } from "../../parts/page.tsx";
+import { Card } from "../../parts/page-head.tsx";
 import { save } from "../../parts/save.ts";
 import { SendingBar, unlessStopped, useSending } from "../../parts/sending.tsx";
 import { toast } from "../../parts/toast.tsx";
@@ -15,6 +15,7 @@ import { useDrop } from "../../parts/use-drop.ts";
 import { usePoll } from "../../parts/use-poll.ts";
 import { COMMON } from "../../text/common.ts";
 import { IMPORTS } from "../../text/imports.ts";
+import { Counts, Found, Totals } from "./found.tsx";
 import {
   begin,
   commit,
@@ -27,8 +28,7 @@ import {
   readLast,
   templateOf,
   type Ways,
-} from "./calls.ts";
-import { Counts, Found, Totals } from "./found.tsx";
+} from "./import-calls.ts";
 
 const EVERY_MS = 700;
 const BYTES_MAX = 25 * 1024 * 1024;

@@ -5,10 +5,10 @@ import { readSession } from "../../api/session.ts";
 import { TextField } from "../../parts/forms/field.tsx";
 import { Form } from "../../parts/forms/form.tsx";
 import { useForm } from "../../parts/forms/use-form.ts";
-import { Card } from "../../parts/page.tsx";
+import { Card } from "../../parts/page-head.tsx";
 import { toast } from "../../parts/toast.tsx";
 import { INSTANCE } from "../../text/account.ts";
-import { emailFault } from "../set-up.tsx";
+import { emailFault } from "../set-up/page.tsx";
 
 /** The form; the client asks for a proof of who the operator is where the last one is old. */
 export function AcceptEmail() {

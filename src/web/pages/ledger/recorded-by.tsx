@@ -1,9 +1,9 @@
 // Who recorded an entry, as the audit log tells it: the ledger itself does not. For administrators, who may read that.
 import { answer } from "../../api/client.ts";
 import { useQuery } from "../../api/query.ts";
-import type { Entry } from "../../frame/entries.tsx";
-import { useOrganization } from "../../frame/organization.ts";
-import { None } from "../../parts/figures.tsx";
+import type { Entry } from "../../frame/lists/entry-list.tsx";
+import { useOrganization } from "../../frame/page-organization.ts";
+import { None } from "../../parts/figure.tsx";
 import { LEDGER } from "../../text/ledger.ts";
 import { subjectOf } from "./subject.ts";
 

@@ -2,10 +2,10 @@
 import { answer, BACKGROUND, write } from "../../api/client.ts";
 import { useQuery } from "../../api/query.ts";
 import type { paths } from "../../api/types.ts";
-import { useOrganization } from "../../frame/organization.ts";
+import { useOrganization } from "../../frame/page-organization.ts";
 import { instantText } from "../../locale.ts";
 import { Button } from "../../parts/button.tsx";
-import { Count, Hash } from "../../parts/figures.tsx";
+import { Count, Hash } from "../../parts/figure.tsx";
 import { Badge, Notice } from "../../parts/notice.tsx";
 import { Loaded } from "../../parts/states.tsx";
 import { FigureStrip } from "../../parts/strip.tsx";

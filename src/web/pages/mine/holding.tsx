@@ -1,15 +1,16 @@
 // One thing that a holder has: how much, what has vested, its chart and dates, its terms, its certificate.
-import { useOrganization } from "../../frame/organization.ts";
-import { type OwnHolding, useOwnVesting } from "../../frame/portal.ts";
-import { VestingView } from "../../frame/vesting.tsx";
+
+import { type OwnHolding, useOwnVesting } from "../../frame/own-portal.ts";
+import { useOrganization } from "../../frame/page-organization.ts";
+import { VestingView } from "../../frame/vesting-of-grants.tsx";
 import { moneyText } from "../../locale.ts";
 import { LinkButton } from "../../parts/button.tsx";
-import { Day, Quantity } from "../../parts/figures.tsx";
+import { Day, Quantity } from "../../parts/figure.tsx";
 import { Badge } from "../../parts/notice.tsx";
-import { Card, Facts } from "../../parts/page.tsx";
+import { Card, Facts } from "../../parts/page-head.tsx";
 import { Loaded } from "../../parts/states.tsx";
 import { MINE } from "../../text/mine.ts";
-import { REGISTER } from "../../text/register.ts";
+import { REGISTER } from "../../text/register-words.ts";
 import { hasSchedule } from "./expiries.ts";
 
 type Fact = readonly [name: string, value: preact.ComponentChildren];

@@ -2,7 +2,7 @@
 import { isCalendarDate } from "../../../kernel/date.ts";
 import { decimalFault, readDecimal } from "../../parts/forms/decimal.ts";
 import { COMMON, FIELD_FAULTS } from "../../text/common.ts";
-import { BEGINNING } from "../../text/models/beginning.ts";
+import { BEGINNING } from "../../text/models/beginning-words.ts";
 import { holderOf, type ModelValues, rowsOf, whoOf } from "./values.ts";
 
 /** A security that is not there, as a body says it. */

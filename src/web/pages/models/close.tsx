@@ -5,18 +5,18 @@ import { useLocation } from "wouter-preact";
 import { answer, write } from "../../api/client.ts";
 import { newIdempotencyKey } from "../../api/idempotency.ts";
 import { ApiProblem } from "../../api/problem.ts";
-import { createRecord } from "../../frame/operations.ts";
-import { useOrganization } from "../../frame/organization.ts";
+import { createRecord } from "../../frame/operation-calls.ts";
+import { useOrganization } from "../../frame/page-organization.ts";
 import { dayText } from "../../locale.ts";
 import { Button, LinkButton } from "../../parts/button.tsx";
 import { Dialog } from "../../parts/dialog.tsx";
-import { Quantity } from "../../parts/figures.tsx";
+import { Quantity } from "../../parts/figure.tsx";
 import { DecimalField } from "../../parts/forms/decimal-field.tsx";
 import { DateField, LongTextField, TextField } from "../../parts/forms/field.tsx";
 import { Form } from "../../parts/forms/form.tsx";
 import { useForm } from "../../parts/forms/use-form.ts";
 import { Notice } from "../../parts/notice.tsx";
-import { Table } from "../../parts/table.tsx";
+import { Table } from "../../parts/tables/table.tsx";
 import { toast } from "../../parts/toast.tsx";
 import { useAction } from "../../parts/use-action.tsx";
 import { PREVIEW } from "../../text/actions/preview.ts";
@@ -36,7 +36,7 @@ import {
   refusalOf,
   shortOf,
 } from "./closing.ts";
-import type { ModelForm } from "./fields.tsx";
+import type { ModelForm } from "./model-fields.tsx";
 import type { RoundAnswer, RoundBody } from "./round-body.ts";
 import { type Modelled, useModel } from "./use-model.ts";
 import { nameIn, placed } from "./values.ts";

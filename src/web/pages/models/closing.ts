@@ -1,6 +1,6 @@
 // What the dialog of a closing sends, and where its refusals belong: at a field of the dialog, at one of the round, or on
 // top, with what leads on. Pure.
-import { isDecimalText, parseDecimal } from "../../../kernel/decimal.ts";
+import { isDecimalText, parseDecimal } from "../../../kernel/numbers/decimal.ts";
 import { ApiProblem, type FieldFault } from "../../api/problem.ts";
 import type { paths } from "../../api/types.ts";
 import { decimalFault, readDecimal } from "../../parts/forms/decimal.ts";

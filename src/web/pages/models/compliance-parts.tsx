@@ -6,17 +6,17 @@ import { answer } from "../../api/client.ts";
 import { type Query, useQuery } from "../../api/query.ts";
 import type { paths } from "../../api/types.ts";
 import { today } from "../../clock.ts";
+import { useClasses } from "../../frame/lists/register-lists.ts";
 import { HolderLink, useHolderNames, useSecurityNames } from "../../frame/names.tsx";
-import { useOrganization } from "../../frame/organization.ts";
-import { useClasses } from "../../frame/register.ts";
-import { Day, Money, Quantity } from "../../parts/figures.tsx";
+import { useOrganization } from "../../frame/page-organization.ts";
+import { Day, Money, Quantity } from "../../parts/figure.tsx";
 import { readDecimal } from "../../parts/forms/decimal.ts";
 import { DecimalField } from "../../parts/forms/decimal-field.tsx";
 import { CheckField, DateField } from "../../parts/forms/field.tsx";
 import { Badge } from "../../parts/notice.tsx";
-import { Card, Facts } from "../../parts/page.tsx";
+import { Card, Facts } from "../../parts/page-head.tsx";
 import { Empty, Loaded } from "../../parts/states.tsx";
-import { Table } from "../../parts/table.tsx";
+import { Table } from "../../parts/tables/table.tsx";
 import { COMPLIANCE } from "../../text/models/compliance.ts";
 
 /** What is asked for stands in the address. */

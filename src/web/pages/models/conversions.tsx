@@ -1,8 +1,8 @@
 // Every conversion of a round with its working, what does not convert and why, and prices that are adjusted.
 import type { ComponentChildren } from "preact";
-import { Money, Quantity } from "../../parts/figures.tsx";
+import { Money, Quantity } from "../../parts/figure.tsx";
 import { Badge } from "../../parts/notice.tsx";
-import { Card, Facts } from "../../parts/page.tsx";
+import { Card, Facts } from "../../parts/page-head.tsx";
 import { ROUND } from "../../text/models/round.ts";
 import { ModelHolder } from "./holder.tsx";
 import type { RoundAnswer } from "./round-body.ts";

@@ -1,11 +1,11 @@
 // What stands in the form of an exit as the body that asks for it, and back. Pure.
 import { isCalendarDate } from "../../../kernel/date.ts";
-import { formatDecimal, parseDecimal } from "../../../kernel/decimal.ts";
+import { formatDecimal, parseDecimal } from "../../../kernel/numbers/decimal.ts";
 import type { paths } from "../../api/types.ts";
 import { decimalFault, readDecimal } from "../../parts/forms/decimal.ts";
 import { COMMON, FIELD_FAULTS } from "../../text/common.ts";
 import { addFaults, valuesOfAdd } from "./add-body.ts";
-import { type Beginning, beginningOf, ITS_OWN } from "./beginning.ts";
+import { type Beginning, beginningOf, ITS_OWN } from "./beginning-values.ts";
 import { type ModelValues, rowsOf } from "./values.ts";
 
 type Path = paths["/api/v1/models/waterfall"]["post"];

@@ -1,11 +1,11 @@
 // The form of an exit: when, from which cap table on, what is deducted, and terms that are tried out.
-import { useClasses } from "../../frame/register.ts";
+import { useClasses } from "../../frame/lists/register-lists.ts";
 import { DecimalField } from "../../parts/forms/decimal-field.tsx";
 import { DateField, TextField } from "../../parts/forms/field.tsx";
 import { EXIT } from "../../text/models/exit.ts";
-import { AddedInputs, FromField } from "./beginning.tsx";
+import { AddedInputs, FromField } from "./beginning-fields.tsx";
 import { MULTIPLE, PART, RANK } from "./exit-body.ts";
-import { ChoiceField, Group, type ModelForm, Rows } from "./fields.tsx";
+import { ChoiceField, Group, type ModelForm, Rows } from "./model-fields.tsx";
 
 /** All fields; `choices` are what the exit can begin with. */
 export function ExitInputs({

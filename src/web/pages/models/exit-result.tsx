@@ -1,15 +1,15 @@
 // What an exit pays: the chart over all values with its breakpoints, and the tables at one.
 import { useState } from "preact/hooks";
-import { formatDecimal, parseDecimal, sum } from "../../../kernel/decimal.ts";
+import { formatDecimal, parseDecimal, sum } from "../../../kernel/numbers/decimal.ts";
 import { moneyText } from "../../locale.ts";
 import { ExitArea } from "../../parts/charts/exit-area.tsx";
 import { placesAmong } from "../../parts/charts/geometry.ts";
-import { Cents, Money, None, Percent, Quantity } from "../../parts/figures.tsx";
-import { Card } from "../../parts/page.tsx";
+import { Cents, Money, None, Percent, Quantity } from "../../parts/figure.tsx";
+import { Card } from "../../parts/page-head.tsx";
 import { Segmented } from "../../parts/segmented.tsx";
 import { FigureStrip } from "../../parts/strip.tsx";
 import { Swatch } from "../../parts/swatch.tsx";
-import { type Column, Table } from "../../parts/table.tsx";
+import { type Column, Table } from "../../parts/tables/table.tsx";
 import { EXIT } from "../../text/models/exit.ts";
 import { MODELS } from "../../text/models/models.ts";
 import { type ExitAnswer, type ExitPoint, STEPS, stepOf, valueAt } from "./exit-body.ts";

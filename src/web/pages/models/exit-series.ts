@@ -1,5 +1,5 @@
 // The curves of an exit: proceeds at each value by class, or by holder, stacked. Exact; pure.
-import { formatDecimal, parseDecimal, sum } from "../../../kernel/decimal.ts";
+import { formatDecimal, parseDecimal, sum } from "../../../kernel/numbers/decimal.ts";
 import { EXIT } from "../../text/models/exit.ts";
 import type { ExitPoint } from "./exit-body.ts";
 

@@ -1,21 +1,21 @@
 // The expense of grants by period: each with the fair value that somebody brings.
 import { answer } from "../../api/client.ts";
-import { useWholeList } from "../../api/pages.ts";
+import { useWholeList } from "../../api/list-pages.ts";
 import type { paths } from "../../api/types.ts";
 import { today } from "../../clock.ts";
 import { useDraftName } from "../../frame/draft.ts";
 import { certificateOf, useHolderNames } from "../../frame/names.tsx";
-import { useOrganization } from "../../frame/organization.ts";
-import { Cents, Day } from "../../parts/figures.tsx";
+import { useOrganization } from "../../frame/page-organization.ts";
+import { Cents, Day } from "../../parts/figure.tsx";
 import { decimalFault, readDecimal } from "../../parts/forms/decimal.ts";
 import { DecimalField } from "../../parts/forms/decimal-field.tsx";
 import { DateField } from "../../parts/forms/field.tsx";
 import { useForm } from "../../parts/forms/use-form.ts";
-import { Card } from "../../parts/page.tsx";
-import { Table } from "../../parts/table.tsx";
+import { Card } from "../../parts/page-head.tsx";
+import { Table } from "../../parts/tables/table.tsx";
 import { COMPLIANCE } from "../../text/models/compliance.ts";
 import { Asked } from "./asked.tsx";
-import { ChoiceField, Group, ModelInputs } from "./fields.tsx";
+import { ChoiceField, Group, ModelInputs } from "./model-fields.tsx";
 import { useModel } from "./use-model.ts";
 import { placed } from "./values.ts";
 

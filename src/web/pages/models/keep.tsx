@@ -2,9 +2,9 @@
 import { useState } from "preact/hooks";
 import { useLocation } from "wouter-preact";
 import { answer, type Schemas, write } from "../../api/client.ts";
-import { useWholeList } from "../../api/pages.ts";
+import { useWholeList } from "../../api/list-pages.ts";
 import { type Query, useQuery } from "../../api/query.ts";
-import { useOrganization } from "../../frame/organization.ts";
+import { useOrganization } from "../../frame/page-organization.ts";
 import { Button } from "../../parts/button.tsx";
 import { Dialog } from "../../parts/dialog.tsx";
 import { LongTextField, TextField } from "../../parts/forms/field.tsx";

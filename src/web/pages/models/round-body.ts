@@ -4,7 +4,7 @@ import type { components, paths } from "../../api/types.ts";
 import { decimalFault, readDecimal } from "../../parts/forms/decimal.ts";
 import { COMMON, FIELD_FAULTS } from "../../text/common.ts";
 import { type AddedConvertible, addedConvertibles, addFaults, valuesOfAdd } from "./add-body.ts";
-import { type Beginning, beginningOf, ITS_OWN, neededKeys } from "./beginning.ts";
+import { type Beginning, beginningOf, ITS_OWN, neededKeys } from "./beginning-values.ts";
 import { holderOf, type ModelValues, rowsOf, whoOf } from "./values.ts";
 
 export type RoundBody = paths["/api/v1/models/round"]["post"]["requestBody"]["content"]["application/json"];

@@ -1,12 +1,12 @@
 // The form of a round: its class, valuation and investors; the pool, pro rata rights, convertibles and the class's rights.
-import { usePlans } from "../../frame/register.ts";
+import { usePlans } from "../../frame/lists/register-lists.ts";
 import { DecimalField } from "../../parts/forms/decimal-field.tsx";
 import { CheckField, DateField, TextField } from "../../parts/forms/field.tsx";
 import { MODELS } from "../../text/models/models.ts";
 import { ROUND } from "../../text/models/round.ts";
 import type { AddedConvertible } from "./add-body.ts";
-import { AddedInputs, FromField } from "./beginning.tsx";
-import { ChoiceField, Group, type ModelForm, Rows } from "./fields.tsx";
+import { AddedInputs, FromField } from "./beginning-fields.tsx";
+import { ChoiceField, Group, type ModelForm, Rows } from "./model-fields.tsx";
 import { type Convertible, HOW, MFN, OWN } from "./round-body.ts";
 import { WhoField } from "./who-field.tsx";
 

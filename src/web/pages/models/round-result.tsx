@@ -1,12 +1,12 @@
 // What a round makes of the cap table: its figures, who owns what before and after, new classes and investments.
-import { formatDecimal, parseDecimal } from "../../../kernel/decimal.ts";
+import { formatDecimal, parseDecimal } from "../../../kernel/numbers/decimal.ts";
 import { percentOf } from "../../locale.ts";
 import { type BarPart, OwnershipBar } from "../../parts/charts/ownership-bar.tsx";
-import { Money, Percent, Quantity } from "../../parts/figures.tsx";
-import { Card } from "../../parts/page.tsx";
+import { Money, Percent, Quantity } from "../../parts/figure.tsx";
+import { Card } from "../../parts/page-head.tsx";
 import { FigureStrip } from "../../parts/strip.tsx";
 import { Swatch } from "../../parts/swatch.tsx";
-import { type Column, Table } from "../../parts/table.tsx";
+import { type Column, Table } from "../../parts/tables/table.tsx";
 import { MODELS } from "../../text/models/models.ts";
 import { ROUND } from "../../text/models/round.ts";
 import { ModelWarnings } from "./asked.tsx";

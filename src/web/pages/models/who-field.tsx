@@ -1,8 +1,8 @@
 // A field for somebody: who is on record, or a name that is typed.
 import { useEffect, useState } from "preact/hooks";
 import { answer } from "../../api/client.ts";
-import { useWholeList } from "../../api/pages.ts";
-import { useOrganization } from "../../frame/organization.ts";
+import { useWholeList } from "../../api/list-pages.ts";
+import { useOrganization } from "../../frame/page-organization.ts";
 import { Combobox } from "../../parts/forms/combobox.tsx";
 import type { FieldProps } from "../../parts/forms/field.tsx";
 import { MODELS } from "../../text/models/models.ts";

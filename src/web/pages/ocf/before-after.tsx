@@ -1,6 +1,6 @@
 // The cap table as it is, and as it would be after an import: its sums, then each class and plan.
-import { Quantity } from "../../parts/figures.tsx";
-import { type Column, Table } from "../../parts/table.tsx";
+import { Quantity } from "../../parts/figure.tsx";
+import { type Column, Table } from "../../parts/tables/table.tsx";
 import { OCF } from "../../text/ocf.ts";
 import type { Report } from "./findings.ts";
 

@@ -2,12 +2,12 @@
 import { useState } from "preact/hooks";
 import { answer } from "../../api/client.ts";
 import { today } from "../../clock.ts";
-import { useOrganization } from "../../frame/organization.ts";
+import { useOrganization } from "../../frame/page-organization.ts";
 import { Button } from "../../parts/button.tsx";
-import { csvName } from "../../parts/csv.ts";
 import { CheckField } from "../../parts/forms/field.tsx";
-import { Card } from "../../parts/page.tsx";
+import { Card } from "../../parts/page-head.tsx";
 import { save } from "../../parts/save.ts";
+import { csvName } from "../../parts/tables/table-csv.ts";
 import { useAction } from "../../parts/use-action.tsx";
 import { OCF } from "../../text/ocf.ts";
 

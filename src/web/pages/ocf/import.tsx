@@ -1,18 +1,18 @@
 // The import, step by step: a package is chosen, checked, tried, and then taken in.
 import { useState } from "preact/hooks";
 import { isPage } from "../../frame/navigation.ts";
-import { useOrganization } from "../../frame/organization.ts";
+import { useOrganization } from "../../frame/page-organization.ts";
 import { Button, LinkButton } from "../../parts/button.tsx";
 import { Copy } from "../../parts/copy.tsx";
 import { Notice } from "../../parts/notice.tsx";
-import { Card } from "../../parts/page.tsx";
+import { Card } from "../../parts/page-head.tsx";
 import { toast } from "../../parts/toast.tsx";
 import { useAction } from "../../parts/use-action.tsx";
 import { OCF } from "../../text/ocf.ts";
 import { BeforeAfter } from "./before-after.tsx";
-import { type Checked, check, importNow, tryImport } from "./calls.ts";
 import { Chooser } from "./chooser.tsx";
 import type { Report } from "./findings.ts";
+import { type Checked, check, importNow, tryImport } from "./ocf-calls.ts";
 import type { ChosenPackage } from "./package.ts";
 import { ImportProgress, LastImport } from "./progress.tsx";
 import { Findings, ReportView } from "./report.tsx";

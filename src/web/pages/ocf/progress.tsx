@@ -1,12 +1,12 @@
 // How an import is getting on: the one that was begun here, or the organization's last, for whoever comes back to the page.
 import { useEffect, useRef } from "preact/hooks";
 import { changed, useQuery } from "../../api/query.ts";
-import { useOrganization } from "../../frame/organization.ts";
+import { useOrganization } from "../../frame/page-organization.ts";
 import { instantText } from "../../locale.ts";
 import { Notice } from "../../parts/notice.tsx";
 import { usePoll } from "../../parts/use-poll.ts";
 import { OCF } from "../../text/ocf.ts";
-import { type Progress, readProgress } from "./calls.ts";
+import { type Progress, readProgress } from "./ocf-calls.ts";
 import { ReportView } from "./report.tsx";
 
 const EVERY_MS = 500;

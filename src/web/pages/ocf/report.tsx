@@ -1,8 +1,8 @@
 // What a check or an import says: findings by file with what to do, and how many objects of each kind.
 import { countText } from "../../locale.ts";
-import { Count } from "../../parts/figures.tsx";
+import { Count } from "../../parts/figure.tsx";
 import { Badge, Notice } from "../../parts/notice.tsx";
-import { type Column, Table } from "../../parts/table.tsx";
+import { type Column, Table } from "../../parts/tables/table.tsx";
 import { OCF } from "../../text/ocf.ts";
 import { byFile, type Finding, findingsOf, type Report } from "./findings.ts";
 

@@ -3,12 +3,12 @@ import { Link } from "wouter-preact";
 import { answer, type Schemas } from "../../api/client.ts";
 import { useQuery } from "../../api/query.ts";
 import { isPage } from "../../frame/navigation.ts";
-import { useOrganization } from "../../frame/organization.ts";
-import { Money, None } from "../../parts/figures.tsx";
-import { Card } from "../../parts/page.tsx";
-import { type Column, Table } from "../../parts/table.tsx";
+import { useOrganization } from "../../frame/page-organization.ts";
+import { Money, None } from "../../parts/figure.tsx";
+import { Card } from "../../parts/page-head.tsx";
+import { type Column, Table } from "../../parts/tables/table.tsx";
 import { OVERVIEW } from "../../text/overview.ts";
-import { type CapTable, nameOf } from "./figures.ts";
+import { type CapTable, nameOf } from "./cap-table-figures.ts";
 
 type Convertible = CapTable["convertibles"][number];
 

@@ -4,11 +4,11 @@ import { Link } from "wouter-preact";
 import { answer, type Schemas } from "../../api/client.ts";
 import { useQuery } from "../../api/query.ts";
 import { isPage } from "../../frame/navigation.ts";
-import { useOrganization } from "../../frame/organization.ts";
+import { useOrganization } from "../../frame/page-organization.ts";
 import { Button } from "../../parts/button.tsx";
 import { Icon } from "../../parts/icon.tsx";
 import { Badge } from "../../parts/notice.tsx";
-import { Card } from "../../parts/page.tsx";
+import { Card } from "../../parts/page-head.tsx";
 import { Loaded } from "../../parts/states.tsx";
 import { FINDING_LINKS, FINDING_RULES, FINDINGS, OVERVIEW } from "../../text/overview.ts";
 

@@ -1,13 +1,13 @@
 // Who owns which part: one bar, and the table of it.
 import { OwnershipBar } from "../../parts/charts/ownership-bar.tsx";
-import { Percent, Quantity } from "../../parts/figures.tsx";
+import { Percent, Quantity } from "../../parts/figure.tsx";
 import { Meter } from "../../parts/meter.tsx";
-import { Card } from "../../parts/page.tsx";
+import { Card } from "../../parts/page-head.tsx";
 import { Segmented } from "../../parts/segmented.tsx";
 import { Swatch } from "../../parts/swatch.tsx";
-import { type Column, Table } from "../../parts/table.tsx";
+import { type Column, Table } from "../../parts/tables/table.tsx";
 import { OVERVIEW } from "../../text/overview.ts";
-import { type CapTable, type Count, type Part, partsByClass, partsByHolder, type Series } from "./figures.ts";
+import { type CapTable, type Count, type Part, partsByClass, partsByHolder, type Series } from "./cap-table-figures.ts";
 
 /** By what the whole is divided. */
 export type By = "class" | "holder";

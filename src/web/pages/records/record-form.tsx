@@ -3,8 +3,8 @@ import { useRef } from "preact/hooks";
 import { useLocation, useSearchParams } from "wouter-preact";
 import { useDraftName } from "../../frame/draft.ts";
 import { isPage } from "../../frame/navigation.ts";
-import { type AnyMembers, changeRecord, createRecord } from "../../frame/operations.ts";
-import { type OrganizationContext, useOrganization } from "../../frame/organization.ts";
+import { type AnyMembers, changeRecord, createRecord } from "../../frame/operation-calls.ts";
+import { type OrganizationContext, useOrganization } from "../../frame/page-organization.ts";
 import { Form } from "../../parts/forms/form.tsx";
 import { useForm } from "../../parts/forms/use-form.ts";
 import { sentence } from "../../parts/forms/words.ts";
@@ -18,7 +18,7 @@ import { type Facts, fieldsOf, shownFields, type Values } from "../actions/spec.
 import { useFacts } from "../actions/use-facts.ts";
 import { useGiven } from "../actions/use-given.ts";
 import { RETURN, returnTo } from "../actions/way-back.ts";
-import type { RecordSpec } from "./specs.ts";
+import type { RecordSpec } from "./record-specs.ts";
 
 /** The name in the query of the field that waits for a record that is made first. */
 const AS = "as";

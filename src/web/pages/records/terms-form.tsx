@@ -1,9 +1,9 @@
 // The editor of vesting terms: templates, conditions as rows, and beside it what vests when.
 import { useLocation, useSearchParams } from "wouter-preact";
-import type { VestingRules } from "../../../vesting/types.ts";
+import type { VestingRules } from "../../../ledger/vesting/vesting-types.ts";
 import { useDraftName } from "../../frame/draft.ts";
-import { type AnyMembers, changeRecord, createRecord } from "../../frame/operations.ts";
-import { useOrganization } from "../../frame/organization.ts";
+import { type AnyMembers, changeRecord, createRecord } from "../../frame/operation-calls.ts";
+import { useOrganization } from "../../frame/page-organization.ts";
 import { Button } from "../../parts/button.tsx";
 import { LongTextField, SelectField, TextField } from "../../parts/forms/field.tsx";
 import { Form } from "../../parts/forms/form.tsx";

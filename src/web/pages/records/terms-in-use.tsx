@@ -3,11 +3,11 @@ import { useEffect, useState } from "preact/hooks";
 import { answer } from "../../api/client.ts";
 import { useQuery } from "../../api/query.ts";
 import type { components } from "../../api/types.ts";
-import { useOrganization } from "../../frame/organization.ts";
-import { Quantity } from "../../parts/figures.tsx";
-import { Card } from "../../parts/page.tsx";
-import { type Column, Table } from "../../parts/table.tsx";
-import { SECURITY_WORDS } from "../../text/actions/fields.ts";
+import { useOrganization } from "../../frame/page-organization.ts";
+import { Quantity } from "../../parts/figure.tsx";
+import { Card } from "../../parts/page-head.tsx";
+import { type Column, Table } from "../../parts/tables/table.tsx";
+import { SECURITY_WORDS } from "../../text/actions/field-words.ts";
 import { TERMS } from "../../text/records.ts";
 
 type Answer = components["schemas"]["PreviewVestingTermsResult"];

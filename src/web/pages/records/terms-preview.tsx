@@ -1,16 +1,16 @@
 // What terms make vest when, for a sample: the chart and the first dates, by the engine itself.
 import { useState } from "preact/hooks";
 import { isCalendarDate } from "../../../kernel/date.ts";
-import type { VestingRules } from "../../../vesting/types.ts";
+import type { VestingRules } from "../../../ledger/vesting/vesting-types.ts";
 import { today } from "../../clock.ts";
 import { ScheduleChart } from "../../frame/schedule.tsx";
-import { stepsOfVesting, type VestingStep } from "../../parts/charts/vesting.ts";
-import { Day, Quantity } from "../../parts/figures.tsx";
+import { stepsOfVesting, type VestingStep } from "../../parts/charts/vesting-points.ts";
+import { Day, Quantity } from "../../parts/figure.tsx";
 import { readDecimal } from "../../parts/forms/decimal.ts";
 import { DecimalField } from "../../parts/forms/decimal-field.tsx";
 import { DateField } from "../../parts/forms/field.tsx";
-import { Card } from "../../parts/page.tsx";
-import { type Column, Table } from "../../parts/table.tsx";
+import { Card } from "../../parts/page-head.tsx";
+import { type Column, Table } from "../../parts/tables/table.tsx";
 import { TERMS } from "../../text/records.ts";
 import { scheduleOf } from "./terms-rows.ts";
 

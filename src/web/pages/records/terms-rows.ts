@@ -1,8 +1,8 @@
 // The conditions of vesting terms as rows that are typed, templates of them, and what vests when by the engine itself. Pure.
-import { formatDecimal, parseDecimal } from "../../../kernel/decimal.ts";
-import { LAST_DAY, vestingStatus } from "../../../vesting/schedule.ts";
-import type { VestingCondition, VestingRules } from "../../../vesting/types.ts";
-import { conditionFindings } from "../../../vesting/validate.ts";
+import { formatDecimal, parseDecimal } from "../../../kernel/numbers/decimal.ts";
+import { LAST_DAY, vestingStatus } from "../../../ledger/vesting/schedule.ts";
+import { conditionFindings } from "../../../ledger/vesting/validate.ts";
+import type { VestingCondition, VestingRules } from "../../../ledger/vesting/vesting-types.ts";
 
 /** One condition as it is typed. */
 export interface Row {

@@ -1,17 +1,17 @@
 // The correction of what was typed wrongly: a direct edit, which the ledger records as one.
 import { write } from "../../api/client.ts";
-import { useOrganization } from "../../frame/organization.ts";
-import type { Security } from "../../frame/security-columns.tsx";
+import type { Security } from "../../frame/lists/security-columns.tsx";
+import { useOrganization } from "../../frame/page-organization.ts";
 import { decimalFault, readDecimal } from "../../parts/forms/decimal.ts";
 import { DecimalField } from "../../parts/forms/decimal-field.tsx";
 import { DateField, LongTextField, TextField } from "../../parts/forms/field.tsx";
 import { Form } from "../../parts/forms/form.tsx";
 import { useForm } from "../../parts/forms/use-form.ts";
 import { Notice } from "../../parts/notice.tsx";
-import { Card } from "../../parts/page.tsx";
+import { Card } from "../../parts/page-head.tsx";
 import { toast } from "../../parts/toast.tsx";
 import { COMMON } from "../../text/common.ts";
-import { REGISTER } from "../../text/register.ts";
+import { REGISTER } from "../../text/register-words.ts";
 import { SECURITIES } from "../../text/securities.ts";
 
 const DATES = [

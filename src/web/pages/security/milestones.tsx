@@ -2,19 +2,19 @@
 import { useState } from "preact/hooks";
 import { answer, type Schemas, write } from "../../api/client.ts";
 import { useQuery } from "../../api/query.ts";
-import { useOrganization } from "../../frame/organization.ts";
+import { useOrganization } from "../../frame/page-organization.ts";
 import { Button } from "../../parts/button.tsx";
 import { Dialog } from "../../parts/dialog.tsx";
-import { Day, Instant, Quantity } from "../../parts/figures.tsx";
+import { Day, Instant, Quantity } from "../../parts/figure.tsx";
 import { LongTextField } from "../../parts/forms/field.tsx";
 import { Form } from "../../parts/forms/form.tsx";
 import { useForm } from "../../parts/forms/use-form.ts";
 import { Badge } from "../../parts/notice.tsx";
-import { Card } from "../../parts/page.tsx";
-import { type Column, Table } from "../../parts/table.tsx";
+import { Card } from "../../parts/page-head.tsx";
+import { type Column, Table } from "../../parts/tables/table.tsx";
 import { toast } from "../../parts/toast.tsx";
 import { COMMON } from "../../text/common.ts";
-import { REGISTER } from "../../text/register.ts";
+import { REGISTER } from "../../text/register-words.ts";
 import { SECURITIES } from "../../text/securities.ts";
 
 type Milestone = Schemas["VestingMilestone"];

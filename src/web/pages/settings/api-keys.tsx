@@ -1,16 +1,16 @@
 // API keys: made, with the key shown once; revoked.
 import { useState } from "preact/hooks";
 import { answer, type Schemas, write } from "../../api/client.ts";
-import { useWholeList } from "../../api/pages.ts";
+import { useWholeList } from "../../api/list-pages.ts";
 import { nowMs } from "../../clock.ts";
-import { useOrganization } from "../../frame/organization.ts";
+import { useOrganization } from "../../frame/page-organization.ts";
 import { Button } from "../../parts/button.tsx";
 import { ConfirmButton } from "../../parts/confirm.tsx";
-import { Instant, None } from "../../parts/figures.tsx";
+import { Instant, None } from "../../parts/figure.tsx";
 import { Badge } from "../../parts/notice.tsx";
-import { Card } from "../../parts/page.tsx";
+import { Card } from "../../parts/page-head.tsx";
 import { Empty, Loaded } from "../../parts/states.tsx";
-import { type Column, Table, useSorting } from "../../parts/table.tsx";
+import { type Column, Table, useSorting } from "../../parts/tables/table.tsx";
 import { toast } from "../../parts/toast.tsx";
 import { ROLE_NAMES } from "../../text/common.ts";
 import { KEYS } from "../../text/settings.ts";

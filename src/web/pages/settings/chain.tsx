@@ -1,5 +1,5 @@
 // The tokens of all share classes next to the ledger.
-import { useClasses } from "../../frame/register.ts";
+import { useClasses } from "../../frame/lists/register-lists.ts";
 import { TokenCard } from "../../frame/token.tsx";
 import { Empty, Loaded } from "../../parts/states.tsx";
 import { CHAIN } from "../../text/settings.ts";

@@ -1,23 +1,23 @@
 // Invitations: making one, whose link is shown this once, and the open ones.
 import { useState } from "preact/hooks";
 import { answer, type Schemas, write } from "../../api/client.ts";
-import { useWholeList } from "../../api/pages.ts";
+import { useWholeList } from "../../api/list-pages.ts";
 import type { Role } from "../../api/session.ts";
 import { type Holders, useHolders } from "../../frame/holders.ts";
-import { useOrganization } from "../../frame/organization.ts";
+import { useOrganization } from "../../frame/page-organization.ts";
 import { ConfirmButton } from "../../parts/confirm.tsx";
 import { Dialog } from "../../parts/dialog.tsx";
-import { Instant, None } from "../../parts/figures.tsx";
+import { Instant, None } from "../../parts/figure.tsx";
 import { TextField } from "../../parts/forms/field.tsx";
 import { Form } from "../../parts/forms/form.tsx";
 import { useForm } from "../../parts/forms/use-form.ts";
-import { Card } from "../../parts/page.tsx";
+import { Card } from "../../parts/page-head.tsx";
 import { Empty, Loaded } from "../../parts/states.tsx";
-import { type Column, Table } from "../../parts/table.tsx";
+import { type Column, Table } from "../../parts/tables/table.tsx";
 import { toast } from "../../parts/toast.tsx";
 import { ROLE_NAMES } from "../../text/common.ts";
 import { MEMBERS } from "../../text/settings.ts";
-import { emailFault } from "../set-up.tsx";
+import { emailFault } from "../set-up/page.tsx";
 import { LinkDialog, type MadeLink } from "./link-dialog.tsx";
 import { RoleFields, roleFaults } from "./role-fields.tsx";
 

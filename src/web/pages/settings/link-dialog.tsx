@@ -2,7 +2,7 @@
 import { Button } from "../../parts/button.tsx";
 import { Copy } from "../../parts/copy.tsx";
 import { Dialog } from "../../parts/dialog.tsx";
-import { Instant } from "../../parts/figures.tsx";
+import { Instant } from "../../parts/figure.tsx";
 import { MEMBERS } from "../../text/settings.ts";
 
 /** A link and for whom it is. */

@@ -3,7 +3,7 @@ import { useState } from "preact/hooks";
 import { addYears } from "../../../kernel/date.ts";
 import { type Schemas, write } from "../../api/client.ts";
 import { today } from "../../clock.ts";
-import { useOrganization } from "../../frame/organization.ts";
+import { useOrganization } from "../../frame/page-organization.ts";
 import { Button } from "../../parts/button.tsx";
 import { Copy } from "../../parts/copy.tsx";
 import { Dialog } from "../../parts/dialog.tsx";

@@ -1,8 +1,8 @@
 // Who has access as a stakeholder, and the link by which they get it. For administrators.
 import { useState } from "preact/hooks";
 import { answer, type Schemas, write } from "../../api/client.ts";
-import { useWholeList } from "../../api/pages.ts";
-import { useOrganization } from "../../frame/organization.ts";
+import { useWholeList } from "../../api/list-pages.ts";
+import { useOrganization } from "../../frame/page-organization.ts";
 import { Button } from "../../parts/button.tsx";
 import { Copy } from "../../parts/copy.tsx";
 import { Dialog } from "../../parts/dialog.tsx";

@@ -1,15 +1,15 @@
 // What somebody holds, by type, with what of it has vested; and what they held earlier.
 import { answer } from "../../api/client.ts";
-import { useWholeList } from "../../api/pages.ts";
+import { useWholeList } from "../../api/list-pages.ts";
+import { type Security, securityColumns } from "../../frame/lists/security-columns.tsx";
 import { NO_NAMES, useClassNames } from "../../frame/names.tsx";
-import { useOrganization } from "../../frame/organization.ts";
+import { useOrganization } from "../../frame/page-organization.ts";
 import { RecordMenu } from "../../frame/record-menu.tsx";
-import { type Security, securityColumns } from "../../frame/security-columns.tsx";
-import { Day, Quantity } from "../../parts/figures.tsx";
-import { Card } from "../../parts/page.tsx";
+import { Day, Quantity } from "../../parts/figure.tsx";
+import { Card } from "../../parts/page-head.tsx";
 import { Empty } from "../../parts/states.tsx";
-import { type Column, Table } from "../../parts/table.tsx";
-import { REGISTER } from "../../text/register.ts";
+import { type Column, Table } from "../../parts/tables/table.tsx";
+import { REGISTER } from "../../text/register-words.ts";
 import { SECURITIES } from "../../text/securities.ts";
 import { STAKEHOLDERS } from "../../text/stakeholders.ts";
 import type { Position } from "./position.ts";

@@ -2,7 +2,7 @@
 import { today } from "../../clock.ts";
 import { dayText } from "../../locale.ts";
 import { PriceLine } from "../../parts/charts/price-line.tsx";
-import { Card } from "../../parts/page.tsx";
+import { Card } from "../../parts/page-head.tsx";
 import { Swatch } from "../../parts/swatch.tsx";
 import { VALUATIONS } from "../../text/valuations.ts";
 import { highest, linesOf, type Valuation } from "./lines.ts";

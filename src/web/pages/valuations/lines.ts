@@ -1,6 +1,6 @@
 // The lines of the chart of valuations, and how long one is in force.
 import { dayNumber } from "../../../kernel/date.ts";
-import { parseDecimal } from "../../../kernel/decimal.ts";
+import { parseDecimal } from "../../../kernel/numbers/decimal.ts";
 import type { components } from "../../api/types.ts";
 
 /** A valuation as the API shows it. */

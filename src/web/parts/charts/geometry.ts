@@ -1,6 +1,6 @@
 // Pixels: the one place where figures become floats, to be drawn.
 import { dayNumber } from "../../../kernel/date.ts";
-import { max as larger, parseDecimal, sum } from "../../../kernel/decimal.ts";
+import { max as larger, parseDecimal, sum } from "../../../kernel/numbers/decimal.ts";
 
 const STEPS = 1_000_000n;
 

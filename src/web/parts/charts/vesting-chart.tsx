@@ -3,7 +3,7 @@
 import { useId } from "preact/hooks";
 import { addDays } from "../../../kernel/date.ts";
 import { placeOf, px, shareOf, stepsOf } from "./geometry.ts";
-import type { VestingStep } from "./vesting.ts";
+import type { VestingStep } from "./vesting-points.ts";
 
 interface VestingChartProps {
   readonly steps: readonly VestingStep[];

@@ -1,6 +1,6 @@
 // Actions that change what is held.
 
-import { GIVEN } from "../../../text/actions/given.ts";
+import { GIVEN } from "../../../text/actions/given-words.ts";
 import type { ActionSpec, FieldSpec } from "../spec.ts";
 import {
   ALL_OF_IT,
@@ -14,7 +14,7 @@ import {
   securityOf,
   TO_POOL,
   VESTED,
-} from "./common.ts";
+} from "./common-specs.ts";
 
 const ANY = securityOf("STOCK", "STOCK_OPTION", "WARRANT", "CONVERTIBLE");
 

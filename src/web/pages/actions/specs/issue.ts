@@ -1,10 +1,10 @@
 // Actions that issue something.
 import { addYears } from "../../../../kernel/date.ts";
-import { parseDecimal } from "../../../../kernel/decimal.ts";
+import { parseDecimal } from "../../../../kernel/numbers/decimal.ts";
 import { readDecimal } from "../../../parts/forms/decimal.ts";
-import { GIVEN } from "../../../text/actions/given.ts";
+import { GIVEN } from "../../../text/actions/given-words.ts";
 import type { ActionSpec, Facts, FieldGroup, FieldSpec, Values } from "../spec.ts";
-import { CERTIFICATE, DATE, HOLDER, paper, QUANTITY, START, STOCKHOLDERS, TERMS } from "./common.ts";
+import { CERTIFICATE, DATE, HOLDER, paper, QUANTITY, START, STOCKHOLDERS, TERMS } from "./common-specs.ts";
 
 const OPTION_YEARS = 10;
 

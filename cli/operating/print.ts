@@ -1,0 +1,55 @@
+// captable print: configuration files for operators, for systemd and for Docker.
+import type { Command } from "commander";
+import service from "../assets/captable.service" with { type: "text" };
+import template from "../assets/captable-template.service" with { type: "text" };
+import dockerfile from "../assets/Dockerfile" with { type: "text" };
+import { CommandError, type CommonOptions, newCommand, printText, withExamples, withoutDataDir } from "../command.ts";
+
+/** Names of users have 31 characters at most; another service's folder must not be this one's backups. */
+const CLIENT = /^(?!backups$|.*-backups$)[a-z0-9][a-z0-9_-]{0,21}$/;
+
+/** Declares `captable print`. */
+export function printCommand(): Command {
+  const systemd = withoutDataDir(newCommand("systemd", "Print a hardened systemd unit."))
+    .option("--template", "a unit for several instances: captable@client.service")
+    .action((options: CommonOptions & { readonly template?: boolean }) => {
+      const text = options.template ? template : service;
+      printText(options, { text }, text);
+    });
+  withExamples(
+    systemd,
+    "captable print systemd | sudo tee /etc/systemd/system/captable.service",
+    "captable print systemd --template > captable@.service",
+  );
+  const users = withoutDataDir(newCommand("sysusers", "Print the unit's user, for systemd-sysusers."))
+    .option("--client <name>", "the user of captable@name, for the template")
+    .action((options: CommonOptions & { readonly client?: string }) => {
+      const text = sysusers(options.client);
+      printText(options, { text }, text);
+    });
+  withExamples(
+    users,
+    "captable print sysusers | sudo systemd-sysusers -",
+    "captable print sysusers --client acme | sudo systemd-sysusers -",
+  );
+  const docker = withoutDataDir(newCommand("dockerfile", "Print a Dockerfile for the executable."));
+  docker.action((options: CommonOptions) => printText(options, { text: dockerfile }, dockerfile));
+  withExamples(docker, "captable print dockerfile > Dockerfile");
+  return newCommand("print", "Print a systemd unit, its user, or a Dockerfile.")
+    .addCommand(systemd)
+    .addCommand(users)
+    .addCommand(docker);
+}
+
+/** The line of sysusers.d(5): a system user without a password, who cannot sign in. Throws {@link CommandError} (2). */
+function sysusers(client: string | undefined): string {
+  if (client !== undefined && !CLIENT.test(client)) {
+    throw new CommandError(
+      `--client is ${JSON.stringify(client)}; allowed are up to 22 of a-z, 0-9, _ and -, not - or _ first, and no ` +
+        'name that is "backups" or ends with "-backups"',
+      2,
+    );
+  }
+  const name = client === undefined ? "captable" : `captable-${client}`;
+  return `u ${name} - "The cap table" /var/lib/${name}\n`;
+}

@@ -1,0 +1,136 @@
+// Whether everything that an object names by id exists in the package, and is of the kind that is meant. Fields are
+// known by name: OCF calls a reference to one kind of thing the same wherever it stands. Pure.
+import { codecOf } from "../codec/registry.ts";
+import { type Findings, pointerTo, shown } from "../finding.ts";
+import { isObject, type JsonObject, objectsOf, textOf } from "../json.ts";
+import { canonicalType } from "../schemas/schema-registry.ts";
+import { type OcfObject, YIELD_EVERY } from "../story/object.ts";
+import type { Story } from "../story/read-story.ts";
+
+/** What a reference names. */
+export type Target = "SECURITY" | "ISSUANCE" | (string & {});
+
+/** What OCF's reference fields name: an object type, a security (by its issuance), or an issuance by its own id. */
+const REFERENCES: ReadonlyMap<string, Target> = new Map(
+  Object.entries({
+    stakeholder_id: "STAKEHOLDER",
+    stock_class_id: "STOCK_CLASS",
+    stock_class_ids: "STOCK_CLASS",
+    converts_to_stock_class_id: "STOCK_CLASS",
+    include_stock_class_ids: "STOCK_CLASS",
+    stock_plan_id: "STOCK_PLAN",
+    include_stock_plans_ids: "STOCK_PLAN",
+    vesting_terms_id: "VESTING_TERMS",
+    stock_legend_ids: "STOCK_LEGEND_TEMPLATE",
+    issuer_id: "ISSUER",
+    split_transaction_id: "TX_STOCK_CLASS_SPLIT",
+    security_id: "SECURITY",
+    security_ids: "SECURITY",
+    balance_security_id: "SECURITY",
+    resulting_security_ids: "SECURITY",
+    resulting_security_id: "SECURITY",
+    include_security_ids: "SECURITY",
+    exclude_security_ids: "SECURITY",
+    issuance_ids: "ISSUANCE",
+  }),
+);
+
+/** How messages call what is missing and is no record; records are called what their codecs say. */
+const NOUNS: ReadonlyMap<string, string> = new Map(
+  Object.entries({
+    ISSUER: "issuer",
+    TX_STOCK_CLASS_SPLIT: "stock split",
+    SECURITY: "issued security",
+    ISSUANCE: "issuance",
+  }),
+);
+
+/** Whether there is such a thing outside of the package: in the organization that it is imported into. */
+export type Elsewhere = (target: Target, id: string) => boolean;
+
+interface Context {
+  readonly story: Story;
+  readonly findings: Findings;
+  readonly isElsewhere: Elsewhere;
+}
+
+/** The same for the references of one object. */
+interface OfObject extends Context {
+  readonly at: OcfObject;
+}
+
+/** Checks every reference of every object. */
+export function* checkReferences(story: Story, findings: Findings, isElsewhere: Elsewhere): Generator<void> {
+  for (const [i, at] of story.objects.entries()) {
+    if (i % YIELD_EVERY === 0) yield;
+    const context = { story, findings, isElsewhere, at };
+    checkWithin(at.value, [], context);
+    if (at.objectType === "DOCUMENT") checkDocument(context);
+  }
+}
+
+/** A step into a nested value: a member's name or a list's index. */
+type Path = readonly (string | number)[];
+
+function checkWithin(object: JsonObject, path: Path, context: OfObject): void {
+  for (const [field, member] of Object.entries(object)) {
+    if (typeof member !== "object" && !REFERENCES.has(field)) continue;
+    const target = REFERENCES.get(field);
+    const own = isOwnSecurity(context.at, field, path);
+    for (const [value, steps] of Array.isArray(member) ? member.map(toEntry) : [toEntry(member)]) {
+      const inner = [...path, field, ...steps];
+      if (isObject(value)) checkWithin(value, inner, context);
+      else if (target !== undefined && !own) checkOne(target, value, inner, context);
+    }
+  }
+}
+
+/** A value with the step that leads to it, if any: its place in a list. */
+function toEntry(value: unknown, place?: number): [value: unknown, steps: Path] {
+  return [value, place === undefined ? [] : [place]];
+}
+
+/** An issuance's own `security_id` is where the security comes from, no reference. */
+function isOwnSecurity(at: OcfObject, field: string, path: Path): boolean {
+  return field === "security_id" && path.length === 0 && at.type.action === "ISSUANCE";
+}
+
+function checkOne(target: Target, id: unknown, path: Path, context: OfObject): void {
+  const { at, findings } = context;
+  if (typeof id !== "string" || exists(target, id, context)) return;
+  const place = { ...at, pointer: pointerTo(...path) };
+  const field = path.find((step) => typeof step === "string" && REFERENCES.has(step));
+  if (id === "" && field === "balance_security_id") {
+    const detail = "balance_security_id is empty. It was read as: there is no balance.";
+    findings.warning("empty-reference", place, detail, "Leave the field out where nothing is left over.");
+    return;
+  }
+  const name = codecOf(target)?.noun ?? NOUNS.get(target) ?? target;
+  const detail = `${field} names ${shown(id)}, but the package has no ${name} with that id.`;
+  const fix =
+    target === "SECURITY"
+      ? "Add the issuance of that security, or correct the security_id."
+      : `Add the ${name}, or write the id of one that is there.`;
+  findings.problem("dangling-reference", place, detail, fix);
+}
+
+function exists(target: Target, id: string, { story, isElsewhere }: Context): boolean {
+  return isInPackage(target, id, story) || isElsewhere(target, id);
+}
+
+function isInPackage(target: Target, id: string, story: Story): boolean {
+  if (target === "SECURITY") return story.listedIssuances.has(id);
+  if (target !== "ISSUANCE") return story.byType.get(target)?.has(id) ?? false;
+  return [...story.byType].some(([type, ids]) => type.endsWith("_ISSUANCE") && ids.has(id));
+}
+
+function checkDocument(context: OfObject): void {
+  const { at } = context;
+  for (const [i, related] of objectsOf(at.value, "related_objects").entries()) {
+    const [type, id] = [textOf(related, "object_type"), textOf(related, "object_id")];
+    if (type === null || id === null || exists(canonicalType(type), id, context)) continue;
+    const place = { ...at, pointer: pointerTo("related_objects", i, "object_id") };
+    const detail = `The document belongs to ${type} ${shown(id)}, which is not in the package.`;
+    context.findings.problem("dangling-reference", place, detail, "Correct the id, or remove the entry.");
+  }
+}

@@ -1,0 +1,35 @@
+// What an import would refuse though OCF's schemas take it: whoever validates a package first must not learn of it only
+// when it comes in. The rules are the import's own. Pure.
+import { refusalOf } from "../codec/usable.ts";
+import { faultOfId } from "../codec/values.ts";
+import type { Findings, Place } from "../finding.ts";
+import type { OcfObject } from "../story/object.ts";
+import type { Story } from "../story/read-story.ts";
+
+const FIX = "Correct it: an import refuses the object as it is.";
+
+/** Adds what an import would refuse, where no other check has found the same place at fault. */
+export function checkUsable(story: Story, findings: Findings): void {
+  const known = new Set(findings.list.filter(({ severity }) => severity === "problem").map(keyOf));
+  const add = (code: string, at: OcfObject, pointer: string, detail: string) => {
+    const place = { ...at, pointer: (at.pointer ?? "#") + pointer.slice(1) };
+    const isKnown = withOuter(place.pointer).some((outer) => known.has(keyOf({ ...place, pointer: outer })));
+    if (!isKnown) findings.problem(code, place, detail, FIX);
+  };
+  for (const at of story.issuer ? [story.issuer, ...story.objects] : story.objects) {
+    const fault = faultOfId(at.id);
+    if (fault !== null) add("wrong-id", at, "#/id", fault);
+    const refusal = refusalOf(at.type, at.value);
+    if (refusal !== null) add("refused", at, refusal.pointer, refusal.detail);
+  }
+}
+
+/** The pointer, and those to the members that it is in. */
+function withOuter(pointer: string): string[] {
+  const steps = pointer.split("/");
+  return steps.map((_, i) => steps.slice(0, i + 1).join("/"));
+}
+
+function keyOf({ file, index, pointer }: Place): string {
+  return JSON.stringify([file, index, pointer]);
+}

@@ -1,0 +1,36 @@
+// What a security charges its plan (planCharge) ↔ a return of nothing to the pool. OCF has no member for it, and whoever
+// reads a package makes a charge of its grants and of what became of them; where the ledger has another, after edits for
+// one, the return's comment tells it. Pure.
+import { type Decimal, formatDecimal, scale } from "../../../kernel/numbers/decimal.ts";
+import { decimalOf, isObject, type JsonObject, textOf } from "../json.ts";
+import { captableComment, fromCaptableComment } from "./captable-comment.ts";
+import type { OnSecurity } from "./ending.ts";
+import { returnToPoolOf } from "./event-codec.ts";
+
+/** A charge, and the shares that bear it. */
+export interface ToldPlanCharge {
+  readonly charge: Decimal;
+  readonly quantity: Decimal;
+}
+
+/** TX_STOCK_PLAN_RETURN_TO_POOL that tells a charge; `returned` is what went back of the security without a word. */
+export function chargeOf(on: OnSecurity, planId: string, told: ToldPlanCharge, returned: Decimal): JsonObject {
+  const [charge, quantity] = [formatDecimal(told.charge), formatDecimal(told.quantity)];
+  const reason = `Charges the plan with ${charge} for ${quantity} shares.`;
+  const comment = captableComment({ planCharge: { charge, quantity } });
+  return { ...returnToPoolOf(on, planId, returned, reason), comments: [comment] };
+}
+
+/** What such a return tells; null for any other. */
+export function toldCharge(value: JsonObject): ToldPlanCharge | null {
+  if (textOf(value, "object_type") !== "TX_STOCK_PLAN_RETURN_TO_POOL") return null;
+  const { planCharge } = fromCaptableComment(value, (members) => "planCharge" in members).members;
+  if (!isObject(planCharge)) return null;
+  const [charge, quantity] = [decimalOf(planCharge, "charge"), decimalOf(planCharge, "quantity")];
+  return charge === null || quantity === null || charge < 0n || quantity <= 0n ? null : { charge, quantity };
+}
+
+/** The charge of a security that holds `held` shares by now. */
+export function chargeFor({ charge, quantity }: ToldPlanCharge, held: Decimal): Decimal {
+  return held === quantity ? charge : scale(charge, held, quantity);
+}

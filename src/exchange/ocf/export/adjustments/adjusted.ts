@@ -1,0 +1,45 @@
+// Which figure of a class or plan a reader of the exported adjustments ends with: that of the latest day, and of one day
+// that which stands last. The ledger goes by the order of recording within a day, and imported originals stand before
+// what was recorded here; where that differs, settle.ts says the figure once more. Pure bookkeeping.
+import { type Decimal, parseDecimal } from "../../../../kernel/numbers/decimal.ts";
+import { membersOf } from "../../../../ledger/members.ts";
+import type { EntryDraft } from "../../../../ledger/types.ts";
+import { decimalOf, type JsonObject, textOf } from "../../json.ts";
+
+interface Figure {
+  readonly date: string;
+  readonly figure: Decimal;
+}
+
+/** The figures by class or plan. */
+export class AdjustedFigures {
+  readonly #imported = new Map<string, Figure>();
+  readonly #own = new Map<string, Figure>();
+
+  /** Takes note of an imported adjustment, in the order of import. */
+  pass(entry: EntryDraft): void {
+    const { type, effectiveDate: date } = entry;
+    const { stockClassId, equityPlanId, newSharesAuthorized, newSharesReserved } = membersOf(entry);
+    const [id, figure] = [stockClassId ?? equityPlanId, newSharesAuthorized ?? newSharesReserved];
+    if (!type.endsWith("_ADJUSTMENT") || id === null || figure === null) return;
+    put(this.#imported, id, { date, figure: parseDecimal(figure) });
+  }
+
+  /** Takes note of an object that goes out after the originals. */
+  read(object: JsonObject): void {
+    const id = textOf(object, "stock_class_id") ?? textOf(object, "stock_plan_id");
+    const figure = decimalOf(object, "new_shares_authorized") ?? decimalOf(object, "shares_reserved");
+    if (id !== null && figure !== null) put(this.#own, id, { date: textOf(object, "date") ?? "", figure });
+  }
+
+  /** What a reader ends with; null where nothing adjusts it. */
+  of(id: string): Decimal | null {
+    const [imported, own] = [this.#imported.get(id), this.#own.get(id)];
+    const isImportedLast = own === undefined || (imported !== undefined && imported.date > own.date);
+    return (isImportedLast ? imported : own)?.figure ?? null;
+  }
+}
+
+function put(figures: Map<string, Figure>, id: string, figure: Figure): void {
+  if (figure.date >= (figures.get(id)?.date ?? "")) figures.set(id, figure);
+}

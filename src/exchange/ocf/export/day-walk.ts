@@ -1,0 +1,326 @@
+// The ledger in the order of days. A reader of OCF applies by date; the ledger goes by the order of recording, in which a
+// split that was recorded later multiplies what is dated ahead of it. So the export goes from day to day, and after each
+// entry the cap table is what a view of that day makes of those that count by then: all of them replayed in the order of
+// recording. Where dates and places go together, as nearly always, that is one plain replay.
+import {
+  type Decimal,
+  formatDecimal,
+  isDecimalText,
+  parseDecimal,
+  scale,
+  ZERO,
+} from "../../../kernel/numbers/decimal.ts";
+import { countingDay, membersOf } from "../../../ledger/members.ts";
+import { Foundations } from "../../../ledger/replay/counting.ts";
+import { toDraft } from "../../../ledger/replay/replay.ts";
+import type { LedgerState } from "../../../ledger/replay/state.ts";
+import { withheldOf } from "../../../ledger/rules/charges.ts";
+import { isIssuance } from "../../../ledger/rules/effects.ts";
+import { PlanUses } from "../../../ledger/rules/plan-use.ts";
+import { readSplit } from "../../../ledger/splits/stock-split.ts";
+import type { EntryDraft, Metadata, PlanState, SecurityState } from "../../../ledger/types.ts";
+import type { VestingSubject } from "../../../ledger/vested/vesting-account.ts";
+import { VestingBook } from "../../../ledger/vested/vesting-book.ts";
+import type { Blocks } from "./day-blocks.ts";
+import type { ExportedEntry } from "./entry-store.ts";
+import { later } from "./holdings.ts";
+
+/** What a replay has made of the entries so far. */
+export interface Books {
+  readonly state: LedgerState;
+  readonly uses: PlanUses;
+  readonly book: VestingBook;
+}
+
+/** What a walk reads. */
+export interface WalkSource {
+  /** In the order of recording. */
+  readonly entries: Iterable<ExportedEntry>;
+  readonly blocks: Blocks;
+  /** The cap table before the first entry. */
+  readonly initial: LedgerState;
+  findSubject(id: string): VestingSubject | null;
+}
+
+/** What a split finds. */
+export interface SplitBefore {
+  readonly securities: ReadonlyMap<string, SecurityState>;
+  readonly plans: ReadonlyMap<string, PlanState>;
+}
+
+/** An entry that was just applied. */
+export interface Walked {
+  /** With its place in the order of days as `sequence`. */
+  readonly entry: ExportedEntry;
+  /** Its place in the ledger. */
+  readonly recordedAs: number;
+  /** What it says, with figures in the shares of its day. */
+  readonly draft: EntryDraft;
+  /** The day from which it counts: its own, or that of what it builds on. */
+  readonly day: string;
+  /** The security that it names, before it. */
+  readonly was: SecurityState | undefined;
+  /** Of a split: the securities and plans before it; of an imported one those that it names. */
+  readonly before: SplitBefore | null;
+  /** The cap table after it. */
+  readonly state: LedgerState;
+}
+
+/** An entry that only records something. */
+export interface RecordOnly {
+  readonly entry: ExportedEntry;
+  readonly draft: null;
+}
+
+interface Candidate {
+  readonly entry: ExportedEntry;
+  readonly draft: EntryDraft;
+  readonly day: string;
+}
+
+/** Walks a ledger from day to day. */
+export class DayWalk {
+  readonly #source: WalkSource;
+  #books: Books;
+
+  constructor(source: WalkSource) {
+    this.#source = source;
+    const book = new VestingBook((id) => source.findSubject(id));
+    this.#books = { state: source.initial, uses: new PlanUses(), book };
+  }
+
+  /** What the entries so far have made. */
+  get books(): Books {
+    return this.#books;
+  }
+
+  /** Every entry once. */
+  *steps(): Generator<Walked | RecordOnly> {
+    const { entries, blocks } = this.#source;
+    let block: Candidate[] = [];
+    for (const entry of entries) {
+      const draft = toDraft(entry);
+      if (draft === null || draft.recordOnly) yield { entry, draft: null };
+      else block.push({ entry, draft, day: later(blocks.dayOf(entry), countingDay(draft)) });
+      if (!blocks.endsAt(entry.sequence)) continue;
+      const [only] = block;
+      if (block.length > 1) yield* this.#byDay(block);
+      else if (only) yield this.#append(only);
+      block = [];
+    }
+  }
+
+  #append(candidate: Candidate): Walked {
+    const before = this.#before(candidate);
+    applyTo(this.#books, candidate);
+    return { ...candidate, ...before, recordedAs: candidate.entry.sequence, state: this.#books.state };
+  }
+
+  #before({ entry, draft }: Candidate): Pick<Walked, "was" | "before"> {
+    const { securities, plans } = this.#books.state;
+    const was = draft.securityId === null ? undefined : securities.get(draft.securityId);
+    if (draft.type !== "STOCK_SPLIT") return { was, before: null };
+    const { securityIds, chargedSecurityIds } = readSplit(draft.metadata);
+    if (entry.isImported === 0 || securityIds === null) {
+      return { was, before: { securities: new Map(securities), plans: new Map(plans) } };
+    }
+    const named = [...securityIds, ...chargedSecurityIds].flatMap((id) => {
+      const security = securities.get(id);
+      return security ? [[id, security] as const] : [];
+    });
+    return { was, before: { securities: new Map(named), plans: new Map() } };
+  }
+
+  /** The entries of a block, whose days go against the order of recording. */
+  *#byDay(block: readonly Candidate[]): Generator<Walked> {
+    const view = new BlockView(block, this.#books);
+    const places = block.map(({ entry }) => entry.sequence);
+    let taken = 0;
+    const walked = (candidate: Candidate, day: string, before: Pick<Walked, "was" | "before">): Walked => {
+      const { state } = this.#books;
+      const draft = inSharesOf({ ...candidate, was: before.was, state });
+      const entry = { ...candidate.entry, sequence: places[taken] ?? candidate.entry.sequence };
+      taken++;
+      return { entry, recordedAs: candidate.entry.sequence, draft, day, ...before, state };
+    };
+    let waiting: Candidate[] = [];
+    const tried = (candidate: Candidate, day: string): Walked | null => {
+      const before = this.#before(candidate);
+      const books = view.take(candidate, this.#books);
+      if (books === null) return null;
+      this.#books = books;
+      waiting = waiting.filter((each) => each !== candidate);
+      return walked(candidate, day, before);
+    };
+    const days = Map.groupBy(inDayOrder(block), ({ day }) => day);
+    for (const [day, candidates] of days) {
+      waiting.push(...candidates);
+      for (let list = inPlace(waiting); list.length > 0; ) {
+        let isAny = false;
+        for (const candidate of list) {
+          const step = view.counts(candidate) ? null : tried(candidate, day);
+          isAny ||= step !== null;
+          if (step !== null) yield step;
+        }
+        waiting = waiting.filter((each) => !view.counts(each));
+        list = isAny ? inPlace(waiting) : [];
+      }
+    }
+    for (const rest of inPlace(waiting)) {
+      const before = this.#before(rest);
+      this.#books = view.takeAll();
+      yield walked(rest, days.keys().toArray().at(-1) ?? rest.day, before);
+    }
+  }
+}
+
+function inPlace(candidates: readonly Candidate[]): readonly Candidate[] {
+  return [...candidates].sort((a, b) => a.entry.sequence - b.entry.sequence);
+}
+
+function inDayOrder(block: readonly Candidate[]): Candidate[] {
+  const byPlace = (a: Candidate, b: Candidate) => a.entry.sequence - b.entry.sequence;
+  return [...block].sort((a, b) => (a.day < b.day ? -1 : a.day > b.day ? 1 : byPlace(a, b)));
+}
+
+function applyTo({ state, uses, book }: Books, { entry, draft }: Candidate): void {
+  uses.apply(state, draft);
+  book.follow({ entry: draft, sequence: entry.sequence }, state);
+}
+
+/** Which entries of a block count by now. */
+class BlockView {
+  readonly #block: readonly Candidate[];
+  readonly #base: Books;
+  readonly #counted = new Set<Candidate>();
+  /** By what entries bear on: they do not go together in any order. */
+  readonly #bearing: ReadonlyMap<string, readonly Candidate[]>;
+
+  constructor(block: readonly Candidate[], base: Books) {
+    this.#block = block;
+    this.#base = copyOf(base);
+    const bearing = new Map<string, Candidate[]>();
+    for (const candidate of block) {
+      for (const key of keysOf(candidate)) {
+        const known = bearing.get(key);
+        if (known) known.push(candidate);
+        else bearing.set(key, [candidate]);
+      }
+    }
+    this.#bearing = bearing;
+  }
+
+  counts(candidate: Candidate): boolean {
+    return this.#counted.has(candidate);
+  }
+
+  /** Has an entry count, with what belongs to it; null where it lacks what it builds on. `now` is what counts so far. */
+  take(candidate: Candidate, now: Books): Books | null {
+    const taken = [candidate, ...this.#lateOf(candidate)];
+    if (taken.length > 1 || this.#isOutOfPlace(candidate)) {
+      for (const each of taken) this.#counted.add(each);
+      const books = this.#replayed();
+      if (books === null) for (const each of taken) this.#counted.delete(each);
+      return books;
+    }
+    if (!new Foundations().holds(now.state, candidate.draft)) return null;
+    applyTo(now, candidate);
+    this.#counted.add(candidate);
+    return now;
+  }
+
+  /** What the whole block makes: the ledger as it stands. */
+  takeAll(): Books {
+    const books = copyOf(this.#base);
+    for (const each of this.#block) applyTo(books, each);
+    return books;
+  }
+
+  /** What a split made here makes of stock that came in after it: entries of their own, which no object tells of. */
+  #lateOf({ entry, draft }: Candidate): readonly Candidate[] {
+    if (draft.type !== "STOCK_SPLIT" || entry.isImported === 1) return [];
+    return this.#block.filter((other) => {
+      const { imported } = membersOf(other.draft);
+      if (!imported.isLate || imported.objectId !== entry.id || this.#counted.has(other)) return false;
+      const { securityIds } = readSplit(other.draft.metadata);
+      return this.#block.some((each) => isIssueOf(each, securityIds ?? []) && this.#counted.has(each));
+    });
+  }
+
+  /** Whether what it bears on would be another by the order of recording than one after the other. */
+  #isOutOfPlace(candidate: Candidate): boolean {
+    const { sequence } = candidate.entry;
+    const isAgainst = (other: Candidate) =>
+      other.entry.sequence > sequence ? this.#counted.has(other) : other !== candidate && !this.#counted.has(other);
+    const others =
+      candidate.draft.type === "STOCK_SPLIT" && isWhole(candidate) ? [this.#block] : this.#besides(candidate);
+    return others.some((list) => list.some(isAgainst));
+  }
+
+  #besides(candidate: Candidate): readonly (readonly Candidate[])[] {
+    return [...keysOf(candidate), WHOLE_SPLIT].map((key) => this.#bearing.get(key) ?? []);
+  }
+
+  /** All that counts, in the order of recording; null where any of it then lacks what it builds on. */
+  #replayed(): Books | null {
+    const books = copyOf(this.#base);
+    const foundations = new Foundations();
+    for (const each of this.#block) {
+      if (!this.#counted.has(each)) {
+        foundations.leaveOut(each.draft);
+        books.book.skip(each.draft);
+      } else if (foundations.holds(books.state, each.draft)) applyTo(books, each);
+      else return null;
+    }
+    return books;
+  }
+}
+
+function copyOf({ state, uses, book }: Books): Books {
+  return { state: state.copy(), uses: uses.copy(), book: book.copy() };
+}
+
+/** The key of splits that concern whatever there is of a class. */
+const WHOLE_SPLIT = "split";
+
+function isWhole({ draft }: Candidate): boolean {
+  return readSplit(draft.metadata).securityIds === null;
+}
+
+function isIssueOf({ draft }: Candidate, ids: readonly string[]): boolean {
+  const made = isIssuance(draft) ? draft.securityId : membersOf(draft).newSecurityId;
+  return made !== null && ids.includes(made);
+}
+
+function keysOf({ draft }: Candidate): readonly string[] {
+  if (draft.type === "STOCK_SPLIT") {
+    const { securityIds, chargedSecurityIds } = readSplit(draft.metadata);
+    return securityIds === null ? [WHOLE_SPLIT] : [...securityIds, ...chargedSecurityIds];
+  }
+  const { stockClassId, equityPlanId, newSecurityId } = membersOf(draft);
+  if (draft.type.endsWith("_ADJUSTMENT")) return [stockClassId, equityPlanId].filter((id) => id !== null);
+  return [draft.securityId, newSecurityId].filter((id) => id !== null);
+}
+
+/** An entry in the shares of the day from which it counts: splits recorded since may have multiplied what it says. */
+function inSharesOf({ entry, draft, was, state }: Candidate & Pick<Walked, "was" | "state">): EntryDraft {
+  if (draft.quantity === null || entry.isImported === 1 || membersOf(draft).isDirectEdit) return draft;
+  if (draft.type.startsWith("VESTING_")) return draft;
+  const now = state.securities.get(draft.securityId ?? "");
+  const figure = isIssuance(draft) ? now?.quantity : was && now && was.quantity - now.quantity;
+  const said = parseDecimal(draft.quantity);
+  if (figure === undefined || figure < ZERO || figure === said || said === ZERO) return draft;
+  const metadata = { ...draft.metadata, ...restated(draft, { from: said, to: figure }) };
+  return { ...draft, quantity: formatDecimal(figure), metadata };
+}
+
+/** What else an entry says in shares, or of one. */
+function restated(draft: EntryDraft, { from, to }: { readonly from: Decimal; readonly to: Decimal }): Metadata {
+  const withheld = withheldOf(draft);
+  const { pricePerShare: price } = membersOf(draft);
+  const isPriced = price !== null && isDecimalText(price) && to > ZERO;
+  return {
+    ...(withheld > ZERO ? { withheld: formatDecimal(scale(withheld, to, from)) } : {}),
+    ...(isPriced ? { pricePerShare: formatDecimal(scale(parseDecimal(price), from, to)) } : {}),
+  };
+}

@@ -1,0 +1,19 @@
+// The id and the words that every imported ledger entry takes from its object.
+import { findEntry } from "../../../ledger/store.ts";
+import { faultOfId } from "../codec/values.ts";
+import { type JsonObject, textOf } from "../json.ts";
+import type { ImportContext } from "./context.ts";
+import type { Step } from "./plan.ts";
+
+/**
+ * The object's own id; one made of type and id if another entry has it, since OCF ids are unique within a type only.
+ */
+export function freeEntryId({ tx, call }: Pick<ImportContext, "tx" | "call">, { objectType, id }: Step): string {
+  const isFree = (candidate: string) => faultOfId(candidate) === null && !findEntry(tx, call.orgId, candidate);
+  return [id, `${objectType}:${id}`].find(isFree) ?? call.newId();
+}
+
+/** What a transaction says of itself in words. */
+export function wordsOf(value: JsonObject): string | null {
+  return textOf(value, "reason_text") ?? textOf(value, "consideration_text");
+}

@@ -1,0 +1,31 @@
+// What imports had left of a security at a place in the ledger. A split may have rounded it down to nothing, which leaves
+// no entry of its own on it. Of securities that nothing else recorded here has changed.
+
+import { type Decimal, parseDecimal, scale, ZERO } from "../../../../kernel/numbers/decimal.ts";
+import { membersOf } from "../../../../ledger/members.ts";
+import { toDraft } from "../../../../ledger/replay/replay.ts";
+import { listEntriesOn, listSplits } from "../../../../ledger/replay/replay-store.ts";
+import { isIssuance } from "../../../../ledger/rules/effects.ts";
+import { readSplit } from "../../../../ledger/splits/stock-split.ts";
+import type { EntryDraft } from "../../../../ledger/types.ts";
+import type { Reader } from "../../../../storage/database/sql.ts";
+
+/** Whether the security held anything before the entry with this sequence. */
+export function isHeldBefore(db: Reader, orgId: string, securityId: string, sequence: number): boolean {
+  const entries = [...listEntriesOn(db, orgId, securityId), ...listSplits(db, orgId)]
+    .filter((entry) => entry.sequence < sequence)
+    .sort((a, b) => a.sequence - b.sequence);
+  return entries.reduce((held, entry) => after(held, toDraft(entry), securityId), ZERO) > ZERO;
+}
+
+function after(held: Decimal, entry: EntryDraft | null, securityId: string): Decimal {
+  if (entry === null) return held;
+  const { type, quantity, metadata } = entry;
+  if (type === "STOCK_SPLIT") {
+    const { securityIds, numerator, denominator } = readSplit(metadata);
+    return securityIds?.includes(securityId) ? scale(held, numerator, denominator) : held;
+  }
+  if (isIssuance(entry)) return held + parseDecimal(quantity ?? "0");
+  const { taken } = membersOf(entry).imported;
+  return taken === null ? held : held - parseDecimal(taken);
+}

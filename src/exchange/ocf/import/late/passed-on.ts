@@ -1,0 +1,95 @@
+// What a transaction that is carried out late makes of charges, where what it made was acted on before: the charge goes on
+// to what came of that, as it would have in one import of the corrected package.
+import { parseDecimal } from "../../../../kernel/numbers/decimal.ts";
+import { toStored } from "../../../../ledger/imported-members.ts";
+import { membersOf } from "../../../../ledger/members.ts";
+import { toDraft } from "../../../../ledger/replay/replay.ts";
+import { listEntriesOn } from "../../../../ledger/replay/replay-store.ts";
+import { type ChargeChange, chargesOf, madeBy, readCharges, writeCharges } from "../../../../ledger/rules/charges.ts";
+import { isIssuance } from "../../../../ledger/rules/effects.ts";
+import { findEntry } from "../../../../ledger/store.ts";
+import type { EntryDraft } from "../../../../ledger/types.ts";
+import { recordDecision } from "../../../../ledger/writes/execute.ts";
+import { Loader } from "../../../../ledger/writes/load.ts";
+import { shown } from "../../finding.ts";
+import { exists } from "../changed/named-records.ts";
+import type { ImportContext } from "../context.ts";
+import type { EventStep } from "../plan.ts";
+
+/** Restates the charges of what was made of the transaction with this entry, and of what became of that. */
+export function passChargesOn(context: ImportContext, step: EventStep, recordId: string): void {
+  const { tx, call } = context;
+  const row = findEntry(tx, call.orgId, recordId);
+  const late = row && toDraft(row);
+  const off = late && readCharges(late).find(({ securityId }) => securityId === late.securityId);
+  if (!late || !off) return;
+  const before = (id: string) => listEntriesOn(tx, call.orgId, id).filter(({ sequence }) => sequence < row.sequence);
+  const loader = new Loader(tx, call.orgId);
+  const load = (ids: readonly string[]) =>
+    loader.load({ plans: [off.equityPlanId], securities: ids.filter((id) => exists(context, "securities", id)) });
+  const facts = load([off.securityId, ...madeBy(late)]);
+  if (!madeBy(late).some((id) => before(id).some(isTaking))) return;
+  const work = facts.state.copy();
+  const held = work.security(off.securityId).quantity + takenBy(late);
+  work.changeSecurity(off.securityId, { quantity: held, charge: off.before });
+  const entries: EntryDraft[] = [];
+  const restate = (effectiveDate: string, changes: readonly ChargeChange[]) => {
+    const charges = writeCharges(changes.filter(({ before: was, after }) => was !== after));
+    if (!charges) return;
+    // On no security: it says nothing of what any of them returns.
+    const said = toStored({ objectType: step.objectType, returned: "0" });
+    const draft = { type: "STOCK_PLAN_ADJUSTMENT", securityId: null, stakeholderId: null, quantity: null } as const;
+    entries.push({ ...draft, effectiveDate, metadata: { equityPlanId: off.equityPlanId, charges, ...said } });
+  };
+  const changeNow = (id: string): ChargeChange[] => {
+    const now = facts.state.securities.get(id);
+    if (now?.equityPlanId !== off.equityPlanId) return [];
+    return [{ securityId: id, equityPlanId: off.equityPlanId, before: now.charge, after: work.security(id).charge }];
+  };
+  for (const queue = [late]; ; ) {
+    const entry = queue.shift();
+    if (!entry) break;
+    const made = madeBy(entry);
+    load(made);
+    for (const id of made) {
+      const security = facts.state.securities.get(id);
+      if (!security) continue;
+      const issued = before(id)
+        .map(toDraft)
+        .find((each) => each !== null && isIssuance(each))?.quantity;
+      const quantity = issued ? parseDecimal(issued) : security.quantity;
+      work.securities.set(id, { ...security, quantity, charge: null });
+    }
+    const source = entry.securityId ?? "";
+    const changes = chargesOf(work, entry);
+    for (const { securityId, after } of changes) work.changeSecurity(securityId, { charge: after });
+    if (entry === late)
+      restate(
+        late.effectiveDate,
+        made.flatMap((id) => changeNow(id)),
+      );
+    else restate(entry.effectiveDate, changes);
+    work.changeSecurity(source, { quantity: work.security(source).quantity - takenBy(entry) });
+    for (const id of made)
+      queue.push(
+        ...before(id)
+          .filter(isTaking)
+          .flatMap((each) => toDraft(each) ?? []),
+      );
+    if (entry !== late && made.some((id) => !facts.state.securities.has(id))) warnOfLost(context, step, source);
+  }
+  if (entries.length > 0) recordDecision(tx, call, facts, { entries }, { isImport: true });
+}
+
+function isTaking(row: { readonly metadata: string | null }): boolean {
+  return membersOf({ metadata: JSON.parse(row.metadata ?? "{}") }).imported.taken !== null;
+}
+
+function takenBy(entry: EntryDraft) {
+  return parseDecimal(membersOf(entry).imported.taken ?? "0");
+}
+
+function warnOfLost({ report }: ImportContext, step: EventStep, securityId: string): void {
+  const detail = `What ${shown(securityId)} charges its plan goes on to securities that are not here yet: it is not counted.`;
+  report.warn("charge-lost", step, detail, "Import the package into a new organization.");
+}

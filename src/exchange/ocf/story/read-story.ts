@@ -1,0 +1,87 @@
+// Reads a package into its story, once, for all who listen: the objects with their places, the transactions in their
+// one order, and what they have to do with each other. Says nothing of what is wrong: that is for the checks. Pure;
+// yields now and then, so that a large package does not hold up the event loop.
+import { isObject, textOf } from "../json.ts";
+import { itemsOf, type OcfItem, type OcfPackage } from "../package.ts";
+import { canonicalType, objectType } from "../schemas/schema-registry.ts";
+import { type Links, linksOf } from "./links.ts";
+import { type OcfObject, YIELD_EVERY } from "./object.ts";
+import { inLedgerOrder, type LedgerOrder } from "./order.ts";
+import { eventOf, isEvent, type StoryEvent } from "./story-event.ts";
+
+/** What the events of a package tell together. */
+export interface Told<T extends StoryEvent = StoryEvent> extends LedgerOrder<T>, Links<T> {}
+
+/** A package as it was read. */
+export interface Story {
+  /** The manifest's. */
+  readonly issuer: OcfObject | null;
+  /** Every entry of the files, in order; one that is no object of a known type as it stands there. */
+  readonly items: readonly (OcfObject | OcfItem)[];
+  /** The objects among them. */
+  readonly objects: readonly OcfObject[];
+  /** By canonical object type, then id; the first of several, the issuer included. */
+  readonly byType: ReadonlyMap<string, ReadonlyMap<string, OcfObject>>;
+  /** Issuances by `security_id`; the first of several that the package lists. */
+  readonly listedIssuances: ReadonlyMap<string, OcfObject>;
+  /** How many entries the files have, and the issuer. */
+  readonly count: number;
+  readonly told: Told;
+}
+
+/** Reads a package. */
+export function* readStory(ocf: OcfPackage): Generator<void, Story> {
+  const items: (OcfObject | OcfItem)[] = [];
+  const objects: OcfObject[] = [];
+  const byType = new Map<string, Map<string, OcfObject>>();
+  const listedIssuances = new Map<string, OcfObject>();
+  const issuer = issuerOf(ocf);
+  if (issuer) enter(byType, issuer);
+  for (const item of itemsOf(ocf)) {
+    if ((items.length + 1) % YIELD_EVERY === 0) yield;
+    const object = objectOf(item);
+    items.push(object ?? item);
+    if (object === null) continue;
+    objects.push(object);
+    enter(byType, object);
+    const securityId = object.type.action === "ISSUANCE" ? textOf(object.value, "security_id") : null;
+    if (securityId !== null && !listedIssuances.has(securityId)) listedIssuances.set(securityId, object);
+  }
+  const count = items.length + (isObject(ocf.manifest?.issuer) ? 1 : 0);
+  return { issuer, items, objects, byType, listedIssuances, count, told: yield* tell(objects.filter(isEvent)) };
+}
+
+/** What the given events tell, which stand in the package's order. */
+export function* tell<T extends StoryEvent>(events: readonly T[]): Generator<void, Told<T>> {
+  const links = yield* linksOf(events);
+  const order = yield* inLedgerOrder(events);
+  return { ...links, ...order };
+}
+
+/** Whether an entry is an object of a known type. */
+export function isKnown(item: OcfObject | OcfItem): item is OcfObject {
+  return "type" in item;
+}
+
+function issuerOf(ocf: OcfPackage): OcfObject | null {
+  const type = objectType("ISSUER");
+  const value = ocf.manifest?.issuer;
+  if (!type || ocf.manifestName === null || !isObject(value)) return null;
+  const place = { file: ocf.manifestName, fileType: null, index: null, pointer: "#/issuer" };
+  return { ...place, objectType: "ISSUER", id: textOf(value, "id"), type, value };
+}
+
+function objectOf({ file, fileType, index, value }: OcfItem): OcfObject | null {
+  const type = isObject(value) ? objectType(value.object_type) : null;
+  if (!isObject(value) || type === null) return null;
+  const object = { file, fileType, index, objectType: type.objectType, id: textOf(value, "id"), type, value };
+  return type.fileType === "OCF_TRANSACTIONS_FILE" ? { ...object, ...eventOf(type, value) } : object;
+}
+
+function enter(byType: Map<string, Map<string, OcfObject>>, object: OcfObject): void {
+  if (object.id === null) return;
+  const key = canonicalType(object.objectType);
+  const known = byType.get(key);
+  if (!known) byType.set(key, new Map([[object.id, object]]));
+  else if (!known.has(object.id)) known.set(object.id, object);
+}

@@ -1,0 +1,135 @@
+// Reads a file from outside to the lines of its answer: what the reading process does, and for small packages a reading
+// thread. It opens nothing: all that it reads is given to it.
+import { findFaults } from "../../kernel/check.ts";
+import { parseJson } from "../../kernel/parse-json.ts";
+import { Problem } from "../../kernel/problem.ts";
+import { pointerFragment } from "../../kernel/text/text.ts";
+import { tellError } from "../../kernel/threads/serialized-error.ts";
+import { tooComplex } from "../../kernel/too-complex.ts";
+import { COMMAND_BOUNDS, type PackageBounds, SERVED_BOUNDS, ValueMeter } from "../ocf/bounds.ts";
+import { Findings } from "../ocf/finding.ts";
+import { PackageCheckBody, PackageImportBody } from "../ocf/import/body.ts";
+import { refuseUnusable } from "../ocf/import/unusable.ts";
+import { isWorkbook } from "../ocf/no-package.ts";
+import { type OcfPackage, packageOf, readEntries, readZip } from "../ocf/package.ts";
+import { packageLines } from "../ocf/package-lines.ts";
+import { validatePackage } from "../ocf/validate.ts";
+import type { PackageEntry } from "../ocf/zip-read.ts";
+import { UnreadableFile } from "../spreadsheet/file/grid.ts";
+import { readSpreadsheet } from "../spreadsheet/file/read-spreadsheet.ts";
+import { sheetLines } from "../spreadsheet/file/sheet-lines.ts";
+import {
+  ANSWER_BYTES_MAX,
+  type FileLine,
+  type FilePart,
+  type FileRequest,
+  LINE_BYTES_MAX,
+} from "./reading-protocol.ts";
+
+const BOUNDS: Readonly<Record<FileRequest["bounds"], PackageBounds>> = {
+  served: SERVED_BOUNDS,
+  command: COMMAND_BOUNDS,
+};
+
+/** What is wrong with a body is said up to so many times. */
+const FAULTS_MAX = 1000;
+
+/**
+ * The lines of the answer to a request, each with its line break; the last one says how the reading ended. Rejects only
+ * where our own code fails.
+ */
+export async function* linesOf(request: FileRequest, parts: readonly FilePart[]): AsyncGenerator<string> {
+  let bytes = 0;
+  try {
+    for await (const line of read(request, parts)) {
+      const text = `${JSON.stringify(line)}\n`;
+      const length = Buffer.byteLength(text);
+      if (length > LINE_BYTES_MAX) throw tooComplex("a row or an object of more than 1 MiB", "1 MiB is allowed");
+      bytes += length;
+      if (bytes > ANSWER_BYTES_MAX) throw tooComplex("rows or objects of more than 512 MiB", "512 MiB are allowed");
+      yield text;
+    }
+  } catch (error) {
+    yield `${JSON.stringify(lastOf(error))}\n`;
+  }
+}
+
+/** What is told of what was thrown; what is no refusal is thrown again. */
+function lastOf(error: unknown): FileLine {
+  if (error instanceof UnreadableFile) return { unreadable: error.message };
+  if (error instanceof Problem) return { refused: tellError(error) };
+  throw error;
+}
+
+async function* read(request: FileRequest, parts: readonly FilePart[]): AsyncGenerator<FileLine> {
+  if (request.form === "spreadsheet") {
+    yield* sheetLines(await readSpreadsheet(onlyFile(parts), request.name));
+    yield { end: { objects: 0 } };
+    return;
+  }
+  const { ocf, dryRun } = await packageIn(request, parts);
+  if (request.gives === "findings") {
+    const { problems, objects } = validatePackage(ocf);
+    for (const finding of problems) yield { finding };
+    yield { end: { objects } };
+    return;
+  }
+  if (request.form === "body") yield { asked: { dryRun } };
+  if (request.form === "zip" && request.bounds === "served") refuseUnusable(ocf);
+  yield* packageLines(ocf);
+  yield { end: { objects: 0 } };
+}
+
+function onlyFile(parts: readonly FilePart[]): Uint8Array {
+  const [part] = parts;
+  if (part === undefined || !("bytes" in part)) throw new Error("there is no file to read");
+  return part.bytes;
+}
+
+/** A package, and what a body says besides. */
+interface Read {
+  readonly ocf: OcfPackage;
+  readonly dryRun: boolean;
+}
+
+async function packageIn(request: FileRequest, parts: readonly FilePart[]): Promise<Read> {
+  const bounds = BOUNDS[request.bounds];
+  if (request.form === "body") return packageInBody(request, onlyFile(parts), bounds);
+  if (request.form === "folder") return { ocf: await packageInFolder(parts, bounds), dryRun: false };
+  const bytes = onlyFile(parts);
+  if (request.bounds === "command" && isWorkbook(bytes, bounds)) throw new UnreadableFile("a workbook");
+  return { ocf: await readZip(bytes, bounds), dryRun: false };
+}
+
+function packageInFolder(parts: readonly FilePart[], bounds: PackageBounds): Promise<OcfPackage> {
+  const findings = new Findings();
+  const entries: PackageEntry[] = [];
+  for (const part of parts) {
+    if ("finding" in part) findings.list.push(part.finding);
+    else entries.push({ name: part.name, read: async () => part.bytes });
+  }
+  return readEntries(entries, findings, bounds);
+}
+
+/** What is wrong with the body is refused together with what else is wrong with its request. */
+function packageInBody({ gives, errors = [] }: FileRequest, bytes: Uint8Array, bounds: PackageBounds): Read {
+  new ValueMeter(bounds).count(bytes);
+  // A package's objects are kept as they came, whatever their numbers.
+  const body = parseJson(bytes, JSON.parse);
+  const schema = gives === "findings" ? PackageCheckBody : PackageImportBody;
+  const faults = findFaults(schema, body)
+    .slice(0, FAULTS_MAX)
+    .map(({ path, detail }) => ({ pointer: pointerFragment(path), detail }));
+  if (errors.length + faults.length > 0) {
+    const detail = "The request is not acceptable; `errors` says why.";
+    throw new Problem("validation-failed", detail, [...errors, ...faults]);
+  }
+  const { manifest, entityFiles, dryRun = false } = body as Body;
+  return { ocf: packageOf(manifest, entityFiles), dryRun };
+}
+
+interface Body {
+  readonly manifest: unknown;
+  readonly entityFiles: Readonly<Record<string, unknown>>;
+  readonly dryRun?: boolean;
+}

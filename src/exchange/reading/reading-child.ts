@@ -1,0 +1,107 @@
+// The reading process itself: what is to be read comes by standard input, the lines of the answer leave by standard output,
+// as fast as they are taken. Once it has begun to read, it opens no path and no socket.
+import { readSync, writeSync } from "node:fs";
+import { linesOf } from "./read-file.ts";
+import type { FilePart, FileRequest } from "./reading-protocol.ts";
+
+const [STDIN, STDOUT] = [0, 1];
+const LINE_BREAK = 0x0a;
+const BUFFER_BYTES = 64 * 1024;
+/** Lines are given to the pipe together, up to so many bytes. */
+const WRITE_BYTES = 64 * 1024;
+
+/** What comes before a part's bytes. */
+export type PartHead = { readonly name: string; readonly length: number } | Extract<FilePart, { finding: unknown }>;
+
+/** Reads one file, and ends. */
+export async function readFileByPipes(): Promise<void> {
+  const input = new Input();
+  const head = input.line();
+  if (head === null) throw new Error("nothing was asked");
+  const request = JSON.parse(head) as FileRequest;
+  const parts: FilePart[] = [];
+  for (let line = input.line(); line !== null; line = input.line()) {
+    const part = JSON.parse(line) as PartHead;
+    parts.push("finding" in part ? part : { name: part.name, bytes: input.bytes(part.length) });
+  }
+  const output = new Output();
+  for await (const line of linesOf(request, parts)) output.put(line);
+  output.flush();
+}
+
+/** A pipe that was made not to wait says so, when it has nothing or is full. */
+const PAUSE_MS = 1;
+const pause = new Int32Array(new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT));
+
+/** Does it as soon as the pipe lets it. */
+function patiently(work: () => number): number {
+  for (;;) {
+    try {
+      return work();
+    } catch (error) {
+      if (!(error instanceof Error && "code" in error && error.code === "EAGAIN")) throw error;
+      Atomics.wait(pause, 0, 0, PAUSE_MS);
+    }
+  }
+}
+
+/** Standard input, read as it is needed. */
+class Input {
+  readonly #buffer = new Uint8Array(BUFFER_BYTES);
+  #from = 0;
+  #to = 0;
+
+  /** The next line without its break; null at the end. */
+  line(): string | null {
+    const bytes: number[] = [];
+    for (;;) {
+      if (this.#from === this.#to && !this.#fill()) return bytes.length === 0 ? null : textOf(bytes);
+      const byte = this.#buffer[this.#from++] as number;
+      if (byte === LINE_BREAK) return textOf(bytes);
+      bytes.push(byte);
+    }
+  }
+
+  /** The next so many bytes. */
+  bytes(length: number): Uint8Array {
+    const bytes = new Uint8Array(length);
+    const there = Math.min(length, this.#to - this.#from);
+    bytes.set(this.#buffer.subarray(this.#from, this.#from + there));
+    this.#from += there;
+    for (let at = there; at < length; ) {
+      const read = patiently(() => readSync(STDIN, bytes, at, length - at, null));
+      if (read === 0) throw new Error("the file was cut short");
+      at += read;
+    }
+    return bytes;
+  }
+
+  #fill(): boolean {
+    this.#from = 0;
+    this.#to = patiently(() => readSync(STDIN, this.#buffer, 0, BUFFER_BYTES, null));
+    return this.#to > 0;
+  }
+}
+
+function textOf(bytes: readonly number[]): string {
+  return new TextDecoder().decode(Uint8Array.from(bytes));
+}
+
+/** Standard output; a full pipe holds what writes to it. */
+class Output {
+  #lines: string[] = [];
+  #length = 0;
+
+  put(line: string): void {
+    this.#lines.push(line);
+    this.#length += line.length;
+    if (this.#length >= WRITE_BYTES) this.flush();
+  }
+
+  flush(): void {
+    const bytes = Buffer.from(this.#lines.join(""));
+    this.#lines = [];
+    this.#length = 0;
+    for (let at = 0; at < bytes.length; ) at += patiently(() => writeSync(STDOUT, bytes, at));
+  }
+}

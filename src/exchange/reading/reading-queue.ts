@@ -1,0 +1,82 @@
+// Who has the reading process: one at a time; the others are served by organization, then by caller.
+
+import { type Asker, Round } from "../../kernel/fair-queue.ts";
+import { Problem } from "../../kernel/problem.ts";
+
+const RETRY_SECONDS = 5;
+const WAITING_OF_CALLER = 8;
+const WAITING_OF_ORGANIZATION = 32;
+
+interface Waiting extends Asker {
+  readonly begin: () => void;
+}
+
+/** How long a caller waits for its turn. */
+export interface Patience {
+  /** Milliseconds; without them it waits as long as it takes. */
+  readonly ms?: number | undefined;
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** Gives turns, one at a time. */
+export class ReadingQueue {
+  #isTaken = false;
+  readonly #waiting = new Round<Waiting>();
+
+  /**
+   * Waits for the turn; resolves with what ends it. Rejects with `429 rate-limited` where the caller or its
+   * organization has too many files waiting, with `503 unavailable` where the turn does not come in time, and as
+   * `signal` says.
+   */
+  take({ orgId, callerId }: Asker, { ms, signal }: Patience = {}): Promise<() => void> {
+    if (signal?.aborted) return Promise.reject(signal.reason);
+    if (!this.#isTaken) return Promise.resolve(this.#begin());
+    if (
+      this.#waiting.ofCaller(callerId).length >= WAITING_OF_CALLER ||
+      this.#waiting.ofOrganization(orgId).length >= WAITING_OF_ORGANIZATION
+    ) {
+      return Promise.reject(tooManyWaiting());
+    }
+    const { promise, resolve, reject } = Promise.withResolvers<() => void>();
+    const leave = () => {
+      if (timer !== null) clearTimeout(timer);
+      signal?.removeEventListener("abort", goAway);
+      this.#waiting.remove(waiting);
+    };
+    const giveUp = (why: unknown) => {
+      leave();
+      reject(why);
+    };
+    const goAway = () => giveUp(signal?.reason);
+    const timer = ms === undefined ? null : setTimeout(() => giveUp(tooBusy()), ms);
+    const begin = () => {
+      leave();
+      resolve(this.#begin());
+    };
+    const waiting: Waiting = { orgId, callerId, begin };
+    signal?.addEventListener("abort", goAway);
+    this.#waiting.add(waiting);
+    return promise;
+  }
+
+  #begin(): () => void {
+    this.#isTaken = true;
+    let isOver = false;
+    return () => {
+      if (isOver) return;
+      isOver = true;
+      this.#isTaken = false;
+      this.#waiting.next(() => true)?.begin();
+    };
+  }
+}
+
+function tooManyWaiting(): Problem {
+  const detail = "Too many of your files, or of your organization's, wait to be read. Send fewer at once.";
+  return new Problem("rate-limited", detail, undefined, { retryAfterSeconds: RETRY_SECONDS });
+}
+
+function tooBusy(): Problem {
+  const detail = "The server reads other files, and the turn of this one did not come in time. Try again.";
+  return new Problem("unavailable", detail, undefined, { retryAfterSeconds: RETRY_SECONDS });
+}

@@ -1,0 +1,46 @@
+// Reading a file as a reading thread is asked for it: as a route that no request can name.
+import { Type } from "@sinclair/typebox";
+import type { AskRoute } from "../../resources/route.ts";
+import { streamOf } from "../../storage/database/snapshot.ts";
+import { gathered } from "./answer-lines.ts";
+import type { FilePart, FileRequest } from "./reading-protocol.ts";
+
+/** What the threads call it. */
+export const READ_FILE_OPERATION = "readFile";
+
+/** What is asked. */
+export interface ReadFileBody {
+  readonly request: FileRequest;
+  readonly parts: readonly FilePart[];
+}
+
+/** Reads a small package; all checks of packages are loaded with the first one. */
+export async function loadReadFile(): Promise<AskRoute> {
+  const { linesOf } = await import("./read-file.ts");
+  return {
+    method: "POST",
+    path: "",
+    operationId: READ_FILE_OPERATION,
+    tag: "",
+    summary: "",
+    role: "ADMIN",
+    status: 200,
+    body: Type.Object({}),
+    ask(_db, { body }) {
+      const { request, parts } = body as Partial<ReadFileBody>;
+      if (!request || !parts) throw new Error("a file is asked for without what it is");
+      return {
+        status: 200,
+        file: {
+          fileName: "",
+          contentType: "",
+          content: streamOf(gathered(encoded(linesOf(request, parts))), () => undefined),
+        },
+      };
+    },
+  };
+}
+
+async function* encoded(lines: AsyncGenerator<string>): AsyncGenerator<Uint8Array> {
+  for await (const line of lines) yield Buffer.from(line);
+}

@@ -1,0 +1,111 @@
+// Holds what a row made against what the row says, cell by cell. A row of an operation may say what is not so: that is
+// told at its cell. A row that issues cannot: there it is a fault of the program, and nothing may be written.
+
+import { formatDecimal, isSameFigure, multiply, parseDecimal } from "../../../kernel/numbers/decimal.ts";
+import { getRecord } from "../../../storage/database/records.ts";
+import type { Row } from "../../../storage/database/sql.ts";
+import type { Importing } from "../record/importing.ts";
+import { headerOf, placeOf, said } from "../rows/read-field.ts";
+import { tell } from "../rows/row.ts";
+import type { SheetRow } from "../rows/understand.ts";
+import { meansOf, type Recorded, recordedSecurity, type Said } from "./made.ts";
+
+/** What a row names, as it was looked up. */
+export interface NamedIds {
+  readonly holderId: string;
+  readonly classId: string | undefined;
+  readonly planId: string | undefined;
+  readonly termsId: string | undefined;
+  readonly legends: readonly string[];
+}
+
+/** An operation that made the security of a row. */
+export interface Operated {
+  readonly how: "TRANSFER" | "EXERCISE" | "CONVERSION";
+  /** The number of the security that it took from, and how many. */
+  readonly from: string;
+  readonly taken: string;
+  /** Of an exercise, what a share cost. */
+  readonly strike: string | undefined;
+}
+
+/** What was recorded of a row is not what the row says: the program is wrong, and nothing may be written. */
+export class NotAsWritten extends Error {
+  override readonly name = "NotAsWritten";
+
+  constructor(row: SheetRow, field: string, made: string) {
+    const place = `${placeOf(row)}, ${headerOf(row, field)}`;
+    super(`${place}: the row says ${said(row, field)}, and ${made} was recorded. Nothing was written.`);
+  }
+}
+
+/** Reads back what a row of securities made. */
+export function readBack(importing: Importing, id: string, operated: Operated | null): Recorded {
+  const { tx, orgId, names } = importing;
+  const row = getRecord<Row<"securities">>(tx, "securities", orgId, id);
+  const recorded = { ...recordedSecurity(row, names), ...paidOf(row, operated) };
+  if (operated === null) return recorded;
+  const plain = (text: string): Said => ({ text, means: text });
+  return { ...recorded, how: plain(operated.how), from: plain(operated.from), fromQuantity: plain(operated.taken) };
+}
+
+/** What was paid: an exercise's is its strike for each share that it took; else what was said. */
+function paidOf(row: Row<"securities">, operated: Operated | null): Recorded {
+  if (row.type !== "STOCK" && row.type !== "WARRANT") return {};
+  const { strike, taken = "0" } = operated ?? {};
+  const exercised = strike === undefined ? null : formatDecimal(multiply(parseDecimal(strike), parseDecimal(taken)));
+  const paid = operated?.how === "EXERCISE" ? exercised : row.purchasePrice;
+  return { consideration: paid === null ? null : { text: paid, means: paid } };
+}
+
+/** What of a row only says who is meant. */
+const WHO: ReadonlySet<string> = new Set(["holderNumber"]);
+
+/** The fields that a row fills and its record says otherwise, or not at all. */
+export function differing(row: SheetRow, recorded: Recorded, ids: NamedIds): readonly string[] {
+  const named: Readonly<Record<string, string | undefined>> = {
+    holder: ids.holderId,
+    class: ids.classId,
+    plan: ids.planId,
+    terms: ids.termsId,
+    legends: meansOf(ids.legends),
+  };
+  return [...row.fields.keys()].filter((field) => {
+    const made = recorded[field];
+    const written = named[field] ?? said(row, field);
+    if (made === undefined || written === undefined || WHO.has(field)) return false;
+    return made === null || !isSameFigure(made.means, written);
+  });
+}
+
+/** Throws {@link NotAsWritten} where a row that issues was recorded otherwise than it reads. */
+export function assertAsWritten(row: SheetRow, recorded: Recorded, ids: NamedIds): void {
+  const [field] = differing(row, recorded, ids);
+  if (field !== undefined) throw new NotAsWritten(row, field, recorded[field]?.text ?? "nothing");
+}
+
+const WORDS = { TRANSFER: "transfer", EXERCISE: "exercise", CONVERSION: "conversion" } as const;
+
+/** Tells, at its cell, of all that a row says otherwise than its operation made it; whether there is nothing. */
+export function tellDifferences(
+  importing: Importing,
+  row: SheetRow,
+  { recorded, ids, operated }: { readonly recorded: Recorded; readonly ids: NamedIds; readonly operated: Operated },
+): boolean {
+  const fields = differing(row, recorded, ids);
+  for (const field of fields) {
+    const some = field === "quantity" ? `${operated.taken} from ` : "";
+    const act = `the ${WORDS[operated.how]} of ${some}${operated.from}`;
+    const made = recorded[field]?.text;
+    const does = made === undefined ? `${act} makes none` : `${act} makes ${made}`;
+    const detail = field === "holder" && made !== undefined ? `${act} is ${made}'s` : does;
+    tell(
+      importing,
+      row,
+      "differs-from-source",
+      field,
+      `${said(row, "certificate")} says ${said(row, field)}; ${detail}`,
+    );
+  }
+  return fields.length === 0;
+}

@@ -1,0 +1,35 @@
+// Splits that were recorded before an import began. A row gives shares as they were on its day, and what is recorded after
+// a split is in the shares of after it: so a row of an earlier day is told, and never recorded as a wrong count.
+
+import { dayOf, said } from "../rows/read-field.ts";
+import { tell } from "../rows/row.ts";
+import type { SheetRow } from "../rows/understand.ts";
+import type { SecurityThere } from "../store.ts";
+import type { Importing } from "./importing.ts";
+import type { Counted } from "./splits-before.ts";
+
+/** What an operation on a security counts. */
+export function countedOf({ type, stockClassId, equityPlanId }: SecurityThere): Counted {
+  return { type, classId: stockClassId, planId: equityPlanId };
+}
+
+/** Whether the row may be recorded with its figures; tells of the split that they do not know of, else. */
+export function knowsSplits(importing: Importing, row: SheetRow, counted: Counted): boolean {
+  const day = dayOf(row) ?? "";
+  const split = importing.splits.since(day, counted);
+  if (split === undefined) return true;
+  const ratio = `${split.numerator}:${split.denominator}`;
+  const detail = `counts shares of before the split ${ratio} of ${split.date}, which is recorded already: it would not be split`;
+  tell(importing, row, "before-split", row.fields.has("quantity") ? "quantity" : "certificate", detail);
+  return false;
+}
+
+/** Whether a new split of a class comes after all that is recorded of it; tells what is later, else. */
+export function isLatestOf(importing: Importing, row: SheetRow, classId: string): boolean {
+  const day = said(row, "date") ?? "";
+  const newest = importing.splits.newestDay(classId) ?? "";
+  if (newest <= day) return true;
+  const detail = `is a split before ${newest}, of which securities of the class are recorded already: they would be split, too`;
+  tell(importing, row, "before-recorded", "date", detail);
+  return false;
+}

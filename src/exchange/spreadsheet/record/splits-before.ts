@@ -1,0 +1,64 @@
+// The splits that were recorded before an import began, and what was there of each class.
+
+import { listSplits } from "../../../ledger/replay/replay-store.ts";
+import { readSplit, type Split } from "../../../ledger/splits/stock-split.ts";
+import type { Reader } from "../../../storage/database/sql.ts";
+import { listNewestDays } from "../store.ts";
+
+/** What a row is about: stock of a class, options and warrants into it or of its plan, or class or plan itself. */
+export interface Counted {
+  readonly type?: string;
+  readonly classId?: string | null | undefined;
+  readonly planId?: string | null | undefined;
+}
+
+interface SplitThere extends Split {
+  readonly date: string;
+}
+
+/** The splits that are there, and which of them the file itself has been seen to tell of. */
+export class SplitsThere {
+  readonly #splits: readonly SplitThere[];
+  readonly #passed = new Set<string>();
+  readonly #newest: ReadonlyMap<string, string>;
+  /** The day up to which figures count splits: null where each row has its own. */
+  readonly #balancesOf: string | null;
+
+  constructor(db: Reader, orgId: string, balancesOf: string | null) {
+    this.#splits = listSplits(db, orgId).map(({ effectiveDate: date, metadata }) => ({
+      ...readSplit(JSON.parse(metadata ?? "{}")),
+      date,
+    }));
+    this.#balancesOf = balancesOf;
+    this.#newest = new Map(listNewestDays(db, { orgId }).map(({ stockClassId, day }) => [stockClassId, day]));
+  }
+
+  /** The last day on which an open security of the class was issued, of those that were there; null where none was. */
+  newestDay(classId: string): string | null {
+    return this.#newest.get(classId) ?? null;
+  }
+
+  /** Notes that the file has come to a split that is recorded: what follows on that day is in shares of after it. */
+  pass(classId: string, date: string): void {
+    this.#passed.add(`${classId} ${date}`);
+  }
+
+  /** The split that a count of this day does not know of; undefined where there is none. */
+  since(day: string, counted: Counted): SplitThere | undefined {
+    if (counted.type === "CONVERTIBLE") return undefined;
+    return this.#splits.find((split) => {
+      if (this.#passed.has(`${split.stockClassId} ${split.date}`)) return false;
+      return this.#isAfter(split, day) && isConcerned(split, counted);
+    });
+  }
+
+  #isAfter({ date }: SplitThere, day: string): boolean {
+    return this.#balancesOf === null ? day <= date : this.#balancesOf < date;
+  }
+}
+
+function isConcerned(split: Split, { type, classId, planId }: Counted): boolean {
+  if (split.isStockOnly && type !== undefined && type !== "STOCK") return false;
+  if (classId === split.stockClassId) return true;
+  return (classId ?? null) === null && planId != null && split.equityPlanIds.includes(planId);
+}

@@ -1,0 +1,5 @@
+// What this program is.
+import packageJson from "../../package.json" with { type: "json" };
+
+/** The program's version, as in package.json. */
+export const VERSION: string = packageJson.version;

@@ -1,0 +1,245 @@
+// The SQL of replaying: the ledger's entries from the first one, and the classes and plans that they move. Deleted
+// classes and plans are included, because entries name them.
+import { sql } from "kysely";
+import type { CalendarDate } from "../../kernel/date.ts";
+import type { Timestamp } from "../../kernel/runtime.ts";
+import {
+  all,
+  build,
+  first,
+  iterate,
+  ofOrganization,
+  type Params,
+  type Reader,
+  type Row,
+  statement,
+} from "../../storage/database/sql.ts";
+import { TRANSACTION_TYPES } from "../types.ts";
+
+/** The corrections recorded after an instant, the latest first. */
+export const listLaterCorrections = all((param: Params<{ orgId: string; knownAt: Timestamp }>) =>
+  ofOrganization("transactions", param)
+    .select(["securityId", "metadata"])
+    .where("createdAt", ">", param("knownAt"))
+    .where("recordOnly", "=", 0)
+    .where(sql<boolean>`metadata ->> '$.correction' = 1`)
+    .orderBy("sequence", "desc"),
+);
+
+/** The class and plan adjustments of the ledger, oldest first. */
+export const listAdjustments = all((param: Params<{ orgId: string }>) =>
+  ofOrganization("transactions", param)
+    .selectAll()
+    .where("type", "in", ["STOCK_CLASS_ADJUSTMENT", "STOCK_PLAN_ADJUSTMENT"])
+    .orderBy("sequence"),
+);
+
+const entriesOn = statement((param: Params<{ orgId: string; securityId: string }>) =>
+  ofOrganization("transactions", param)
+    .selectAll()
+    .where("securityId", "=", param("securityId"))
+    .where("recordOnly", "=", 0)
+    // Sorted by an expression: else SQLite walks the whole ledger in its order instead of looking up a few entries.
+    .orderBy(sql`+"sequence"`),
+);
+
+/** The entries that name a security, oldest first, but for those that only record something. */
+export function listEntriesOn(db: Reader, orgId: string, securityId: string): Row<"transactions">[] {
+  return entriesOn.all(db, { orgId, securityId });
+}
+
+/** The cancellations of options under a plan, oldest first. */
+export const listCancelledUnder = all((param: Params<{ orgId: string; equityPlanId: string }>) =>
+  ofOrganization("transactions", param)
+    .selectAll()
+    .where(
+      "securityId",
+      "in",
+      ofOrganization("securities", param).select("id").where("equityPlanId", "=", param("equityPlanId")),
+    )
+    .where("type", "=", "STOCK_OPTION_CANCELLATION")
+    .where("recordOnly", "=", 0)
+    .orderBy(sql`+"sequence"`),
+);
+
+const splits = statement((param: Params<{ orgId: string; after: string }>) =>
+  ofOrganization("transactions", param)
+    .selectAll()
+    .where("type", "=", "STOCK_SPLIT")
+    .where("recordOnly", "=", 0)
+    .where("effectiveDate", ">", param("after"))
+    .orderBy("sequence"),
+);
+
+/** The organization's splits, or those dated after a day; in the order of recording. */
+export function listSplits(db: Reader, orgId: string, after: CalendarDate | "" = ""): Row<"transactions">[] {
+  return splits.all(db, { orgId, after });
+}
+
+/** The entries that may tell terms of classes (ledger/replay/terms-then.ts), oldest first. */
+export const listTermsEntries = all((param: Params<{ orgId: string }>) =>
+  ofOrganization("transactions", param)
+    .select(["type", "sequence", "effectiveDate", "createdAt", "metadata"])
+    .where("type", "in", ["STOCK_SPLIT", "STOCK_CLASS_ADJUSTMENT"])
+    .where("recordOnly", "=", 0)
+    // Sorted by an expression, as entries on a security are: the whole ledger is not walked.
+    .orderBy(sql`+"sequence"`),
+);
+
+/** The entries dated later than today. Each was dated later than the day of its recording; the index has those alone. */
+export const listAhead = all((param: Params<{ orgId: string; today: CalendarDate }>) =>
+  ofOrganization("transactions", param)
+    .selectAll()
+    .where("effectiveDate", ">", param("today"))
+    .where("recordOnly", "=", 0)
+    .where(sql<boolean>`"effectiveDate" > substr("createdAt", 1, 10)`)
+    .orderBy("sequence"),
+);
+
+interface Latest {
+  readonly latest: CalendarDate | null;
+}
+
+/** The latest day of the entries on a security, and the place of the first of them in the ledger. */
+interface Span extends Latest {
+  readonly first: number | null;
+}
+
+const spanOf = first((param: Params<{ orgId: string; securityId: string }>) => ({
+  compile: () =>
+    sql<Span>`select max("effectiveDate") as latest, min(sequence) as first from (
+      select "effectiveDate", sequence from transactions
+        where "orgId" = ${param("orgId")} and "securityId" = ${param("securityId")} and "recordOnly" = 0
+      union all
+      select t."effectiveDate", t.sequence from securities s join transactions t
+        on t."orgId" = s."orgId" and t."securityId" = s."originSecurityId" and t."recordOnly" = 0
+        where s."orgId" = ${param("orgId")} and s.id = ${param("securityId")}
+          and json_extract(t.metadata, '$.newSecurityId') = s.id)`.compile(build),
+}));
+
+/** Of the entries that name a security, or made it; nulls where none does. Splits name none. */
+export function spanOnSecurity(db: Reader, orgId: string, securityId: string): Span {
+  return spanOf(db, { orgId, securityId }) ?? { latest: null, first: null };
+}
+
+/** The entry that made a security, by its day: its issuance, or what made it of another one. */
+export const findDayOnLedger = first((param: Params<{ orgId: string; securityId: string }>) => ({
+  compile: () =>
+    sql<Pick<Row<"transactions">, "effectiveDate">>`select "effectiveDate" from (
+      select "effectiveDate", sequence from transactions
+        where "orgId" = ${param("orgId")} and "securityId" = ${param("securityId")} and "recordOnly" = 0
+          and type like '%_ISSUANCE'
+      union all
+      select t."effectiveDate", t.sequence from securities s join transactions t
+        on t."orgId" = s."orgId" and t."securityId" = s."originSecurityId" and t."recordOnly" = 0
+        where s."orgId" = ${param("orgId")} and s.id = ${param("securityId")}
+          and json_extract(t.metadata, '$.newSecurityId') = s.id) order by sequence limit 1`.compile(build),
+}));
+
+/** What made a security of the class counts, also where it was made of a security of another one. */
+const latestOnClass = statement((param: Params<{ orgId: string; stockClassId: string }>) => ({
+  compile: () =>
+    sql<Latest>`select max("effectiveDate") as latest from (
+      select t."effectiveDate" from securities s join transactions t
+        on t."orgId" = s."orgId" and t."securityId" = s.id and t."recordOnly" = 0
+        where s."orgId" = ${param("orgId")} and s."stockClassId" = ${param("stockClassId")}
+      union all
+      select t."effectiveDate" from transactions t cross join securities s
+        on s."orgId" = t."orgId" and s.id = json_extract(t.metadata, '$.newSecurityId')
+        where t."orgId" = ${param("orgId")} and t."recordOnly" = 0
+          and s."stockClassId" = ${param("stockClassId")})`.compile(build),
+}));
+
+/** The same of any security of a class. */
+export function latestOnSecuritiesOf(db: Reader, orgId: string, stockClassId: string): CalendarDate | null {
+  return latestOnClass.first(db, { orgId, stockClassId })?.latest ?? null;
+}
+
+/** By the words of the index of adjustments. */
+const latestAdjusted = statement((param: Params<{ orgId: string; id: string }>) => ({
+  compile: () =>
+    sql<Latest>`select max("effectiveDate") as latest from transactions
+      where "orgId" = ${param("orgId")} and "recordOnly" = 0
+        and type in ('STOCK_CLASS_ADJUSTMENT', 'STOCK_PLAN_ADJUSTMENT')
+        and coalesce(json_extract(metadata, '$.equityPlanId'), json_extract(metadata, '$.stockClassId'))
+          = ${param("id")}
+        and coalesce(json_extract(metadata, '$.newSharesAuthorized'), json_extract(metadata, '$.newSharesReserved'))
+          is not null`.compile(build),
+}));
+
+/** The latest effective date of the adjustments that set a figure of a class or plan; null where there is none. */
+export function latestAdjustment(db: Reader, orgId: string, id: string): CalendarDate | null {
+  return latestAdjusted.first(db, { orgId, id })?.latest ?? null;
+}
+
+const latestTold = statement((param: Params<{ orgId: string; stockClassId: string }>) => ({
+  compile: () =>
+    sql<Latest>`select max("effectiveDate") as latest from transactions
+      where "orgId" = ${param("orgId")} and type in ('STOCK_CLASS_ADJUSTMENT', 'STOCK_SPLIT') and "recordOnly" = 0
+        and (type = 'STOCK_SPLIT' and json_extract(metadata, '$.stockClassId') = ${param("stockClassId")}
+          or exists (select 1 from json_each(transactions.metadata, '$.classTerms') told
+            where json_extract(told.value, '$.stockClassId') = ${param("stockClassId")}))`.compile(build),
+}));
+
+/** The latest effective date of the entries that changed a class's price or how it converts; null where there is none. */
+export function latestTerms(db: Reader, orgId: string, stockClassId: string): CalendarDate | null {
+  return latestTold.first(db, { orgId, stockClassId })?.latest ?? null;
+}
+
+const latestSplitDay = statement((param: Params<{ orgId: string; stockClassId: string }>) => ({
+  compile: () =>
+    sql<Latest>`select max("effectiveDate") as latest from transactions
+      where "orgId" = ${param("orgId")} and type = 'STOCK_SPLIT' and "recordOnly" = 0
+        and json_extract(metadata, '$.stockClassId') = ${param("stockClassId")}`.compile(build),
+}));
+
+/** The latest effective date of a class's splits; null where there is none. */
+export function latestSplit(db: Reader, orgId: string, stockClassId: string): CalendarDate | null {
+  return latestSplitDay.first(db, { orgId, stockClassId })?.latest ?? null;
+}
+
+const ISSUANCES = TRANSACTION_TYPES.filter((type) => type.endsWith("_ISSUANCE"));
+
+/**
+ * Walks the entries behind the place `after` that were recorded at or before `knownAt`, in the order of recording.
+ * Issuances dated later than `asOf` are left out: they make what no earlier entry is on. A correction is none.
+ */
+export const iterateKnownEntries = iterate(
+  (param: Params<{ orgId: string; knownAt: Timestamp; asOf: CalendarDate; after: number }>) =>
+    ofOrganization("transactions", param)
+      .select([
+        "sequence",
+        "type",
+        "securityId",
+        "stakeholderId",
+        "quantity",
+        "effectiveDate",
+        "metadata",
+        "recordOnly",
+      ])
+      .where("createdAt", "<=", param("knownAt"))
+      .where("recordOnly", "=", 0)
+      .where("sequence", ">", param("after"))
+      .where(({ or, eb }) =>
+        or([
+          eb("effectiveDate", "<=", param("asOf")),
+          eb("type", "not in", ISSUANCES),
+          sql<boolean>`sequence in (select sequence from transactions edits
+              where edits."orgId" = ${param("orgId")} and json_extract(edits.metadata, '$.directEdit') = 1)`,
+        ]),
+      )
+      .orderBy("sequence"),
+);
+
+const lastKnown = statement((param: Params<{ orgId: string; knownAt: Timestamp }>) =>
+  ofOrganization("transactions", param)
+    .select("sequence")
+    .where("createdAt", "<=", param("knownAt"))
+    .orderBy("sequence", "desc")
+    .limit(1),
+);
+
+/** The place of the last entry recorded at or before `knownAt`; 0 where there is none. */
+export function lastKnownSequence(db: Reader, orgId: string, knownAt: Timestamp): number {
+  return lastKnown.first(db, { orgId, knownAt })?.sequence ?? 0;
+}

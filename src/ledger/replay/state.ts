@@ -1,0 +1,157 @@
+// The cap table as the ledger sees it, in memory: the slice that a write has loaded, or all of it when the ledger is
+// replayed. Records are immutable and replaced whole, so "what changed" is a comparison of references. Pure.
+import { present } from "../../kernel/assert.ts";
+import type { CalendarDate } from "../../kernel/date.ts";
+import { type Decimal, ZERO } from "../../kernel/numbers/decimal.ts";
+import type { ClassState, PlanState, SecurityState } from "../types.ts";
+
+/** The shares that a security contributes to its class's outstanding stock. */
+export function outstandingStock(security: SecurityState | undefined): Decimal {
+  return security?.type === "STOCK" && security.status === "ACTIVE" ? security.quantity : ZERO;
+}
+
+/** A security at another price, or strike: the one that splits change. */
+export function priced<S extends Pick<SecurityState, "type" | "pricePerShare" | "exercisePrice">>(
+  security: S,
+  price: string | null,
+): S {
+  return security.type === "STOCK" ? { ...security, pricePerShare: price } : { ...security, exercisePrice: price };
+}
+
+/** What is left without a share keeps in mind what a share charged, should a correction give it some again. */
+function withBasis(before: SecurityState | undefined, now: SecurityState): SecurityState {
+  if (now.quantity > ZERO || now.equityPlanId === null) {
+    return now.chargeBasis === null ? now : { ...now, chargeBasis: null };
+  }
+  if (!before || before.quantity === ZERO) return now;
+  return { ...now, chargeBasis: { charge: before.charge ?? ZERO, quantity: before.quantity } };
+}
+
+/** A charge that left one security and waits for those that it goes to, which later entries issue. */
+export interface MovingCharge {
+  /** The plan that it is a charge against. */
+  readonly equityPlanId: string;
+  readonly charge: Decimal;
+  /** The shares that the charge was on; null where what results is counted in other shares and takes all that is left. */
+  readonly quantity: Decimal | null;
+  readonly left: Decimal;
+  /** All securities that it goes to. */
+  readonly to: readonly string[];
+}
+
+/** The price, or strike, of a security that somebody corrected. */
+export interface CorrectedPrice {
+  /** As it was made at; null for none. */
+  readonly asMade: string | null;
+  /** As it was corrected to after so many splits, which a price as made, of ten places, may not come to. */
+  readonly after: { readonly splits: number; readonly price: string } | null;
+}
+
+/** The prices that were corrected, by security. */
+export type CorrectedPrices = ReadonlyMap<string, CorrectedPrice>;
+
+const NO_CORRECTIONS: CorrectedPrices = new Map();
+
+/** Securities, classes and plans by id; class totals follow the securities by themselves. */
+export class LedgerState {
+  readonly securities: Map<string, SecurityState>;
+  readonly classes: Map<string, ClassState>;
+  readonly plans: Map<string, PlanState>;
+  /** By the id of a security that is still to be issued. */
+  readonly moving: Map<string, MovingCharge>;
+  /** The latest day of the adjustments of a class or plan, by its id. */
+  readonly adjusted: Map<string, CalendarDate>;
+  /** What securities are made at in place of what their entries say. */
+  readonly correctedPrices: CorrectedPrices;
+  /** How many splits have changed the price of a security whose price was corrected. */
+  readonly #splits: Map<string, number>;
+
+  /** Empty, or with what another one holds. */
+  constructor(other?: LedgerState, correctedPrices: CorrectedPrices = other?.correctedPrices ?? NO_CORRECTIONS) {
+    this.correctedPrices = correctedPrices;
+    this.#splits = new Map(other ? other.#splits : []);
+    this.securities = new Map(other?.securities);
+    this.classes = new Map(other?.classes);
+    this.plans = new Map(other?.plans);
+    this.moving = new Map(other?.moving);
+    this.adjusted = new Map(other?.adjusted);
+  }
+
+  /** The security, which the caller has loaded. */
+  security(id: string): SecurityState {
+    return present(this.securities.get(id), `security ${id}`);
+  }
+
+  /** The share class, which the caller has loaded. */
+  stockClass(id: string): ClassState {
+    return present(this.classes.get(id), `share class ${id}`);
+  }
+
+  /** The equity plan, which the caller has loaded. */
+  plan(id: string): PlanState {
+    return present(this.plans.get(id), `equity plan ${id}`);
+  }
+
+  /** Adds or replaces a security and moves the totals of the classes concerned by the difference. */
+  putSecurity(security: SecurityState): void {
+    const before = this.securities.get(security.id);
+    this.securities.set(security.id, withBasis(before, before ? security : this.#corrected(security)));
+    this.#addIssued(before?.stockClassId, -outstandingStock(before));
+    this.#addIssued(security.stockClassId, outstandingStock(security));
+  }
+
+  /** Replaces a security after a split that changed its price. */
+  putSplit(security: SecurityState): void {
+    const after = this.correctedPrices.get(security.id)?.after ?? null;
+    const count = after && (this.#splits.get(security.id) ?? 0) + 1;
+    if (count !== null) this.#splits.set(security.id, count);
+    this.putSecurity(after !== null && count === after.splits ? priced(security, after.price) : security);
+  }
+
+  /** What is being made, at the price that it was corrected to. */
+  #corrected(security: SecurityState): SecurityState {
+    const price = this.correctedPrices.get(security.id);
+    return price === undefined ? security : priced(security, price.asMade);
+  }
+
+  /** Changes some of a loaded security. */
+  changeSecurity(id: string, changes: Partial<Omit<SecurityState, "id" | "type">>): void {
+    this.putSecurity({ ...this.security(id), ...changes });
+  }
+
+  /** Changes some of a loaded class. */
+  changeClass(id: string, changes: Partial<Omit<ClassState, "id">>): void {
+    this.classes.set(id, { ...this.stockClass(id), ...changes });
+  }
+
+  /** Changes some of a loaded plan. */
+  changePlan(id: string, changes: Partial<Omit<PlanState, "id">>): void {
+    this.plans.set(id, { ...this.plan(id), ...changes });
+  }
+
+  /** Moves a plan's available reserve: negative draws, positive gives back. Null plans have no reserve to move. */
+  addAvailable(planId: string | null, quantity: Decimal): void {
+    if (planId === null) return;
+    this.changePlan(planId, { available: this.plan(planId).available + quantity });
+  }
+
+  /** Notes that a charge under way has arrived, with what of it, at the security that it waited for. */
+  arrive(id: string, charge: Decimal): void {
+    const moving = this.moving.get(id);
+    this.moving.delete(id);
+    for (const other of moving?.to ?? []) {
+      const waiting = this.moving.get(other);
+      if (waiting && waiting === moving) this.moving.set(other, { ...waiting, left: waiting.left - charge });
+    }
+  }
+
+  /** A copy that can be changed without touching this one. */
+  copy(): LedgerState {
+    return new LedgerState(this);
+  }
+
+  #addIssued(classId: string | null | undefined, quantity: Decimal): void {
+    if (!classId || quantity === ZERO) return;
+    this.changeClass(classId, { issued: this.stockClass(classId).issued + quantity });
+  }
+}

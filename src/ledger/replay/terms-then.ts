@@ -1,0 +1,65 @@
+// The terms of classes at a moment: those on record, or where an entry that does not count then changed them, those of
+// before it. Models and reports ask here. Pure.
+import { formatDecimal, isSameFigure, parseDecimal, scale } from "../../kernel/numbers/decimal.ts";
+import { type ToldClassTerms, toldClassTerms } from "../rules/class-terms.ts";
+import { readSplit, type Split } from "../splits/stock-split.ts";
+import type { TermsEntry } from "../terms-records.ts";
+import type { Metadata } from "../types.ts";
+
+/** Whether entries count at a moment. */
+export type CountsThen = (entry: Omit<TermsEntry, "metadata">) => boolean;
+
+/** A split that changed a price, and from what to what. */
+interface PricedSplit extends Pick<Split, "numerator" | "denominator"> {
+  readonly before: string | null;
+  readonly after: string | null;
+}
+
+/** Terms of an earlier day, and the splits since that changed the price, oldest first. */
+export interface EarlierTerms extends Pick<ToldClassTerms["before"], "ratio" | "conversionPrice" | "rounding"> {
+  readonly priced: readonly PricedSplit[];
+}
+
+/** The terms of before the earliest entry that does not count, by class. `entries` are oldest first. */
+export function earlierTerms(entries: readonly TermsEntry[], counts: CountsThen): ReadonlyMap<string, EarlierTerms> {
+  const terms = new Map<string, EarlierTerms>();
+  for (const entry of entries) {
+    if (counts(entry)) continue;
+    const metadata = metadataOf(entry);
+    for (const { stockClassId, before, after } of toldClassTerms(metadata)) {
+      const { ratio, conversionPrice, rounding } = before;
+      const told = rounding === undefined ? {} : { rounding };
+      const earlier: EarlierTerms = terms.get(stockClassId) ?? { ratio, conversionPrice, ...told, priced: [] };
+      const isPriced = entry.type === "STOCK_SPLIT" && before.pricePerShare !== after.pricePerShare;
+      const split = { before: before.pricePerShare, after: after.pricePerShare };
+      const priced = isPriced ? [...earlier.priced, { ...readSplit(metadata), ...split }] : earlier.priced;
+      terms.set(stockClassId, { ...earlier, priced });
+    }
+  }
+  return terms;
+}
+
+/** The ratios that entries tell of, of before and after each. */
+export function toldRatios(entries: readonly TermsEntry[]) {
+  return entries.flatMap((entry) =>
+    toldClassTerms(metadataOf(entry)).map(({ stockClassId, before, after }) => {
+      return { stockClassId, ratios: [before.ratio, after.ratio] };
+    }),
+  );
+}
+
+function metadataOf({ metadata }: Pick<TermsEntry, "metadata">): Metadata {
+  return metadata === null ? {} : JSON.parse(metadata);
+}
+
+/**
+ * A class's price per share at the moment that its earlier terms are of: that on record, taken back over each split
+ * since. One that is not what the split came to was corrected: it holds on all days, in the shares of each.
+ */
+export function priceThen(onRecord: string | null, earlier: EarlierTerms | undefined): string | null {
+  return (earlier?.priced ?? []).reduceRight<string | null>((price, { before, after, numerator, denominator }) => {
+    if (price === null) return after === null ? before : null;
+    if (after !== null && isSameFigure(price, after)) return before;
+    return formatDecimal(scale(parseDecimal(price), numerator, denominator));
+  }, onRecord);
+}

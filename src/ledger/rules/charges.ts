@@ -1,0 +1,293 @@
+// What each security uses up of its plan's reserve: its charge. A grant charges its quantity; whatever is made of it
+// takes its part of the charge along, so that charges never multiply, and only a charge can return to the pool. Pure:
+// says which charges an entry changes, and whether what is no longer charged refills the pool (`isUsedUp`); pools.ts
+// adds it up.
+
+import { assert } from "../../kernel/assert.ts";
+import { type Decimal, formatDecimal, min, parseDecimal, scale, sum, ZERO } from "../../kernel/numbers/decimal.ts";
+import type { SecurityType } from "../../storage/database/schema.ts";
+import { membersOf, type ToldCharge } from "../members.ts";
+import type { LedgerState, MovingCharge } from "../replay/state.ts";
+import type { ChargeBasis, EntryDraft, SecurityState } from "../types.ts";
+
+/** The version of the rules that every entry with an effect carries as `metadata.rules`. */
+export const RULES = 2;
+
+/** What is asked of the members of an entry alone. */
+type Said = Pick<EntryDraft, "metadata">;
+
+/** How an entry changes what one security charges one plan; null charges nothing. */
+export interface ChargeChange {
+  readonly securityId: string;
+  readonly equityPlanId: string;
+  readonly before: Decimal | null;
+  readonly after: Decimal | null;
+}
+
+/** Whether a plan's reserve is held for securities of this type: options, and stock issued under the plan. */
+export function isHeldAgainstPlan(type: SecurityType, equityPlanId: string | null): equityPlanId is string {
+  return equityPlanId !== null && (type === "STOCK" || type === "STOCK_OPTION");
+}
+
+/** The part of a charge that goes with `part` of the `held` shares: 10 places half even, all of it with the last share. */
+export function shareOfCharge(charge: Decimal, part: Decimal, held: Decimal): Decimal {
+  return part >= held ? charge : scale(charge, part, held);
+}
+
+/** Writes a charge and the shares that bore it, `100/50000`; null for no charge. */
+export function formatBasis(basis: ChargeBasis | null): string | null {
+  return basis && `${formatDecimal(basis.charge)}/${formatDecimal(basis.quantity)}`;
+}
+
+/** Reads what {@link formatBasis} wrote. */
+export function parseBasis(text: string | null): ChargeBasis | null {
+  const [charge, quantity] = (text ?? "").split("/");
+  return charge && quantity ? { charge: parseDecimal(charge), quantity: parseDecimal(quantity) } : null;
+}
+
+/** The changes as they stand in an entry's metadata, or undefined where there are no changes. */
+export function writeCharges(changes: readonly ChargeChange[]): readonly ToldCharge[] | undefined {
+  const told = changes.map(({ securityId, equityPlanId, before, after }) => ({
+    securityId,
+    equityPlanId,
+    before: before === null ? null : formatDecimal(before),
+    after: after === null ? null : formatDecimal(after),
+  }));
+  return told.length === 0 ? undefined : told;
+}
+
+/** The changes that an entry holds; empty if it has no such member. */
+export function readCharges(entry: Said): readonly ChargeChange[] {
+  const figure = (text: string | null) => (text === null ? null : parseDecimal(text));
+  const told = membersOf(entry).charges ?? [];
+  return told.map((change) => ({ ...change, before: figure(change.before), after: figure(change.after) }));
+}
+
+/**
+ * Says which charges an entry changes, by the cap table before it. A split's are not listed: it multiplies all charges
+ * of a plan alike (pools.ts). What imported transactions make may bring its charge along (`metadata.charges`).
+ */
+export function chargesOf(state: LedgerState, entry: EntryDraft): readonly ChargeChange[] {
+  const { type } = entry;
+  const { isDirectEdit, imported } = membersOf(entry);
+  if (isDirectEdit) return chargesOfEdit(state, entry);
+  if (imported.taken !== null) return chargesOfImport(state, entry, parseDecimal(imported.taken));
+  // A package's return to the pool may tell what its security charges.
+  if (imported.returned !== null) return readCharges(entry);
+  switch (type.slice(type.lastIndexOf("_") + 1)) {
+    case "ISSUANCE":
+      return chargesOfIssuance(state, entry);
+    case "TRANSFER":
+    case "EXERCISE":
+    case "CONVERSION":
+      return chargesOfMove(state, entry);
+    case "CANCELLATION":
+    case "REPURCHASE":
+    case "RETRACTION":
+      return reduceCharge(sourceOf(state, entry), quantityOf(entry));
+    default:
+      return [];
+  }
+}
+
+/** Whether the charge that an entry takes off is used up for good: nothing comes back to the plan. */
+export function isUsedUp(entry: Said & Pick<EntryDraft, "type">): boolean {
+  const { type } = entry;
+  const said = membersOf(entry);
+  if (said.isDirectEdit || said.isReturnedToPool || said.isConversion) return false;
+  if (type === "STOCK_RETRACTION" || said.isRetraction) return false;
+  if (withheldOf(entry) > ZERO) return true;
+  return type.endsWith("_CANCELLATION") || type === "STOCK_REPURCHASE";
+}
+
+function quantityOf({ quantity }: EntryDraft): Decimal {
+  assert(quantity !== null, "the entry has a quantity");
+  return parseDecimal(quantity);
+}
+
+function sourceOf(state: LedgerState, { securityId }: EntryDraft): SecurityState | undefined {
+  return state.securities.get(securityId ?? "");
+}
+
+/** Puts a change together; an empty list where nothing changes. */
+function changed(
+  { id, equityPlanId }: { readonly id: string; readonly equityPlanId: string | null },
+  before: Decimal | null,
+  after: Decimal | null,
+): readonly ChargeChange[] {
+  const [was, now] = [orNull(before), orNull(after)];
+  if (equityPlanId === null || was === now) return [];
+  return [{ securityId: id, equityPlanId, before: was, after: now }];
+}
+
+function orNull(charge: Decimal | null): Decimal | null {
+  return charge === ZERO ? null : charge;
+}
+
+/** What part of a security takes off its charge. */
+function reduceCharge(source: SecurityState | undefined, quantity: Decimal): readonly ChargeChange[] {
+  if (!source || source.charge === null) return [];
+  return changed(source, source.charge, source.charge - shareOfCharge(source.charge, quantity, source.quantity));
+}
+
+/**
+ * A grant charges its quantity; what a conversion or an imported transaction made takes what it was made of charged the
+ * same plan. What names another plan, or no plan, charges nothing: what its source charged is used up.
+ */
+function chargesOfIssuance(state: LedgerState, entry: EntryDraft): readonly ChargeChange[] {
+  const { type } = entry;
+  const { equityPlanId, charges, isConversion, imported } = membersOf(entry);
+  const id = entry.securityId ?? "";
+  if (!isHeldAgainstPlan(type.slice(0, -"_ISSUANCE".length) as SecurityType, equityPlanId)) return [];
+  if (imported.resultOf !== null && charges !== null) return readCharges(entry);
+  const isMade = isConversion || imported.resultOf !== null;
+  const under = state.moving.get(id);
+  const moving = under?.equityPlanId === equityPlanId ? under : undefined;
+  const charge = isMade ? moving && partOf(moving, quantityOf(entry)) : quantityOf(entry);
+  return changed({ id, equityPlanId }, null, charge ?? null);
+}
+
+/** What of a charge that is on its way goes into `quantity` shares. */
+export function partOf({ charge, quantity: shares, left }: MovingCharge, quantity: Decimal): Decimal {
+  return shares === null ? left : min(left, shareOfCharge(charge, quantity, shares));
+}
+
+/** What a net exercise withheld of its gross quantity to pay the strike with; nothing in any other. */
+export function withheldOf(entry: Said): Decimal {
+  const { withheld } = membersOf(entry);
+  return withheld === null ? ZERO : parseDecimal(withheld);
+}
+
+/** What a transfer, exercise or conversion makes takes the charge of the shares that it used, less those withheld. */
+function chargesOfMove(state: LedgerState, entry: EntryDraft): readonly ChargeChange[] {
+  const source = sourceOf(state, entry);
+  const [off] = reduceCharge(source, quantityOf(entry));
+  const { newSecurityId } = membersOf(entry);
+  if (!off || newSecurityId === null) return off ? [off] : [];
+  const all = (off.before ?? ZERO) - (off.after ?? ZERO);
+  const moved = shareOfCharge(all, quantityOf(entry) - withheldOf(entry), quantityOf(entry));
+  return [off, ...changed({ id: newSecurityId, equityPlanId: off.equityPlanId }, null, moved)];
+}
+
+/** Another plan takes the charge over, a first one charges the quantity; another quantity changes it in proportion. */
+function chargesOfEdit(state: LedgerState, entry: EntryDraft): readonly ChargeChange[] {
+  const security = sourceOf(state, entry);
+  const { after } = membersOf(entry);
+  if (!security) return [];
+  if (after.equityPlanId !== undefined && after.equityPlanId !== security.equityPlanId) {
+    return movedToPlan(security, after.equityPlanId);
+  }
+  const difference = editedDifference(entry);
+  return difference === null ? [] : changed(security, security.charge, chargeOf(security, difference));
+}
+
+function movedToPlan(security: SecurityState, equityPlanId: string | null): readonly ChargeChange[] {
+  const { id, type, charge, quantity, equityPlanId: plan } = security;
+  const now = plan === null && isHeldAgainstPlan(type, equityPlanId) ? quantity : charge;
+  return [...changed(security, charge, null), ...changed({ id, equityPlanId }, null, now)];
+}
+
+/** By how much a direct edit changes the quantity; null where it is about something else. */
+export function editedDifference(entry: Said): Decimal | null {
+  const { difference, before, after } = membersOf(entry);
+  if (difference !== null) return parseDecimal(difference);
+  if (before.quantity === undefined || after.quantity === undefined) return null;
+  return parseDecimal(after.quantity) - parseDecimal(before.quantity);
+}
+
+/**
+ * By how much an entry corrects what its security was issued for, in the shares of its day; null for all that is no
+ * correction. What a retraction takes was never issued.
+ */
+export function correctionOf(entry: EntryDraft): Decimal | null {
+  const { isDirectEdit, isRetraction, imported } = membersOf(entry);
+  if (isDirectEdit) return editedDifference(entry);
+  if (!isRetraction && entry.type !== "STOCK_RETRACTION") return null;
+  const taken = imported.taken ?? entry.quantity;
+  return taken === null ? null : -parseDecimal(taken);
+}
+
+/** The charge of a security whose quantity is corrected by `difference`. */
+function chargeOf(security: SecurityState, difference: Decimal): Decimal | null {
+  const { type, charge, quantity, equityPlanId, chargeBasis } = security;
+  if (!isHeldAgainstPlan(type, equityPlanId)) return charge;
+  if (quantity === ZERO) return chargeBasis === null ? difference : proportion(chargeBasis, difference);
+  if (charge === null) return null;
+  if (difference < ZERO) return charge - shareOfCharge(charge, -difference, quantity);
+  return scale(charge, quantity + difference, quantity);
+}
+
+function proportion({ charge, quantity }: ChargeBasis, part: Decimal): Decimal {
+  return quantity === ZERO ? part : scale(charge, part, quantity);
+}
+
+/** An imported transaction takes the charge along with the shares, and results that are there already get their part. */
+function chargesOfImport(state: LedgerState, entry: EntryDraft, quantity: Decimal): readonly ChargeChange[] {
+  const [off] = reduceCharge(sourceOf(state, entry), quantity);
+  if (!off) return [];
+  const { balanceSecurityId } = membersOf(entry);
+  const changes = [off];
+  let given = ZERO;
+  for (const id of madeBy(entry)) {
+    const made = state.securities.get(id);
+    if (!made || made.charge !== null || made.equityPlanId !== off.equityPlanId) continue;
+    if (!isHeldAgainstPlan(made.type, made.equityPlanId)) continue;
+    const charge = partOf(movingTo(entry, off, id, given), made.quantity);
+    changes.push(...changed(made, null, charge));
+    if (id !== balanceSecurityId) given += charge;
+  }
+  return changes;
+}
+
+/** The securities that an imported transaction names as its results, and as the balance. */
+export function madeBy(entry: EntryDraft): readonly string[] {
+  const { balanceSecurityId, resultingSecurityIds } = membersOf(entry);
+  return balanceSecurityId === null ? resultingSecurityIds : [...resultingSecurityIds, balanceSecurityId];
+}
+
+/** What an imported entry has on the way to `id`, of which it `given` so much to other results; null for nothing. */
+export function movingCharge(entry: EntryDraft, id: string, given: Decimal): MovingCharge | null {
+  const off = readCharges(entry).find(({ securityId }) => securityId === entry.securityId);
+  return off ? movingTo(entry, off, id, given) : null;
+}
+
+/**
+ * Results share what goes with the shares that moved, the balance has the rest; a conversion has one result. Where the
+ * balance alone is what becomes of all the shares, as of options that are issued anew after a split, it has the whole.
+ */
+function movingTo(entry: EntryDraft, off: ChargeChange, id: string, given: Decimal): MovingCharge {
+  const all = (off.before ?? ZERO) - (off.after ?? ZERO);
+  const { equityPlanId } = off;
+  const { balanceSecurityId, resultingSecurityIds, imported } = membersOf(entry);
+  const moved = quantityOf(entry);
+  const shares = imported.taken === null ? moved : parseDecimal(imported.taken);
+  const isAnew = moved >= shares && resultingSecurityIds.length === 0;
+  const charge = balanceSecurityId === null ? all : isAnew ? ZERO : shareOfCharge(all, moved, shares);
+  if (id === balanceSecurityId)
+    return { equityPlanId, charge: all - charge, quantity: null, left: all - charge, to: [id] };
+  const isSole = resultingSecurityIds.length <= 1;
+  return { equityPlanId, charge, quantity: isSole ? null : moved, left: charge - given, to: [id] };
+}
+
+/**
+ * The charges that the entry has on their way to securities that are not there yet: a conversion of stock issues what
+ * it makes by an entry of its own, an imported transaction leaves that to the package's issuances.
+ */
+export function chargesUnderWay(
+  state: LedgerState,
+  entry: EntryDraft,
+  changes: readonly ChargeChange[],
+): ReadonlyMap<string, MovingCharge> {
+  const { newSecurityId, isConversion, balanceSecurityId, imported } = membersOf(entry);
+  const off = changes.find(({ securityId }) => securityId === entry.securityId);
+  const converted = isConversion ? newSecurityId : null;
+  if (!off || (imported.taken === null && converted === null)) return new Map();
+  const toResults = changes.filter(
+    ({ securityId }) => securityId !== entry.securityId && securityId !== balanceSecurityId,
+  );
+  const given = sum(toResults.map(({ after }) => after ?? ZERO));
+  const ids = (converted === null ? madeBy(entry) : [converted]).filter((id) => !state.securities.has(id));
+  const to = ids.filter((id) => id !== balanceSecurityId);
+  const shared = { ...movingTo(entry, off, to[0] ?? "", given), to };
+  return new Map(ids.map((id) => [id, id === balanceSecurityId ? movingTo(entry, off, id, given) : shared]));
+}

@@ -1,0 +1,62 @@
+// What was paid for a recorded security: what a person said, else its price times what was issued, in the shares and with
+// the corrections of that day. Only what was said is stored as such; the rest follows from the ledger.
+
+import { type Decimal, ZERO } from "../../kernel/numbers/decimal.ts";
+import type { Warning } from "../../kernel/warning.ts";
+import type { Reader, Row } from "../../storage/database/sql.ts";
+import { membersOf } from "../members.ts";
+import { applyEntry } from "../registry.ts";
+import { FamilyState } from "../replay/family-state.ts";
+import type { CorrectedPrice } from "../replay/state.ts";
+import type { EntryDraft } from "../types.ts";
+import { listLineEntries } from "../vested/vesting-store.ts";
+import { editedDifference } from "./charges.ts";
+import { isIssuance } from "./effects.ts";
+import { differingTotal, paidShares, totalPrice } from "./paid.ts";
+
+type Security = Row<"securities">;
+
+/** What a security was issued as: its shares then, corrections of that day counted, and the price of one. */
+interface Issued {
+  readonly quantity: Decimal;
+  readonly pricePerShare: string | null;
+}
+
+/** Finds it in the ledger; null for a security that no entry made. */
+function issuedAs(db: Reader, row: Security): Issued | null {
+  const state = new FamilyState();
+  let [quantity, pricePerShare]: [Decimal | null, string | null] = [null, null];
+  for (const { entry } of listLineEntries(db, row.orgId, row)) {
+    applyEntry(state, entry);
+    const made = state.securities.get(row.id);
+    if (!made) continue;
+    if (quantity === null) {
+      const isItself = isIssuance(entry) && entry.securityId === row.id;
+      quantity = isItself ? made.quantity : paidShares(entry);
+      pricePerShare = made.pricePerShare;
+    } else if (isCorrectionOf(entry, row)) quantity += editedDifference(entry) ?? ZERO;
+  }
+  const corrected: CorrectedPrice | null = JSON.parse(row.correctedPrice ?? "null");
+  if (corrected !== null && row.type === "STOCK") pricePerShare = corrected.asMade;
+  return quantity === null ? null : { quantity, pricePerShare };
+}
+
+/** Whether an entry corrects what the security was issued for; one that only takes an earlier edit back does not. */
+function isCorrectionOf(entry: EntryDraft, { id }: Security): boolean {
+  const { isCorrection, takesBack } = membersOf(entry);
+  return entry.securityId === id && isCorrection && takesBack === null;
+}
+
+/** What `purchasePrice` is for a row whose price, or what was said to be paid, has changed. */
+export function purchasePriceOf(db: Reader, row: Security): string | null {
+  if (row.statedConsideration !== null) return row.statedConsideration;
+  const issued = issuedAs(db, row);
+  return issued && totalPrice(issued.pricePerShare, issued.quantity);
+}
+
+/** The same of a security as it is recorded. */
+export function considerationWarnings(db: Reader, row: Security): readonly Warning[] {
+  if (row.statedConsideration === null || row.pricePerShare === null) return [];
+  const issued = issuedAs(db, row);
+  return issued === null ? [] : differingTotal(row.statedConsideration, issued.pricePerShare, issued.quantity);
+}

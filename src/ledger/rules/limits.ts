@@ -1,0 +1,37 @@
+// The limits that any write may run into: authorized shares and plan reserves. Pure. They bind what a write makes
+// worse, so that an import that came in above a limit can still be cancelled down.
+import type { CalendarDate } from "../../kernel/date.ts";
+import { formatDecimal, ZERO } from "../../kernel/numbers/decimal.ts";
+import { type Problem, problem } from "../../kernel/problem.ts";
+import type { LedgerState } from "../replay/state.ts";
+
+/** Every limit that going from `before` to `after` breaks; they are how things stand on `day`. */
+export function brokenLimits(before: LedgerState, after: LedgerState, day: CalendarDate): Problem[] {
+  return [...brokenClassLimits(before, after, day), ...brokenPlanLimits(before, after, day)];
+}
+
+function* brokenClassLimits(before: LedgerState, after: LedgerState, day: CalendarDate): Generator<Problem> {
+  for (const [id, now] of after.classes) {
+    const was = before.classes.get(id);
+    if (now === was || now.authorized === null || now.issued <= now.authorized) continue;
+    const isWorse = !was || now.issued > was.issued || was.authorized === null || now.authorized < was.authorized;
+    if (!isWorse) continue;
+    const [issued, authorized] = [formatDecimal(now.issued), formatDecimal(now.authorized)];
+    yield problem(
+      "insufficient-authorized-shares",
+      `On ${day} the share class would have ${issued} shares outstanding with ${authorized} authorized.`,
+    );
+  }
+}
+
+function* brokenPlanLimits(before: LedgerState, after: LedgerState, day: CalendarDate): Generator<Problem> {
+  for (const [id, now] of after.plans) {
+    const was = before.plans.get(id);
+    if (now === was || now.available >= ZERO || (was && now.available >= was.available)) continue;
+    const short = formatDecimal(-now.available);
+    yield problem(
+      "insufficient-plan-reserve",
+      `On ${day} the equity plan's available reserve falls short by ${short} ${short === "1" ? "share" : "shares"}.`,
+    );
+  }
+}

@@ -1,0 +1,68 @@
+// Adds up what entries do to the charges of securities and to the plans' available reserves. Whether a cancellation refills
+// the pool, and by how much, is decided in charges.ts (`isUsedUp`); for what a package brought, in imported.ts. Pure.
+import { floorDivide, scale, ZERO } from "../../kernel/numbers/decimal.ts";
+import { membersOf } from "../members.ts";
+import type { LedgerState } from "../replay/state.ts";
+import { readSplit, type Split } from "../splits/stock-split.ts";
+import type { EntryDraft } from "../types.ts";
+import { type ChargeChange, chargesUnderWay, isUsedUp } from "./charges.ts";
+
+/** Changes the charges and the reserves: what is no longer charged returns to the plan's pool. */
+export function applyCharges(state: LedgerState, entry: EntryDraft, changes: readonly ChargeChange[]): void {
+  for (const change of changes) charge(state, change);
+  for (const [id, moving] of chargesUnderWay(state, entry, changes)) state.moving.set(id, moving);
+  if (entry.type === "STOCK_SPLIT") multiplyCharges(state, entry);
+  if (isBroughtByImport(entry)) drawImported(state, entry, changes);
+  else if (!isUsedUp(entry))
+    for (const change of changes) state.addAvailable(change.equityPlanId, -differenceOf(change));
+}
+
+function differenceOf({ before, after }: ChargeChange) {
+  return (after ?? ZERO) - (before ?? ZERO);
+}
+
+/** A security that moves to another plan has two changes; the charge that stays is the one of the plan it has now. */
+function charge(state: LedgerState, { securityId, equityPlanId, before, after }: ChargeChange): void {
+  if (before === null && state.moving.has(securityId)) state.arrive(securityId, after ?? ZERO);
+  const security = state.securities.get(securityId);
+  if (security?.equityPlanId === equityPlanId) state.changeSecurity(securityId, { charge: after });
+  else if (security && after === null) state.changeSecurity(securityId, { charge: null });
+}
+
+function isBroughtByImport(entry: EntryDraft): boolean {
+  const { imported } = membersOf(entry);
+  return imported.hasEffect || imported.objectType !== null;
+}
+
+/** An import's grants draw on their plan; what its transactions made of others was granted before. */
+function drawImported(state: LedgerState, entry: EntryDraft, changes: readonly ChargeChange[]): void {
+  if (!entry.type.endsWith("_ISSUANCE") || membersOf(entry).imported.resultOf !== null) return;
+  for (const change of changes) state.addAvailable(change.equityPlanId, -differenceOf(change));
+}
+
+/**
+ * A split multiplies what plans for its class alone have reserved (half even), available and charged (cut off). An
+ * imported one names whose charges; the reserves of a package are those that it says.
+ */
+function multiplyCharges(state: LedgerState, entry: EntryDraft): void {
+  const split = readSplit(entry.metadata);
+  for (const id of split.chargedSecurityIds) {
+    const charge = state.securities.get(id)?.charge ?? null;
+    if (charge !== null) state.changeSecurity(id, { charge: cutOff(charge, split) || null });
+  }
+  if (split.isStockOnly || split.equityPlanIds.length === 0) return;
+  const plans = new Set(split.equityPlanIds);
+  for (const { id, charge, equityPlanId } of [...state.securities.values()]) {
+    if (charge === null || !plans.has(equityPlanId ?? "")) continue;
+    state.changeSecurity(id, { charge: cutOff(charge, split) || null });
+  }
+  for (const id of plans) {
+    const { reserved, available } = state.plan(id);
+    const { numerator, denominator } = split;
+    state.changePlan(id, { reserved: scale(reserved, numerator, denominator), available: cutOff(available, split) });
+  }
+}
+
+function cutOff(figure: bigint, { numerator, denominator }: Split): bigint {
+  return floorDivide(figure * numerator, denominator);
+}

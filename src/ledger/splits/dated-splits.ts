@@ -1,0 +1,57 @@
+// An organization's splits by their days, and what they make of a price that was found before them.
+
+import type { CalendarDate } from "../../kernel/date.ts";
+import type { Reader, Row } from "../../storage/database/sql.ts";
+import { membersOf } from "../members.ts";
+import { toDraft } from "../replay/replay.ts";
+import { listSplits } from "../replay/replay-store.ts";
+import { readSplit, type Split, splitPrice } from "./stock-split.ts";
+
+/** A split with its day. */
+export interface DatedSplit extends Split {
+  readonly date: CalendarDate;
+}
+
+/** The splits by day, those of one day as recorded. One that an import did piece by piece is one split. */
+export function listDatedSplits(db: Reader, orgId: string): readonly DatedSplit[] {
+  const seen = new Set<string>();
+  const splits = listSplits(db, orgId).flatMap((row): DatedSplit[] => {
+    const draft = toDraft(row);
+    if (draft === null) return [];
+    const split = readSplit(draft.metadata);
+    const { objectId } = membersOf(draft).imported;
+    const piece = objectId === null ? null : `${split.stockClassId} ${objectId}`;
+    if (piece !== null && seen.has(piece)) return [];
+    if (piece !== null) seen.add(piece);
+    return [{ ...split, date: row.effectiveDate }];
+  });
+  return splits.sort((a, b) => (a.date < b.date ? -1 : a.date > b.date ? 1 : 0));
+}
+
+type Priced = Pick<Row<"valuations">, "effectiveDate" | "stockClassId" | "pricePerShare">;
+/**
+ * A valuation's price in shares of its class as they are on a day: after the splits of the class since the valuation,
+ * up to that day.
+ */
+export function priceInSharesOn(day: CalendarDate, valuation: Priced, splits: readonly DatedSplit[]): string {
+  const upTo = splits.filter(({ date }) => date <= day);
+  return priceInSharesOf({ type: "STOCK", grantDate: day }, valuation, upTo);
+}
+
+type Held = Pick<Row<"securities">, "type" | "grantDate">;
+
+/**
+ * A valuation's price in the shares in which a security stands: after all splits since the valuation. An imported split
+ * moves stock alone: for an option or a warrant it counts only where that was issued after it.
+ */
+export function priceInSharesOf(
+  { type, grantDate }: Held,
+  { effectiveDate, stockClassId, pricePerShare }: Priced,
+  splits: readonly DatedSplit[],
+): string {
+  const moved = ({ date, isStockOnly, ...split }: DatedSplit) =>
+    split.stockClassId === stockClassId &&
+    date > effectiveDate &&
+    (!isStockOnly || type === "STOCK" || date <= grantDate);
+  return splits.filter(moved).reduce((price, split) => splitPrice(price, split) ?? price, pricePerShare);
+}

@@ -1,0 +1,65 @@
+// Keeps what a security's row says of its vesting's end (`vestingStoppedOn`) with the ledger: after every write that
+// touches one of them, the day is read off the shares that the ledger leaves.
+
+import type { Call } from "../../kernel/call.ts";
+import type { CalendarDate } from "../../kernel/date.ts";
+import { ZERO } from "../../kernel/numbers/decimal.ts";
+import { changeLogged } from "../../storage/database/log/logged.ts";
+import { findAny } from "../../storage/database/records.ts";
+import { ofOrganization, type Params, type Reader, statement, type Tx } from "../../storage/database/sql.ts";
+import { membersOf } from "../members.ts";
+import type { Decision } from "../operation.ts";
+import type { LedgerState } from "../replay/state.ts";
+import { editedDifference } from "../rules/charges.ts";
+import type { EntryDraft } from "../types.ts";
+import { stoppedOn } from "./vesting-stops.ts";
+import { loadVesting } from "./vesting-store.ts";
+
+const stopped = statement((param: Params<{ orgId: string }>) =>
+  ofOrganization("securities", param).select("id").where("vestingStoppedOn", "is not", null),
+);
+
+/** What was written: its entries, what they made, and the securities after them. */
+interface Written {
+  readonly entries: readonly EntryDraft[];
+  readonly after: LedgerState;
+  readonly decision: Decision;
+}
+
+/** Writes the day anew where it is another now; returns the count of changes. The entries are stored already. */
+export function writeStops(tx: Tx, call: Call, { entries, after, decision }: Written): number {
+  const ids = new Set(stopped.all(tx, { orgId: call.orgId }).map(({ id }) => id));
+  for (const { id, originSecurityId, vestings } of decision.newSecurities ?? []) {
+    if (ids.has(originSecurityId ?? "") || vestings?.includes('"stopped"')) ids.add(id);
+  }
+  for (const entry of entries) {
+    if (entry.securityId !== null && (membersOf(entry).vestingStopped !== null || isRise(entry)))
+      ids.add(entry.securityId);
+  }
+  // What the decision says of it is written with the rest of what it describes.
+  for (const { id, field } of decision.described ?? []) if (field === "vestingStoppedOn") ids.delete(id);
+  let changes = 0;
+  for (const id of ids) {
+    const row = after.securities.has(id) || isNamed(entries, id) ? findAny(tx, "securities", call.orgId, id) : null;
+    if (row === null) continue;
+    const vestingStoppedOn = dayOf(tx, call.orgId, row);
+    if (vestingStoppedOn === row.vestingStoppedOn) continue;
+    changeLogged(tx, call, "securities", id, { vestingStoppedOn, updatedAt: call.at });
+    changes++;
+  }
+  return changes;
+}
+
+/** A rise by hand gives what held nothing its last shares again, and those may have stopped. */
+function isRise(entry: EntryDraft): boolean {
+  return membersOf(entry).isDirectEdit && (editedDifference(entry) ?? ZERO) > ZERO;
+}
+
+function isNamed(entries: readonly EntryDraft[], id: string): boolean {
+  return entries.some(({ securityId }) => securityId === id);
+}
+
+/** The day by all that is recorded. */
+function dayOf(db: Reader, orgId: string, row: Parameters<typeof loadVesting>[2]): CalendarDate | null {
+  return stoppedOn(loadVesting(db, orgId, row));
+}

@@ -1,0 +1,330 @@
+// Follows how securities vest while the ledger is replayed, entry by entry: a grant by its terms and what has happened
+// to it, everything that was divided or made of one by parcels of its own. Pure: entries, and what is known of the
+// securities besides, come from elsewhere.
+import type { CalendarDate } from "../../kernel/date.ts";
+import { type Decimal, parseDecimal, ZERO } from "../../kernel/numbers/decimal.ts";
+import { membersOf, type ToldDate, type ToldParcels } from "../members.ts";
+import type { LedgerState } from "../replay/state.ts";
+import { withheldOf } from "../rules/charges.ts";
+import { isIssuance } from "../rules/effects.ts";
+import { readSplit, splitFilter } from "../splits/stock-split.ts";
+import type { EntryDraft, SecurityState } from "../types.ts";
+import type { Parcels } from "../vesting/parcels.ts";
+import * as lists from "../vesting/parcels.ts";
+import type { Shares } from "../vesting/schedule.ts";
+import * as schedule from "../vesting/schedule.ts";
+import type { VestingEntry } from "../vesting/vesting-types.ts";
+import {
+  type Account,
+  change,
+  followFact,
+  followSplit,
+  NOTHING_FOLLOWED,
+  type SecurityVesting,
+  settle,
+  sharesOf,
+  type VestingSubject,
+  vestingOf,
+} from "./vesting-account.ts";
+import { followStop } from "./vesting-stops.ts";
+
+/** An entry with its place in the ledger. */
+export interface PlacedEntry {
+  readonly entry: EntryDraft;
+  readonly sequence: number;
+}
+
+/** The vesting of all securities that `find` knows, entry by entry. */
+export class VestingBook {
+  readonly #find: (id: string) => VestingSubject | null;
+  readonly #accounts = new Map<string, Account>();
+  /** What was divided off, by the id of the security that it makes. */
+  readonly #moved = new Map<string, { readonly moved: Parcels; readonly quantity: Decimal }>();
+
+  constructor(find: (id: string) => VestingSubject | null) {
+    this.#find = find;
+  }
+
+  /** A copy that can go on without touching this one. */
+  copy(): VestingBook {
+    const copy = new VestingBook(this.#find);
+    for (const [id, account] of this.#accounts) {
+      copy.#accounts.set(id, { ...account, entries: [...account.entries], changes: [...account.changes] });
+    }
+    for (const [id, moved] of this.#moved) copy.#moved.set(id, moved);
+    return copy;
+  }
+
+  /** How the security vests by what was followed so far; null where nothing made it yet. */
+  of(id: string): SecurityVesting | null {
+    const account = this.#accounts.get(id);
+    if (!account) return null;
+    const vesting = vestingOf(account);
+    const held = pendingHolds(account, Number.POSITIVE_INFINITY);
+    if (account.own !== null || held.length === 0) return vesting;
+    return { ...vesting, history: { ...vesting.history, changes: [...account.changes, ...held] } };
+  }
+
+  /** Follows an entry, which `state` has just applied. */
+  follow({ entry, sequence }: PlacedEntry, state: LedgerState): void {
+    if (entry.recordOnly) return;
+    if (entry.type === "STOCK_SPLIT") {
+      this.#followSplit({ entry, sequence }, state);
+      return;
+    }
+    const source = this.#accounts.get(entry.securityId ?? "");
+    if (source) {
+      this.#hold(source, sequence - 1);
+      this.#followSource(source, entry, state);
+    }
+    const madeId = isIssuance(entry) ? entry.securityId : membersOf(entry).newSecurityId;
+    const made = state.securities.get(madeId ?? "");
+    if (made && !this.#accounts.has(made.id)) this.#open(made, entry, source);
+  }
+
+  /** Notes an entry that does not count in this view. A split may concern any security. */
+  skip({ type, securityId }: EntryDraft): void {
+    const one = this.#accounts.get(securityId ?? "");
+    if (one) one.isPartial = true;
+    if (type === "STOCK_SPLIT") for (const account of this.#accounts.values()) account.isPartial = true;
+  }
+
+  /** Milestones hold shares back from the place in the ledger on at which they were attached. */
+  #hold(account: Account, sequence: number): void {
+    for (const held of pendingHolds(account, sequence)) {
+      account.held = new Set([...account.held, held.milestoneId]);
+      if (account.own === null) account.changes.push(held);
+    }
+  }
+
+  #open(made: SecurityState, entry: EntryDraft, source: Account | undefined): void {
+    const subject = this.#find(made.id);
+    if (!subject) return;
+    const { originSecurityId, isConversion, imported } = membersOf(entry);
+    const origin = source ?? this.#accounts.get(originSecurityId ?? "");
+    const isPartial = origin?.isPartial ?? false;
+    const account: Account = { ...NOTHING_FOLLOWED, subject, entries: [], changes: [], last: made, isPartial };
+    this.#accounts.set(made.id, account);
+    if (imported.objectType !== null || (isIssuance(entry) && !isConversion)) {
+      account.entries.push({ kind: "ISSUED", date: entry.effectiveDate, quantity: made.quantity });
+    } else {
+      account.own = { all: this.#arrived(made, entry), exercised: ZERO, early: ZERO };
+      account.entries.push(...knownOf(origin));
+    }
+  }
+
+  /** What a transfer, exercise or conversion gave to the security that it made: what the source is without now. */
+  #arrived(made: SecurityState, entry: EntryDraft): Parcels {
+    const { effectiveDate: date } = entry;
+    const allVested = [lists.parcelOn(date, made.quantity)];
+    const divided = this.#moved.get(made.id);
+    this.#moved.delete(made.id);
+    if (entry.type === "CONVERTIBLE_CONVERSION") return allVested;
+    if (divided) {
+      const arrived = lists.arrivedOn(divided.moved, date);
+      return isIssuance(entry) ? lists.multiply(arrived, made.quantity, divided.quantity) : arrived;
+    }
+    const { moved } = membersOf(entry).parcels;
+    return moved === null || isIssuance(entry) ? allVested : lists.arrivedOn(moved, date);
+  }
+
+  #followSource(account: Account, entry: EntryDraft, state: LedgerState): void {
+    const was = account.last;
+    const now = state.security(account.subject.id);
+    account.last = now;
+    if (entry.type.startsWith("VESTING_")) this.#followFact(account, entry);
+    else if (was) {
+      const isClosing = was.quantity > ZERO && now.quantity === ZERO;
+      const before = isClosing ? lastOf(account, entry) : [];
+      if (membersOf(entry).isDirectEdit) followEdit(account, entry, was, now);
+      else this.#followMove(account, entry, was.quantity - now.quantity);
+      if (before.length > 0) account.lastOpen = before;
+    }
+  }
+
+  #followFact(account: Account, entry: EntryDraft): void {
+    const { effectiveDate: date, quantity } = entry;
+    const { milestoneId, dates, vestingStopped } = membersOf(entry);
+    const fact = factOf(entry);
+    if (vestingStopped !== null) followStop(account, entry, vestingStopped);
+    else if (milestoneId !== null) {
+      account.completed = new Set([...account.completed, milestoneId]);
+      change(account, { kind: "COMPLETED", date, milestoneId });
+    } else if (fact !== null) {
+      followFact(account, fact);
+      if (account.own === null) return;
+      account.own = schedule.withOpen(account.own, dated(schedule.openOf(account.own), dates));
+    } else if (quantity !== null) {
+      change(account, { kind: "ACCELERATED", date, quantity: parseDecimal(quantity) });
+    }
+  }
+
+  /** What took `quantity` of the security. */
+  #followMove(account: Account, entry: EntryDraft, quantity: Decimal): void {
+    const { type, effectiveDate: date } = entry;
+    const isTransfer = type.endsWith("_TRANSFER");
+    const isExercise = type.endsWith("_EXERCISE");
+    if (quantity === ZERO) return;
+    if (membersOf(entry).imported.hasEffect) {
+      if (isTransfer) change(account, { kind: "DIVIDED", date, quantity });
+      else if (isExercise) change(account, { kind: "EXERCISED", date, quantity });
+      else change(account, { kind: "CANCELLED", date, quantity, vested: null });
+    } else if (isDivision(entry)) {
+      this.#divide(account, entry, quantity);
+    } else if (isExercise) this.#noteMoved(entry, followExercise(account, entry, quantity), quantity);
+    else {
+      const { vestedQuantity: vested } = membersOf(entry);
+      change(account, { kind: "CANCELLED", date, quantity, vested: vested === null ? null : parseDecimal(vested) });
+    }
+  }
+
+  #divide(account: Account, entry: EntryDraft, quantity: Decimal): void {
+    const { parcels: told } = membersOf(entry);
+    const { moved, left } = divisionOf(account, told, quantity, entry.effectiveDate);
+    this.#noteMoved(entry, moved, quantity);
+    divideOff(account, told, left);
+  }
+
+  #noteMoved(entry: EntryDraft, moved: Parcels | null, quantity: Decimal): void {
+    const { newSecurityId } = membersOf(entry);
+    if (newSecurityId !== null && moved !== null) this.#moved.set(newSecurityId, { moved, quantity });
+  }
+
+  #followSplit({ entry, sequence }: PlacedEntry, state: LedgerState): void {
+    const split = readSplit(entry.metadata);
+    const isConcerned = splitFilter(split);
+    for (const account of this.#accounts.values()) {
+      this.#hold(account, sequence - 1);
+      const { last: was, subject } = account;
+      const now = state.securities.get(subject.id);
+      account.last = now;
+      if (was && now && isConcerned(was)) followSplit(account, entry, split, { was: was.quantity, now: now.quantity });
+    }
+  }
+}
+
+/** The starts and events of a security: by them the waiting shares that another one got of it find their days, too. */
+function knownOf(origin: Account | undefined): VestingEntry[] {
+  return (origin?.entries ?? []).filter(({ kind }) => kind === "STARTED" || kind === "HAPPENED");
+}
+
+/** What an entry says of a start or an event of vesting; null for all else. */
+export function factOf(entry: EntryDraft): VestingEntry | null {
+  const { type, effectiveDate: date } = entry;
+  const { conditionId, milestoneId, vestingStopped } = membersOf(entry);
+  if (milestoneId !== null || vestingStopped !== null) return null;
+  if (type === "VESTING_START") return { kind: "STARTED", date, conditionId };
+  return type === "VESTING_EVENT" && conditionId !== null ? { kind: "HAPPENED", date, conditionId } : null;
+}
+
+/** What milestones hold back that were attached by a place in the ledger, and do not hold yet. */
+function pendingHolds({ subject, held }: Account, sequence: number) {
+  return subject.milestones.flatMap(({ id, quantity, heldFrom }) => {
+    if (heldFrom === null || heldFrom > sequence || held.has(id)) return [];
+    return [{ kind: "HELD", milestoneId: id, quantity } as const];
+  });
+}
+
+/** Whether the entry divides parcels off. */
+function isDivision(entry: EntryDraft): boolean {
+  if (membersOf(entry).imported.hasEffect) return false;
+  const { type } = entry;
+  return type.endsWith("_TRANSFER") || type === "CONVERTIBLE_CONVERSION" || membersOf(entry).isConversion;
+}
+
+/** The shares that an entry which closes the security takes: as the entry holds them, whatever the terms say since. */
+function lastOf(account: Account, entry: EntryDraft): Parcels {
+  const open = schedule.openOf(sharesOf(account));
+  if (account.isPartial) return open;
+  const { moved } = membersOf(entry).parcels;
+  if (moved !== null) return moved;
+  return isDivision(entry) ? lists.vestedAtLatest(open, entry.effectiveDate) : open;
+}
+
+/**
+ * What a division moves and leaves. A view that leaves out what came before may have other shares than the ledger had:
+ * as many of them move, so that nothing vests or unvests by it.
+ */
+function divisionOf(account: Account, told: ToldParcels, quantity: Decimal, date: CalendarDate): lists.Division {
+  const open = schedule.openOf(sharesOf(account));
+  if (told.moved === null) {
+    if (account.isPartial) return lists.divideFirst(open, quantity);
+    return lists.divide(lists.vestedAtLatest(open, date), quantity, date, null);
+  }
+  if (account.isPartial) return lists.divideSame(open, told.moved);
+  return { moved: told.moved, left: told.left ?? lists.subtract(open, told.moved) };
+}
+
+/** The security has parcels of its own from here on: those of the entry, or in a view of less what is left by rule. */
+function divideOff(account: Account, told: ToldParcels, byRule: Parcels): void {
+  if (told.left === null || account.isPartial) {
+    account.own = schedule.withOpen(sharesOf(account), byRule);
+    return;
+  }
+  const exercised = lists.countOf(told.exercised);
+  account.own = { all: lists.joined(told.exercised, told.left), exercised, early: ZERO };
+}
+
+/** An exercise of vested shares leaves the schedule as it is, what it withholds is gone; an early one tells what it took, which is the answer. */
+function followExercise(account: Account, entry: EntryDraft, quantity: Decimal): Parcels | null {
+  const { effectiveDate: date } = entry;
+  const { parcels: told } = membersOf(entry);
+  if (told.moved === null) {
+    const withheld = withheldOf(entry);
+    change(account, { kind: "EXERCISED", date, quantity: quantity - withheld });
+    if (withheld > ZERO) change(account, { kind: "CANCELLED", date, quantity: withheld, vested: withheld });
+    return null;
+  }
+  const open = schedule.openOf(sharesOf(account));
+  const isRecorded = told.left !== null && !account.isPartial;
+  const { moved, left } = isRecorded ? { moved: told.moved, left: [] } : lists.divideFirst(open, quantity);
+  const vested = lists.vestedBy(moved, date);
+  if (!isRecorded) change(account, { kind: "EXERCISED", date, quantity: vested });
+  account.early += quantity - vested;
+  divideOff(account, told, left);
+  return moved;
+}
+
+/** A correction upwards grows the schedule, or multiplies parcels of its own; one downwards is a cancellation. */
+function followEdit(account: Account, entry: EntryDraft, was: SecurityState, now: SecurityState): void {
+  const { effectiveDate: date } = entry;
+  const difference = now.quantity - was.quantity;
+  if (difference === ZERO) return;
+  if (membersOf(entry).isCorrection) {
+    reissue(account, was, now);
+    return;
+  }
+  if (difference > ZERO) settle(account);
+  if (difference < ZERO) change(account, { kind: "CANCELLED", date, quantity: -difference, vested: null });
+  else if (account.own === null) account.entries.push({ kind: "ISSUED", date, quantity: difference });
+  else account.own = schedule.withOpen(account.own, raised(account, account.own, date, now.quantity));
+}
+
+/** A corrected security vests as if it had been issued with that quantity: no edit before it leaves a trace. */
+function reissue(account: Account, was: SecurityState, now: SecurityState): void {
+  settle(account);
+  if (account.own !== null) {
+    const open = lists.multiply(schedule.openOf(account.own), now.quantity, was.quantity);
+    account.own = schedule.withOpen(account.own, open);
+    return;
+  }
+  const first = account.entries.find(({ kind }) => kind === "ISSUED");
+  account.entries = account.entries.flatMap((each): VestingEntry[] => {
+    if (each.kind !== "ISSUED") return [each];
+    return each === first ? [{ ...each, quantity: now.quantity }] : [];
+  });
+  account.changes = account.changes.filter(({ kind }) => kind !== "CANCELLED");
+}
+
+function raised({ lastOpen }: Account, own: Shares, date: CalendarDate, now: Decimal): Parcels {
+  const open = schedule.openOf(own);
+  const from = open.length > 0 ? open : lastOpen;
+  return from.length > 0 ? lists.multiply(from, now, lists.countOf(from)) : [lists.parcelOn(date, now)];
+}
+
+/** Gives waiting parcels the days that an entry tells. */
+function dated(open: Parcels, told: readonly ToldDate[]): Parcels {
+  return lists.dateWaiting(open, ({ conditionId, occurrence }) => {
+    return told.find((each) => each.conditionId === conditionId && each.occurrence === occurrence)?.date ?? null;
+  });
+}

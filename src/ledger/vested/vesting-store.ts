@@ -1,0 +1,217 @@
+// Loads how a security vests: what is known of it and of all that it came from, and the entries that concern them, which
+// are replayed in the order of the ledger.
+import { sql } from "kysely";
+import type { AllocationMethod } from "../../kernel/allocation-method.ts";
+import type { CalendarDate } from "../../kernel/date.ts";
+import { type Decimal, parseDecimal, ZERO } from "../../kernel/numbers/decimal.ts";
+import { findAny } from "../../storage/database/records.ts";
+import { build, ofOrganization, type Params, type Reader, type Row, statement } from "../../storage/database/sql.ts";
+import { countingDay, membersOf } from "../members.ts";
+import { applyEntry } from "../registry.ts";
+import { Foundations } from "../replay/counting.ts";
+import { FamilyState } from "../replay/family-state.ts";
+import { toDraft } from "../replay/replay.ts";
+import { listEntriesOn, listSplits } from "../replay/replay-store.ts";
+import { isIssuance } from "../rules/effects.ts";
+import type { EntryDraft } from "../types.ts";
+import { countOf, isWaiting } from "../vesting/parcels.ts";
+import { readParcels } from "../vesting/parcels-json.ts";
+import { openOf } from "../vesting/schedule.ts";
+import type { VestingCondition, VestingRules, VestingSchedule } from "../vesting/vesting-types.ts";
+import { type AttachedMilestone, type SecurityVesting, sharesIn, type VestingSubject } from "./vesting-account.ts";
+import { type PlacedEntry, VestingBook } from "./vesting-book.ts";
+import { saysWhen } from "./vesting-stops.ts";
+
+type Security = Row<"securities">;
+
+const milestones = statement((param: Params<{ orgId: string; securityId: string }>) =>
+  ofOrganization("vesting_milestones", param)
+    .select(["id", "quantity", "completedAt", "heldFrom"])
+    .where("securityId", "=", param("securityId"))
+    .where("deletedAt", "is", null)
+    .orderBy("seq"),
+);
+
+/** How a security vests, and the first of its family: the grant that it came of. */
+export interface LoadedVesting extends SecurityVesting {
+  readonly grantSecurityId: string;
+}
+
+/** Terms as they would be, in place of those that are recorded. */
+export interface OtherTerms {
+  readonly id: string;
+  readonly rules: VestingRules;
+}
+
+/** How vesting is looked at: by all that is recorded, and the terms in force, unless this says otherwise. */
+interface VestingView {
+  readonly asOf?: CalendarDate | undefined;
+  readonly other?: OtherTerms | undefined;
+}
+
+/**
+ * Loads how a security vests: by all that is recorded, or as of a day by the entries that count then. Starts and events
+ * count whatever their day; they say when shares vest.
+ */
+export function loadVesting(
+  db: Reader,
+  orgId: string,
+  security: Security,
+  { asOf, other }: VestingView = {},
+): LoadedVesting {
+  const family = lineOf(db, orgId, security);
+  const subjects = new Map(family.map((row) => [row.id, findVestingSubject(db, orgId, row, other)]));
+  const book = new VestingBook((id) => subjects.get(id) ?? null);
+  replay(entriesOf(db, orgId, family), book, asOf ?? null);
+  const grantSecurityId = family.at(-1)?.id ?? security.id;
+  const vesting = book.of(security.id) ?? notYetMade(findVestingSubject(db, orgId, security, other));
+  return { ...vesting, grantSecurityId };
+}
+
+/** Whether a security has nothing to vest: no terms, no milestone, nothing imported, and not made of another. */
+export function isVestedAtOnce(db: Reader, orgId: string, security: Security): boolean {
+  const { vestingTermsId, vestings, originSecurityId, id } = security;
+  if (vestingTermsId !== null || vestings !== null || originSecurityId !== null) return false;
+  return milestones.first(db, { orgId, securityId: id }) === null;
+}
+
+const family = statement((param: Params<{ orgId: string; id: string }>) => ({
+  compile: () =>
+    sql<Security>`with recursive family (id) as (
+        select ${param("id")} union
+        select securities.id from securities join family on securities."originSecurityId" = family.id
+          where securities."orgId" = ${param("orgId")}
+      ) select securities.* from securities join family on securities.id = family.id
+        where securities."orgId" = ${param("orgId")} order by securities.seq`.compile(build),
+}));
+
+/** A security and all that was made of it, and of that, by transfers, exercises and conversions. */
+export function listMadeOf(db: Reader, orgId: string, id: string): Security[] {
+  return family.all(db, { orgId, id });
+}
+
+/** The whole family of a security: the grant that it came of, and all that was made of that; none where it is not there. */
+export function listFamily(db: Reader, orgId: string, id: string): Security[] {
+  const row = findAny(db, "securities", orgId, id);
+  const grant = row && lineOf(db, orgId, row).at(-1);
+  return grant ? listMadeOf(db, orgId, grant.id) : [];
+}
+
+/** The first of a security's family: the grant that it came of, itself where it came of none. */
+export function findGrant(db: Reader, orgId: string, security: Security): Security {
+  return lineOf(db, orgId, security).at(-1) ?? security;
+}
+
+/** The entries on a security and on all that it came from, and the organization's splits, in the order of the ledger. */
+export function listLineEntries(db: Reader, orgId: string, security: Security): readonly PlacedEntry[] {
+  return entriesOf(db, orgId, lineOf(db, orgId, security));
+}
+
+/** How many outstanding shares of a security wait for a milestone. */
+export function waitingFor(db: Reader, orgId: string, security: Security, milestoneId: string): Decimal {
+  const open = openOf(sharesIn(loadVesting(db, orgId, security)));
+  return countOf(open.filter((parcel) => isWaiting(parcel) && parcel.milestoneId === milestoneId));
+}
+
+/** What was made of another security is nothing before that day. */
+function notYetMade({ grantDate, vestingStartDate, rules }: VestingSubject): SecurityVesting {
+  const history = { grantDate, vestingStartDate, entries: [], milestones: [] };
+  return { rules, history, own: { all: [], exercised: ZERO, early: ZERO } };
+}
+
+/** The security, what it came from, and so on up to the grant. */
+function lineOf(db: Reader, orgId: string, security: Security): readonly Security[] {
+  const line = [security];
+  const seen = new Set([security.id]);
+  let originId = security.originSecurityId;
+  while (originId !== null && !seen.has(originId)) {
+    // A deleted one too: what came of it still vests by its history.
+    const origin = findAny(db, "securities", orgId, originId);
+    if (!origin) break;
+    seen.add(originId);
+    line.push(origin);
+    originId = origin.originSecurityId;
+  }
+  return line;
+}
+
+/** The entries that name one of the securities, and the organization's splits, in the order of the ledger. */
+function entriesOf(db: Reader, orgId: string, family: readonly Security[]): readonly PlacedEntry[] {
+  const rows = family.flatMap(({ id }) => listEntriesOn(db, orgId, id));
+  rows.push(...listSplits(db, orgId));
+  rows.sort((a, b) => a.sequence - b.sequence);
+  return rows.flatMap((row) => {
+    const entry = toDraft(row);
+    return entry === null ? [] : [{ entry, sequence: row.sequence }];
+  });
+}
+
+function replay(entries: readonly PlacedEntry[], book: VestingBook, asOf: CalendarDate | null): void {
+  const state = new FamilyState();
+  const foundations = new Foundations();
+  const granted = entries.find(({ entry }) => isGrant(entry))?.entry.effectiveDate;
+  // What is dated back to before the grant takes nothing until the grant is there, as in the cap table of that day.
+  const isGranted = asOf === null || granted === undefined || granted <= asOf;
+  for (const placed of entries) {
+    const { entry } = placed;
+    const isInTime = asOf === null || (countingDay(entry) <= asOf && isGranted) || isAlwaysCounted(entry, granted);
+    if (!isInTime) foundations.leaveOut(entry);
+    if (!isInTime || (asOf !== null && !foundations.holds(state, entry))) {
+      book.skip(entry);
+      continue;
+    }
+    applyEntry(state, entry);
+    book.follow(placed, state);
+  }
+}
+
+/**
+ * A grant shows its schedule before its day, too, with the corrections that count from then on; and starts and events
+ * count whenever they are.
+ */
+function isAlwaysCounted(entry: EntryDraft, granted: CalendarDate | undefined): boolean {
+  const { isCorrection, takesBack } = membersOf(entry);
+  return saysWhen(entry) || isGrant(entry) || (isCorrection && takesBack === null && entry.effectiveDate === granted);
+}
+
+/** Whether it issues something anew, and not what a conversion or an import makes of another security. */
+function isGrant(entry: EntryDraft): boolean {
+  const { isConversion, imported } = membersOf(entry);
+  return isIssuance(entry) && !isConversion && imported.resultOf === null;
+}
+
+/** What the ledger does not say about how a security vests. */
+export function findVestingSubject(db: Reader, orgId: string, security: Security, other?: OtherTerms): VestingSubject {
+  const { id, grantDate, vestingStartDate, vestingTermsId, vestings } = security;
+  const held = milestones.all(db, { orgId, securityId: id });
+  return {
+    ...{ id, grantDate, vestingStartDate, vestingTermsId },
+    rules: other && other.id === vestingTermsId ? other.rules : findRules(db, orgId, vestingTermsId),
+    vestings: vestings === null ? null : readParcels(JSON.parse(vestings)),
+    milestones: held.map(toMilestone),
+  };
+}
+
+const DATE_LENGTH = 10;
+
+type MilestoneRow = Pick<Row<"vesting_milestones">, "id" | "quantity" | "completedAt" | "heldFrom">;
+
+/** A milestone as the vesting of its security takes it. */
+export function toMilestone({ id, quantity, completedAt, heldFrom }: MilestoneRow): AttachedMilestone {
+  const completedOn = completedAt?.slice(0, DATE_LENGTH) ?? null;
+  return { id, quantity: quantity === null ? ZERO : parseDecimal(quantity), completedOn, heldFrom };
+}
+
+function findRules(db: Reader, orgId: string, id: string | null): VestingRules | null {
+  const terms = id === null ? null : findAny(db, "vesting_terms", orgId, id);
+  return terms && readRules(terms);
+}
+
+/** Reads vesting terms as the rules that the vesting engine takes. */
+export function readRules(terms: Row<"vesting_terms">): VestingRules {
+  return {
+    allocationMethod: terms.allocationMethod as AllocationMethod,
+    vestingConditions: JSON.parse(terms.vestingConditions) as VestingCondition[],
+    schedule: terms.schedule === null ? null : (JSON.parse(terms.schedule) as VestingSchedule),
+  };
+}

@@ -1,0 +1,124 @@
+// The seven ways to share a grant out over its events, each by the OCF definition of the same name (18 shares in 4:
+// 5-4-5-4, 4-5-4-5, 5-5-4-4, 4-4-5-5, 6-4-4-4, 4-4-4-6, 4.5 each). Exact integers only; no dates.
+
+import type { AllocationMethod } from "../../kernel/allocation-method.ts";
+import { type Decimal, floorDivide, max, min, ONE, scale, sum, ZERO } from "../../kernel/numbers/decimal.ts";
+
+/**
+ * Shares `quantity` out over events. `portions` are the events' parts of it, in order, counted in `whole`ths. When they
+ * reach the whole, the result sums to `quantity` exactly, fractions of a share included; else to their part of it,
+ * rounded as the method rounds. Portions beyond the whole get nothing.
+ */
+export function allocate(
+  method: AllocationMethod,
+  quantity: Decimal,
+  portions: readonly bigint[],
+  whole: bigint,
+): readonly Decimal[] {
+  const grant: Grant = { quantity, whole, portions: withinWhole(portions, whole) };
+  switch (method) {
+    case "CUMULATIVE_ROUNDING":
+      return byRunningTotal(grant, wholeSharesNearest);
+    case "CUMULATIVE_ROUND_DOWN":
+      return byRunningTotal(grant, wholeSharesDown);
+    case "FRONT_LOADED":
+      return wholeSharesEach(grant, "first", ONE);
+    case "BACK_LOADED":
+      return wholeSharesEach(grant, "last", ONE);
+    case "FRONT_LOADED_TO_SINGLE_TRANCHE":
+      return wholeSharesEach(grant, "first", quantity);
+    case "BACK_LOADED_TO_SINGLE_TRANCHE":
+      return wholeSharesEach(grant, "last", quantity);
+    case "FRACTIONAL":
+      return tenPlacesEach(grant);
+  }
+}
+
+/** What the first `count` events get of the same, where the running total says it without the others. */
+export function allocatedTo(
+  method: AllocationMethod,
+  quantity: Decimal,
+  portions: readonly bigint[],
+  { whole, count }: { readonly whole: bigint; readonly count: number },
+): Decimal {
+  const first = portions.slice(0, count);
+  const rounding = CUMULATIVE[method];
+  if (rounding) return part({ quantity, whole, portions: first }, min(sum(first), whole), rounding);
+  return sum(allocate(method, quantity, portions, whole).slice(0, count));
+}
+
+interface Grant {
+  readonly quantity: Decimal;
+  readonly whole: bigint;
+  readonly portions: readonly bigint[];
+}
+
+type Rounding = (grant: Grant, portion: bigint) => Decimal;
+
+/** The methods by which the running total is rounded, and nothing else decides. */
+const CUMULATIVE: Partial<Record<AllocationMethod, Rounding>> = {
+  CUMULATIVE_ROUNDING: wholeSharesNearest,
+  CUMULATIVE_ROUND_DOWN: wholeSharesDown,
+};
+
+function withinWhole(portions: readonly bigint[], whole: bigint): readonly bigint[] {
+  let left = whole;
+  return portions.map((portion) => {
+    const taken = min(portion, left);
+    left -= taken;
+    return taken;
+  });
+}
+
+function wholeSharesDown({ quantity, whole }: Grant, portion: bigint): Decimal {
+  return floorDivide(quantity * portion, whole * ONE) * ONE;
+}
+
+/** The nearest whole number of shares, halves up: 4.5 is 5. */
+function wholeSharesNearest({ quantity, whole }: Grant, portion: bigint): Decimal {
+  return floorDivide(2n * quantity * portion + whole * ONE, 2n * whole * ONE) * ONE;
+}
+
+/** What `portion` of the grant is: all of it for the whole, else as rounded, but never more than there is. */
+function part(grant: Grant, portion: bigint, rounding: Rounding): Decimal {
+  return portion === grant.whole ? grant.quantity : min(grant.quantity, rounding(grant, portion));
+}
+
+/** Each event brings the total so far to the rounded part of the grant. */
+function byRunningTotal(grant: Grant, rounding: Rounding): readonly Decimal[] {
+  let portionSoFar = 0n;
+  let given = ZERO;
+  return grant.portions.map((portion) => {
+    portionSoFar += portion;
+    const before = given;
+    given = part(grant, portionSoFar, rounding);
+    return given - before;
+  });
+}
+
+/** Whole shares for each event; what that leaves goes from one end on, up to `atOnce` for each event. */
+function wholeSharesEach(grant: Grant, end: "first" | "last", atOnce: Decimal): readonly Decimal[] {
+  const { portions } = grant;
+  const shares = portions.map((portion) => wholeSharesDown(grant, portion));
+  let rest = part(grant, sum(portions), wholeSharesDown) - sum(shares);
+  for (let i = 0; i < shares.length && rest > ZERO; i++) {
+    const at = end === "first" ? i : shares.length - 1 - i;
+    if (portions[at] === 0n) continue;
+    const extra = min(rest, atOnce);
+    shares[at] = (shares[at] ?? ZERO) + extra;
+    rest -= extra;
+  }
+  return shares;
+}
+
+/** Each event rounded to 10 places; the last one takes the rest. */
+function tenPlacesEach(grant: Grant): readonly Decimal[] {
+  const toTenPlaces: Rounding = ({ quantity, whole }, portion) => scale(quantity, portion, whole);
+  const last = grant.portions.findLastIndex((portion) => portion > 0n);
+  let left = part(grant, sum(grant.portions), toTenPlaces);
+  return grant.portions.map((portion, i) => {
+    const shares = i === last ? left : max(ZERO, min(left, toTenPlaces(grant, portion)));
+    left -= shares;
+    return shares;
+  });
+}

@@ -1,0 +1,333 @@
+// The shares of one security as parcels that vest together, and what happens to them: taken from one end or the other,
+// divided between two securities, multiplied by a split, so that vesting follows the shares. Lists are kept by date,
+// parcels without a date last (what stopped before what waits); functions return new lists. Pure; whole shares unless
+// something is fractional.
+import { addDays, type CalendarDate, dayNumber } from "../../kernel/date.ts";
+import { type Decimal, floorDivide, max, min, ONE, sum, ZERO } from "../../kernel/numbers/decimal.ts";
+
+/** Shares that would vest, and do not: their holder's service ended. */
+export interface Stop {
+  /** The day on which their vesting stopped. */
+  readonly on: CalendarDate;
+  /** The day on which they would have vested; `null` where they waited for something that had no day yet. */
+  readonly day: CalendarDate | null;
+}
+
+/** Shares that vest together. */
+export interface Parcel {
+  /** The day on which they vest; `null` while they wait for something that has no day yet. */
+  readonly date: CalendarDate | null;
+  /** The condition of the terms by which they vest; `null` where none does. */
+  readonly conditionId: string | null;
+  /** Which occurrence of the condition, from 1; 0 where no condition makes them vest. */
+  readonly occurrence: number;
+  /** The milestone that they wait for, or vested by. */
+  readonly milestoneId: string | null;
+  readonly quantity: Decimal;
+  /** Of shares whose vesting stopped; then `date` is `null`. */
+  readonly stopped?: Stop;
+}
+
+/** Parcels by date; then those that stopped, by their former days; those that wait last. */
+export type Parcels = readonly Parcel[];
+
+/** Sorts after every date, as shares without one stand after all events. */
+const NO_DATE = "~";
+/** Sorts what stopped between the two. */
+const STOPPED = "stopped ";
+
+function position({ date, stopped }: Parcel): string {
+  if (date !== null) return date;
+  return stopped ? STOPPED + (stopped.day ?? NO_DATE) : NO_DATE;
+}
+
+/** The same shares, which vest on a day. */
+function onDay({ stopped: _stopped, ...parcel }: Parcel, date: CalendarDate | null): Parcel {
+  return { ...parcel, date };
+}
+
+/** Shares that vest on a day by no condition. */
+export function parcelOn(date: CalendarDate | null, quantity: Decimal): Parcel {
+  return { date, conditionId: null, occurrence: 0, milestoneId: null, quantity };
+}
+
+/** How many shares there are. */
+export function countOf(parcels: Parcels): Decimal {
+  return sum(parcels.map(({ quantity }) => quantity));
+}
+
+/** How many shares have vested by a day. */
+export function vestedBy(parcels: Parcels, date: CalendarDate): Decimal {
+  return countOf(parcels.filter((parcel) => position(parcel) <= date));
+}
+
+/** The list with a parcel more, after those of its day. */
+export function withParcel(parcels: Parcels, parcel: Parcel): Parcels {
+  if (parcel.quantity === ZERO) return parcels;
+  const at = parcels.findLastIndex((other) => position(other) <= position(parcel)) + 1;
+  return parcels.toSpliced(at, 0, parcel);
+}
+
+/** The list in order of date, as it stands within a day. */
+export function inOrderOfDate(parcels: Parcels): Parcels {
+  return parcels.toSorted((a, b) => (position(a) < position(b) ? -1 : position(a) > position(b) ? 1 : 0));
+}
+
+/**
+ * Two lists one after the other; where the first ends with a part of what the second begins with, that is one parcel.
+ */
+export function joined(first: Parcels, second: Parcels): Parcels {
+  const [last, next] = [first.at(-1), second[0]];
+  if (!last || !next || !isSame(last, next)) return [...first, ...second];
+  return [...first.slice(0, -1), { ...last, quantity: last.quantity + next.quantity }, ...second.slice(1)];
+}
+
+/** A list without some of its shares, and what was taken. */
+export interface Taking {
+  readonly left: Parcels;
+  readonly taken: Parcels;
+}
+
+/** Takes up to `quantity` shares from the front: the earliest first. */
+export function takeFirst(parcels: Parcels, quantity: Decimal): Taking {
+  const [left, taken]: [Parcel[], Parcel[]] = [[], []];
+  let wanted = quantity;
+  for (const parcel of parcels) {
+    const part = min(wanted, parcel.quantity);
+    wanted -= part;
+    if (part > ZERO) taken.push({ ...parcel, quantity: part });
+    if (part < parcel.quantity) left.push({ ...parcel, quantity: parcel.quantity - part });
+  }
+  return { left, taken };
+}
+
+/** Takes up to `quantity` shares from the end, those without a date first; none that vest by `keepUntil`. */
+export function takeLast(parcels: Parcels, quantity: Decimal, keepUntil: CalendarDate | null): Taking {
+  const [left, taken]: [Parcel[], Parcel[]] = [[], []];
+  let wanted = quantity;
+  for (const parcel of parcels.toReversed()) {
+    const isKept = keepUntil !== null && position(parcel) <= keepUntil;
+    const part = isKept ? ZERO : min(wanted, parcel.quantity);
+    wanted -= part;
+    if (part > ZERO) taken.unshift({ ...parcel, quantity: part });
+    if (part < parcel.quantity) left.unshift({ ...parcel, quantity: parcel.quantity - part });
+  }
+  return { left, taken };
+}
+
+/**
+ * Takes shares away as a cancellation does: what is unvested on its day first, from the end; `vested` says how many
+ * vested ones go instead, the last of them. Where other terms have left too few of either, the others go.
+ */
+export function cancel(parcels: Parcels, quantity: Decimal, date: CalendarDate, vested: Decimal | null): Parcels {
+  if (vested === null) return takeLast(parcels, quantity, null).left;
+  const [ripe, unripe] = splitAt(parcels, date);
+  const fromRipe = takeLast(ripe, vested, null);
+  const fromUnripe = takeLast(unripe, quantity - countOf(fromRipe.taken), null);
+  const missing = quantity - countOf(fromRipe.taken) - countOf(fromUnripe.taken);
+  return [...takeLast(fromRipe.left, missing, null).left, ...fromUnripe.left];
+}
+
+/** What has vested by a day, and the rest. */
+export function splitAt(parcels: Parcels, date: CalendarDate): readonly [vested: Parcels, unvested: Parcels] {
+  return [parcels.filter((each) => position(each) <= date), parcels.filter((each) => position(each) > date)];
+}
+
+/** The last `quantity` shares of those that are unvested on `date` vest on it instead. */
+export function accelerate(parcels: Parcels, quantity: Decimal, date: CalendarDate): Parcels {
+  const { left, taken } = takeLast(parcels, quantity, date);
+  return withParcel(left, parcelOn(date, countOf(taken)));
+}
+
+function isWhole(quantity: Decimal): boolean {
+  return quantity % ONE === ZERO;
+}
+
+/** The unit in which shares are divided: whole ones, or 10 places where anything is fractional. */
+function unitOf(parcels: Parcels, ...quantities: readonly Decimal[]): Decimal {
+  return quantities.every(isWhole) && parcels.every(({ quantity }) => isWhole(quantity)) ? ONE : 1n;
+}
+
+/**
+ * Gives each parcel its part of `numerator` in `denominator`: the running total rounded down, less what went before.
+ */
+function proportional(parcels: Parcels, numerator: Decimal, denominator: Decimal, unit: Decimal): Parcels {
+  let [running, given] = [ZERO, ZERO];
+  return parcels.map((parcel) => {
+    running += parcel.quantity;
+    const total = denominator === ZERO ? ZERO : floorDivide(running * numerator, denominator * unit) * unit;
+    const quantity = total - given;
+    given = total;
+    return { ...parcel, quantity };
+  });
+}
+
+function without(parcels: Parcels, parts: Parcels): Parcels {
+  return parcels.map((each, i) => ({ ...each, quantity: each.quantity - (parts[i]?.quantity ?? ZERO) }));
+}
+
+function nonZero(parcels: Parcels): Parcels {
+  return parcels.filter(({ quantity }) => quantity > ZERO);
+}
+
+/** One security's shares divided in two: those that go to another security, and those that stay. */
+export interface Division {
+  readonly moved: Parcels;
+  readonly left: Parcels;
+}
+
+/**
+ * Divides `quantity` shares off on a day: what has vested and each tranche in proportion. `vested` says how many of
+ * those moved are vested; then the tranches divide the rest. The parcels keep their days.
+ */
+export function divide(parcels: Parcels, quantity: Decimal, date: CalendarDate, vested: Decimal | null): Division {
+  const held = countOf(parcels);
+  const unit = unitOf(parcels, held, quantity, vested ?? ZERO);
+  const parts = vested === null ? proportional(parcels, quantity, held, unit) : chosen(parcels, quantity, date, vested);
+  return { moved: nonZero(parts), left: nonZero(without(parcels, parts)) };
+}
+
+function chosen(parcels: Parcels, quantity: Decimal, date: CalendarDate, vested: Decimal): Parcels {
+  const [ripe, unripe] = splitAt(parcels, date);
+  const unit = unitOf(parcels, quantity, vested);
+  return [
+    ...proportional(ripe, vested, countOf(ripe), unit),
+    ...proportional(unripe, quantity - vested, countOf(unripe), unit),
+  ];
+}
+
+/** Divides off as an early exercise does: what has vested first, then the earliest tranches. */
+export function divideFirst(parcels: Parcels, quantity: Decimal): Division {
+  const { left, taken } = takeFirst(parcels, quantity);
+  return { moved: taken, left };
+}
+
+/** What another security gets: its vested part bears the day of the operation, the rest its own days. */
+export function arrivedOn(parcels: Parcels, date: CalendarDate): Parcels {
+  const [ripe, unripe] = splitAt(parcels, date);
+  return nonZero([parcelOn(date, countOf(ripe)), ...unripe]);
+}
+
+/** What `old` shares become when they are `now`: a split, a conversion, a correction upwards. */
+export function multiply(parcels: Parcels, now: Decimal, old: Decimal): Parcels {
+  return nonZero(proportional(parcels, now, old, unitOf(parcels, now, old)));
+}
+
+/** Whether all shares have vested by a day. */
+export function hasVested(parcels: Parcels, date: CalendarDate): boolean {
+  return parcels.every((parcel) => position(parcel) <= date);
+}
+
+/** The same shares, none of which vests later than `date`. */
+export function vestedAtLatest(parcels: Parcels, date: CalendarDate): Parcels {
+  return parcels.map((parcel) => (position(parcel) <= date ? parcel : onDay(parcel, date)));
+}
+
+/** The day of the schedule, whether the shares vest on it or have stopped before. */
+function scheduledDay({ date, stopped }: Parcel): CalendarDate | null {
+  return stopped ? stopped.day : date;
+}
+
+function isSame(a: Parcel, b: Parcel): boolean {
+  return isSameTranche(a, b) && a.stopped?.on === b.stopped?.on;
+}
+
+function isSameTranche(a: Parcel, b: Parcel): boolean {
+  return (
+    scheduledDay(a) === scheduledDay(b) &&
+    a.conditionId === b.conditionId &&
+    a.occurrence === b.occurrence &&
+    a.milestoneId === b.milestoneId
+  );
+}
+
+/**
+ * Divides exactly these shares off where they are there, stopped or not; for what is not (a view that leaves out some
+ * of what came before), as many others: unvested ones first.
+ */
+export function divideSame(parcels: Parcels, parts: Parcels): Division {
+  let left = parcels;
+  let missing = ZERO;
+  for (const part of parts) {
+    let wanted = part.quantity;
+    left = left.map((each) => {
+      const taken = isSameTranche(each, part) ? min(wanted, each.quantity) : ZERO;
+      wanted -= taken;
+      return { ...each, quantity: each.quantity - taken };
+    });
+    missing += wanted;
+  }
+  const same = nonZero(without(parcels, left));
+  const others = takeLast(left, max(missing, ZERO), null);
+  return { moved: inOrderOfDate([...same, ...others.taken]), left: nonZero(others.left) };
+}
+
+/** What {@link divideSame} leaves. */
+export function subtract(parcels: Parcels, parts: Parcels): Parcels {
+  return divideSame(parcels, parts).left;
+}
+
+/** Gives waiting parcels their day, where `dayOf` knows it. What has stopped waits on: it gets its former day alone. */
+export function dateWaiting(parcels: Parcels, dayOf: (parcel: Parcel) => CalendarDate | null): Parcels {
+  return inOrderOfDate(
+    parcels.map((each) => {
+      if (!isWaiting(each)) return each;
+      return each.stopped
+        ? { ...each, stopped: { ...each.stopped, day: dayOf(each) } }
+        : { ...each, date: dayOf(each) };
+    }),
+  );
+}
+
+/** Whether shares have no day, and not because they stopped. */
+export function isUndated({ date, stopped }: Parcel): boolean {
+  return date === null && stopped === undefined;
+}
+
+/** Whether shares wait for something that has no day yet, stopped or not. */
+export function isWaiting({ date, stopped }: Parcel): boolean {
+  return date === null && (stopped?.day ?? null) === null;
+}
+
+/** A day on which vesting stops, and the day from which it is counted for how long: the same, or a later one. */
+export interface Stopping {
+  readonly date: CalendarDate;
+  readonly on: CalendarDate;
+}
+
+/** What vests after a day, or waits, vests no more. What has stopped before stays as it is. */
+export function stop(parcels: Parcels, { date, on }: Stopping): Parcels {
+  return inOrderOfDate(
+    parcels.map((each) => {
+      const isKept = each.stopped !== undefined || (each.date !== null && each.date <= date);
+      return isKept ? each : { ...each, date: null, stopped: { on, day: each.date } };
+    }),
+  );
+}
+
+/**
+ * What stopped vests again from a day on, each parcel as many days later as it stood still. What waits goes on waiting;
+ * what came about meanwhile, a milestone or one of the conditions that are events, counts on that day.
+ */
+export function resume(parcels: Parcels, date: CalendarDate, events: ReadonlySet<string | null>): Parcels {
+  return inOrderOfDate(
+    parcels.map((each) => {
+      if (!each.stopped) return each;
+      const { on, day } = each.stopped;
+      if (day === null) return onDay(each, null);
+      const isEvent = each.milestoneId !== null || events.has(each.conditionId);
+      return onDay(each, isEvent ? laterOf(day, date) : addDays(day, dayNumber(date) - dayNumber(on)));
+    }),
+  );
+}
+
+function laterOf(a: CalendarDate, b: CalendarDate): CalendarDate {
+  return a > b ? a : b;
+}
+
+/** The day on which the vesting of some of the shares stopped, the last one; `null` where none did. */
+export function stoppedOn(parcels: Parcels): CalendarDate | null {
+  let last: CalendarDate | null = null;
+  for (const { stopped } of parcels) if (stopped && (last === null || stopped.on > last)) last = stopped.on;
+  return last;
+}

@@ -1,0 +1,154 @@
+// Warnings about an issue, a transfer, or a correction of either: plan, days, holder and figures that do not fit.
+
+import type { CalendarDate } from "../../kernel/date.ts";
+import { type Decimal, ONE, parseDecimal, ZERO } from "../../kernel/numbers/decimal.ts";
+import type { Warning } from "../../kernel/warning.ts";
+import { findRecord } from "../../storage/database/records.ts";
+import type { Reader, Row } from "../../storage/database/sql.ts";
+import { findDayOnLedger } from "../replay/replay-store.ts";
+import { findFormerName } from "../vested/leaver-store.ts";
+import { asText } from "./dated-warnings.ts";
+
+type Command = Readonly<Record<string, unknown>>;
+type SecurityRow = Row<"securities">;
+
+/** What a security was issued as; a null says nothing about it. */
+export interface Issue {
+  readonly stakeholderId: string | null;
+  readonly stockClassId: string | null;
+  readonly equityPlanId: string | null;
+  readonly quantity: string | null;
+  /** Of one share: what was paid, or the strike. */
+  readonly price: string | null;
+  readonly day: CalendarDate;
+  readonly expirationDate: CalendarDate | null;
+}
+
+const ISSUING: ReadonlySet<string> = new Set(["issue-shares", "issue-options", "issue-warrant", "issue-convertible"]);
+const NOTHING = { stockClassId: null, equityPlanId: null, quantity: null, price: null, expirationDate: null } as const;
+
+/** The warnings of an operation that issues or transfers; none of others. */
+export function issueWarningsOf(db: Reader, orgId: string, route: string, command: Command): readonly Warning[] {
+  const day = String(command.effectiveDate);
+  if (route === "transfer") {
+    return issueWarnings(db, orgId, { ...NOTHING, stakeholderId: asText(command.toStakeholderId), day });
+  }
+  if (!ISSUING.has(route)) return [];
+  return issueWarnings(db, orgId, {
+    stakeholderId: asText(command.stakeholderId),
+    stockClassId: asText(command.stockClassId),
+    equityPlanId: asText(command.stockPlanId),
+    quantity: asText(command.quantity),
+    price: asText(command.pricePerShare) ?? asText(command.exercisePrice),
+    day,
+    expirationDate: asText(command.expirationDate),
+  });
+}
+
+/** Everything that is odd about an issue, in the order of the codes. */
+export function issueWarnings(db: Reader, orgId: string, issue: Issue): readonly Warning[] {
+  return [
+    ...expiredPlan(db, orgId, issue),
+    ...expiresBefore(issue),
+    ...formerHolder(db, orgId, issue),
+    ...swapped(db, orgId, issue),
+  ];
+}
+
+/**
+ * The same of a security that a record made or changed: of a change only what its members bear on, so that another
+ * change does not repeat it. `before` is null for a new one.
+ */
+export function recordWarnings(db: Reader, row: SecurityRow, before: SecurityRow | null): readonly Warning[] {
+  const issue = issueOf(row);
+  if (before === null) return issueWarnings(db, row.orgId, issue);
+  const old = issueOf(before);
+  const differs = (...names: (keyof Issue)[]) => names.some((name) => issue[name] !== old[name]);
+  return [
+    ...(differs("equityPlanId", "day") ? expiredPlan(db, row.orgId, issue) : []),
+    ...(differs("expirationDate", "day") ? expiresBefore(issue) : []),
+    ...(differs("stakeholderId") ? formerHolder(db, row.orgId, issue) : []),
+    ...(differs("quantity", "price", "stockClassId") ? swapped(db, row.orgId, issue) : []),
+    ...(differs("day") ? otherDay(db, row) : []),
+  ];
+}
+
+function issueOf(row: SecurityRow): Issue {
+  const { stakeholderId, stockClassId, equityPlanId, quantity, grantDate: day, expirationDate } = row;
+  const price = row.type === "STOCK" ? row.pricePerShare : row.exercisePrice;
+  return { stakeholderId, stockClassId, equityPlanId, quantity, price, day, expirationDate };
+}
+
+function expiredPlan(db: Reader, orgId: string, { equityPlanId, day }: Issue): readonly Warning[] {
+  const plan = equityPlanId === null ? undefined : findRecord(db, "equity_plans", orgId, equityPlanId);
+  if (!plan?.expirationDate || day <= plan.expirationDate) return [];
+  const detail = `The grant is dated ${day}, after ${plan.planName} expired on ${plan.expirationDate}.`;
+  return [{ code: "plan-expired", detail }];
+}
+
+function expiresBefore({ day, expirationDate }: Issue): readonly Warning[] {
+  if (expirationDate === null || expirationDate >= day) return [];
+  const detail = `It expires on ${expirationDate}, before it is granted on ${day}: it can never be exercised.`;
+  return [{ code: "expires-before-grant", detail }];
+}
+
+function formerHolder(db: Reader, orgId: string, { stakeholderId }: Issue): readonly Warning[] {
+  const name = stakeholderId === null ? null : findFormerName(db, { orgId, stakeholderId });
+  return name === null ? [] : [{ code: "holder-former", detail: `${name} is a former stakeholder.` }];
+}
+
+const FEW_SHARES = 100n * ONE;
+const PRICES_APART = 1000n;
+
+/**
+ * Whether quantity and price of one share look swapped: fewer than 100 shares at 1,000 times the usual price or more;
+ * where that is not known (zero), a fraction of a share at 1,000 or more.
+ */
+export function looksSwapped(shares: Decimal, paid: Decimal, usual: Decimal): boolean {
+  if (shares >= FEW_SHARES) return false;
+  return usual === ZERO ? paid >= PRICES_APART * ONE && shares % ONE !== ZERO : paid >= PRICES_APART * usual;
+}
+
+function swapped(db: Reader, orgId: string, { quantity, price, stockClassId }: Issue): readonly Warning[] {
+  if (quantity === null || price === null) return [];
+  const shares = parseDecimal(quantity);
+  // Most issues are of more: their class need not be read.
+  if (shares >= FEW_SHARES) return [];
+  const stockClass = stockClassId === null ? undefined : findRecord(db, "share_classes", orgId, stockClassId);
+  const usual = parseDecimal(stockClass?.pricePerShare ?? "0");
+  if (!looksSwapped(shares, parseDecimal(price), usual)) return [];
+  const compared = usual === ZERO ? "" : `, where the class's price is ${stockClass?.pricePerShare}`;
+  const detail = `${quantity} shares at ${price} each${compared}: quantity and price may have been swapped.`;
+  return [{ code: "price-and-quantity-swapped", detail }];
+}
+
+/** The entry that made the security keeps its day: no view of a past day follows the date on the record. */
+function otherDay(db: Reader, { orgId, id, grantDate }: SecurityRow): readonly Warning[] {
+  const day = findDayOnLedger(db, { orgId, securityId: id })?.effectiveDate ?? grantDate;
+  if (day === grantDate) return [];
+  const detail = `The grant date is ${grantDate} now; the ledger keeps ${day}, and the cap table counts from that day.`;
+  return [{ code: "day-differs", detail }];
+}
+
+/** A split of a class with a par value: what becomes of it is the charter's, and the record keeps it. */
+export function parUnchanged(db: Reader, orgId: string, route: string, command: Command): readonly Warning[] {
+  if (route !== "split") return [];
+  const stockClass = findRecord(db, "share_classes", orgId, asText(command.stockClassId) ?? "");
+  if (!stockClass || stockClass.parValue === null) return [];
+  const detail =
+    `The par value of ${stockClass.name} stays ${stockClass.parValue}: the charter decides whether the split changes it, ` +
+    "and `PATCH` of the class says so.";
+  return [{ code: "par-value-unchanged", detail }];
+}
+
+/** A cancellation that leaves the shares used up, although the plan says that they return to its reserve. */
+export function leftInPlan(db: Reader, security: SecurityRow | undefined, route: string, command: Command): Warning[] {
+  if (route !== "cancel" || command.returnToPool === true) return [];
+  if (!security?.planCharge || !security.equityPlanId) return [];
+  const plan = findRecord(db, "equity_plans", security.orgId, security.equityPlanId);
+  if (plan?.defaultCancellationBehavior !== "RETURN_TO_POOL") return [];
+  const detail =
+    `${plan.planName} returns cancelled shares to its reserve; this cancellation does not: what is cancelled stays ` +
+    "used up. `returnToPool` returns it.";
+  return [{ code: "left-in-plan", detail }];
+}

@@ -1,0 +1,122 @@
+// Whether a class has fewer shares authorized than what is outstanding of it and may still become of it needs.
+
+import {
+  type Decimal,
+  formatDecimal,
+  isDecimalText,
+  max,
+  parseDecimal,
+  sum,
+  ZERO,
+} from "../../kernel/numbers/decimal.ts";
+import type { Warning } from "../../kernel/warning.ts";
+import type { Reader } from "../../storage/database/sql.ts";
+import { toDraft } from "../replay/replay.ts";
+import { listSplits } from "../replay/replay-store.ts";
+import { CountingClasses, conversionOf, sharesNeeded } from "../rules/required-authorization.ts";
+import { readSplit, type SplitRatio } from "../splits/stock-split.ts";
+import { type ClassRow, listClassesFor, listOpenOfType, listPlansFor, type PlanRow } from "./warning-store.ts";
+
+/** A class, or a plan of one, that a write has touched. */
+export interface Named {
+  readonly stockClassId: string | null;
+  readonly equityPlanId: string | null;
+}
+
+/** An organization's classes and plans, and which class shares count in. */
+export interface Reserving {
+  readonly classes: readonly ClassRow[];
+  readonly plans: readonly PlanRow[];
+  readonly counting: CountingClasses;
+}
+
+/** Reads them as they are after a write, once for all of its warnings. */
+export function readReserving(db: Reader, orgId: string): Reserving {
+  const [classes, plans] = [listClassesFor(db, { orgId }), listPlansFor(db, { orgId })];
+  return { classes, plans, counting: new CountingClasses(classes, plans) };
+}
+
+/** A warning for each class that a write has touched and that has fewer shares authorized than it needs. */
+export function shortOfReserved(
+  db: Reader,
+  orgId: string,
+  named: readonly Named[],
+  { classes, plans, counting } = readReserving(db, orgId),
+): readonly Warning[] {
+  const touched = touchedBy(named, classes, counting);
+  const warrants = listOpenOfType(db, { orgId, type: "WARRANT" });
+  const [reserved, inWarrants] = [mostReserved(db, orgId, plans), sum(warrants.map(quantityOf))];
+  const possible = touched.filter((each) => isPossiblyShort(each, classes, reserved, inWarrants));
+  if (possible.length === 0) return [];
+  const needed = sharesNeeded(classes, plans, [...warrants, ...listOpenOfType(db, { orgId, type: "STOCK_OPTION" })]);
+  return possible.flatMap(({ id, name, currentSharesAuthorized }) => {
+    const needs = needed.get(id) ?? ZERO;
+    if (!isDecimalText(currentSharesAuthorized) || needs <= parseDecimal(currentSharesAuthorized)) return [];
+    const detail =
+      `${name} needs ${formatDecimal(needs)} shares for all that is outstanding and may still be issued of it, and has ` +
+      `${currentSharesAuthorized} authorized.`;
+    return [{ code: "short-of-reserved" as const, detail }];
+  });
+}
+
+const quantityOf = ({ quantity }: { readonly quantity: string }) => parseDecimal(quantity);
+
+/** The classes that a write names, by themselves or by a plan; and what preferred stock of them converts into. */
+function touchedBy(
+  named: readonly Named[],
+  classes: readonly ClassRow[],
+  counting: CountingClasses,
+): readonly ClassRow[] {
+  const ids = new Set<string | null>();
+  for (const { stockClassId, equityPlanId } of named) {
+    if (stockClassId !== null) ids.add(stockClassId);
+    else if (equityPlanId !== null) ids.add(counting.ofPlan(equityPlanId));
+  }
+  for (const row of classes) if (ids.has(row.id)) ids.add(conversionOf(row, classes)?.into ?? null);
+  return classes.filter(({ id }) => ids.has(id));
+}
+
+/**
+ * Whether a class could be short at all: open options are within what their plans reserve, by more than splits can have
+ * grown them. Most classes have room for that, so that nobody needs to look at each option with each write.
+ */
+function isPossiblyShort(
+  { id, issued, currentSharesAuthorized }: ClassRow,
+  classes: readonly ClassRow[],
+  reserved: Decimal,
+  warrants: Decimal,
+): boolean {
+  if (!isDecimalText(currentSharesAuthorized)) return false;
+  const into = classes.flatMap((each) => {
+    const conversion = conversionOf(each, classes);
+    return conversion?.into === id ? [{ stock: parseDecimal(each.issued), count: conversion.count }] : [];
+  });
+  // Each option and warrant counts once, as it is or converted; rounded up by itself it may be a share more.
+  const others = reserved + warrants;
+  const converted = into.map(({ count }) => count(others)).filter((count) => count > others);
+  const most = converted.length === 0 ? others : converted.reduce(max) + warrants;
+  const stock = sum(into.map(({ stock: held, count }) => count(held)));
+  return parseDecimal(issued) + stock + most > parseDecimal(currentSharesAuthorized);
+}
+
+/** No less than all options and available reserves, by what plans reserve and which splits there were. */
+function mostReserved(db: Reader, orgId: string, plans: readonly PlanRow[]): Decimal {
+  const reserves = plans.map(({ totalSharesReserved, currentSharesReserved }) => {
+    const [reserved, available] = [parseDecimal(totalSharesReserved), parseDecimal(currentSharesReserved)];
+    return max(reserved, reserved - available);
+  });
+  const reserved = sum(reserves);
+  if (reserved === ZERO) return ZERO;
+  return listSplits(db, orgId)
+    .flatMap((row) => toDraft(row) ?? [])
+    .reduce((most, { metadata }) => most * growth(readSplit(metadata)), reserved);
+}
+
+/**
+ * What a split multiplies options by at most, beside the reserve of their plan: it may leave a plan for several classes
+ * as it was, and round a whole share's part up to a share.
+ */
+function growth({ numerator, denominator }: SplitRatio): bigint {
+  const [more, fewer] = numerator > denominator ? [numerator, denominator] : [denominator, numerator];
+  return 2n + more / fewer;
+}

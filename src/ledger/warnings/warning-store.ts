@@ -1,0 +1,95 @@
+// What the warnings of an operation read besides what the operation loaded: light rows, by index.
+import { all, ofOrganization, type Params, type Row } from "../../storage/database/sql.ts";
+
+/** What is looked at of a class. */
+export type ClassRow = Pick<
+  Row<"share_classes">,
+  "id" | "name" | "classType" | "issued" | "currentSharesAuthorized" | "conversionRights"
+>;
+
+/** Every class, oldest first. */
+export const listClassesFor = all((param: Params<{ orgId: string }>) =>
+  ofOrganization("share_classes", param)
+    .select(["id", "name", "classType", "issued", "currentSharesAuthorized", "conversionRights"])
+    .where("deletedAt", "is", null)
+    .orderBy("seq"),
+);
+
+/** What is looked at of a plan. */
+export type PlanRow = Pick<
+  Row<"equity_plans">,
+  | "id"
+  | "planName"
+  | "stockClassIds"
+  | "currentSharesReserved"
+  | "totalSharesReserved"
+  | "adoptedDate"
+  | "boardApprovalDate"
+>;
+
+/** Every plan, oldest first. */
+export const listPlansFor = all((param: Params<{ orgId: string }>) =>
+  ofOrganization("equity_plans", param)
+    .select(["id", "planName", "stockClassIds", "currentSharesReserved", "totalSharesReserved"])
+    .select(["adoptedDate", "boardApprovalDate"])
+    .where("deletedAt", "is", null)
+    .orderBy("seq"),
+);
+
+/** What is looked at of an open option or warrant. */
+export type OpenRow = Pick<Row<"securities">, "type" | "quantity" | "stockClassId" | "equityPlanId">;
+
+/** The open options, or warrants. */
+export const listOpenOfType = all((param: Params<{ orgId: string; type: string }>) =>
+  ofOrganization("securities", param)
+    .select(["type", "quantity", "stockClassId", "equityPlanId"])
+    .where("type", "=", param("type") as never)
+    .where("status", "=", "ACTIVE")
+    .where("deletedAt", "is", null),
+);
+
+/** The open stock of a class. */
+export const listOpenStockOf = all((param: Params<{ orgId: string; stockClassId: string }>) =>
+  ofOrganization("securities", param)
+    .select(["quantity"])
+    .where("stockClassId", "=", param("stockClassId"))
+    .where("type", "=", "STOCK")
+    .where("status", "=", "ACTIVE")
+    .where("deletedAt", "is", null),
+);
+
+/** The open options and warrants that name no class of stock, oldest first. */
+export const listOpenWithoutClass = all((param: Params<{ orgId: string }>) =>
+  ofOrganization("securities", param)
+    .select(["id", "certificateId"])
+    .where("type", "in", ["STOCK_OPTION", "WARRANT"])
+    .where("stockClassId", "is", null)
+    .where("status", "=", "ACTIVE")
+    .where("deletedAt", "is", null)
+    .orderBy("seq"),
+);
+
+/** What is looked at of a valuation. */
+export type ValuationRow = Pick<
+  Row<"valuations">,
+  "id" | "type" | "status" | "stockClassId" | "pricePerShare" | "effectiveDate" | "expirationDate"
+>;
+
+/** The valuations of a class, oldest first. */
+export const listValuationsOf = all((param: Params<{ orgId: string; stockClassId: string }>) =>
+  ofOrganization("valuations", param)
+    .select(["id", "type", "status", "stockClassId", "pricePerShare", "effectiveDate", "expirationDate"])
+    .where("stockClassId", "=", param("stockClassId"))
+    .where("deletedAt", "is", null)
+    .orderBy("seq"),
+);
+
+/** The open stock of a holder. */
+export const listStockOf = all((param: Params<{ orgId: string; stakeholderId: string }>) =>
+  ofOrganization("securities", param)
+    .select(["stockClassId", "quantity"])
+    .where("stakeholderId", "=", param("stakeholderId"))
+    .where("type", "=", "STOCK")
+    .where("status", "=", "ACTIVE")
+    .where("deletedAt", "is", null),
+);

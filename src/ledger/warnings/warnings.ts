@@ -1,0 +1,222 @@
+// What is odd about an operation that was done, and is allowed: told in its answer. Reads what is there after it.
+
+import type { Call } from "../../kernel/call.ts";
+import type { CalendarDate } from "../../kernel/date.ts";
+import { parseDecimal } from "../../kernel/numbers/decimal.ts";
+import type { Warning } from "../../kernel/warning.ts";
+import { findAny, findRecord } from "../../storage/database/records.ts";
+import type { Reader, Row } from "../../storage/database/sql.ts";
+import { membersOf } from "../members.ts";
+import { considerationWarnings } from "../rules/consideration.ts";
+import { differingTotal } from "../rules/paid.ts";
+import { listDatedSplits, priceInSharesOn } from "../splits/dated-splits.ts";
+import { readSplit } from "../splits/stock-split.ts";
+import type { EntryDraft } from "../types.ts";
+import { aheadWarnings, asText, datedWarnings } from "./dated-warnings.ts";
+import { isoRecordWarnings, isoWarningsOf } from "./iso-warnings.ts";
+import { issueWarningsOf, leftInPlan, parUnchanged, recordWarnings } from "./issue-warnings.ts";
+import { ratioWarnings, toldClassIds } from "./ratio-warnings.ts";
+import { type Named, type Reserving, readReserving, shortOfReserved } from "./short-of-reserved.ts";
+import { lastDayOf, Valuations409A } from "./valuation-in-force.ts";
+import { listOpenWithoutClass, listValuationsOf, type PlanRow } from "./warning-store.ts";
+
+/** An operation that was done: its body, its entries, and the securities that it named as they were before. */
+export interface Done {
+  readonly route: string;
+  readonly command: Readonly<Record<string, unknown>>;
+  readonly entries: readonly Pick<EntryDraft, "metadata">[];
+  readonly securities: ReadonlyMap<string, SecurityRow>;
+}
+
+/** Operations that may need more authorized shares, or authorize fewer. */
+const NEEDING: ReadonlySet<string> = new Set([
+  ...[
+    "issue-shares",
+    "issue-options",
+    "issue-warrant",
+    "convert",
+    "split",
+    "adjust-authorized",
+    "adjust-reserve",
+    "adjust-conversion",
+  ],
+]);
+
+/** Operations after which classes may convert at another ratio. */
+const CONVERTING: ReadonlySet<string> = new Set(["split", "adjust-conversion"]);
+
+type SecurityRow = Row<"securities">;
+
+/** What a total that is said is compared with. */
+const PAID = ["statedConsideration", "pricePerShare"] as const;
+
+/** What a direct edit may change and a class's need of shares follows from. */
+const MOVING = ["status", "quantity", "stockClassId", "equityPlanId"] as const;
+
+/**
+ * Everything that is odd about an operation, in the order of the codes. Of a spreadsheet's row without valuations and
+ * reserved shares: these take a look at all that is outstanding, for each row again.
+ */
+export function operationWarnings(db: Reader, { orgId, importing, today }: Call, done: Done): readonly Warning[] {
+  const isos = isoWarningsOf(db, orgId, done);
+  const others = [
+    ...datedWarnings(db, orgId, done),
+    ...aheadWarnings(asText(done.command.effectiveDate), today),
+    ...netWarnings(done),
+    ...retractWarnings(db, orgId, done),
+    ...countsUntil(done),
+    ...(importing ? rowTotal(importing, done.command) : []),
+    ...issueWarningsOf(db, orgId, done.route, done.command),
+    ...parUnchanged(db, orgId, done.route, done.command),
+    ...leftInPlan(db, done.securities.get(asText(done.command.securityId) ?? ""), done.route, done.command),
+  ];
+  if (importing || !NEEDING.has(done.route)) return [...others, ...isos];
+  const reserving = readReserving(db, orgId);
+  return [
+    ...others,
+    ...(done.route === "issue-options" ? grantWarnings(db, orgId, grantOf(done.command), reserving) : []),
+    ...shortOfReserved(db, orgId, done.entries.map(namedBy), reserving),
+    ...(done.route === "split" ? splitWarnings(db, orgId, done.entries) : []),
+    ...(CONVERTING.has(done.route) ? ratioWarnings(db, orgId, toldClassIds(done.entries)) : []),
+    ...isos,
+  ];
+}
+
+/** The same of a security that was made as a record, or changed; `before` is null for one that is new. */
+export function securityWarnings(
+  db: Reader,
+  { importing, today }: Call,
+  row: SecurityRow,
+  before: SecurityRow | null,
+): readonly Warning[] {
+  const isPaidAnew = PAID.some((name) => before === null || row[name] !== before[name]);
+  const others = [
+    ...(before === null ? aheadWarnings(row.grantDate, today) : []),
+    ...recordWarnings(db, row, before),
+    ...isoRecordWarnings(db, row, before),
+    ...(isPaidAnew ? considerationWarnings(db, row) : []),
+  ];
+  if (importing || (before !== null && MOVING.every((name) => row[name] === before[name]))) return others;
+  const reserving = readReserving(db, row.orgId);
+  const isGrant = before === null && row.type === "STOCK_OPTION";
+  return [
+    ...others,
+    ...(isGrant ? grantWarnings(db, row.orgId, { ...row, day: row.grantDate }, reserving) : []),
+    ...shortOfReserved(db, row.orgId, [row], reserving),
+  ];
+}
+
+function grantOf(command: Done["command"]): Grant {
+  return {
+    stakeholderId: asText(command.stakeholderId),
+    equityPlanId: asText(command.stockPlanId),
+    stockClassId: asText(command.stockClassId),
+    optionType: asText(command.optionType),
+    exercisePrice: asText(command.exercisePrice),
+    day: String(command.effectiveDate),
+  };
+}
+
+/** The class and plan that an entry names. */
+function namedBy(entry: Pick<EntryDraft, "metadata">): Named {
+  const { stockClassId, equityPlanId } = membersOf(entry);
+  return { stockClassId, equityPlanId };
+}
+
+function grantWarnings(db: Reader, orgId: string, grant: Grant, { plans, counting }: Reserving): readonly Warning[] {
+  const plan = plans.find(({ id }) => id === grant.equityPlanId);
+  const stockClassId = counting.ofOption({ ...grant, equityPlanId: plan?.id ?? null });
+  const valuations = stockClassId === null ? [] : valuationWarnings(db, orgId, stockClassId, grant);
+  return [...valuations, ...isoWarnings(db, orgId, grant), ...planWarnings(plan, grant.day)];
+}
+
+/** A grant of options, as an operation or a record says it. */
+interface Grant extends Named {
+  readonly stakeholderId: string | null;
+  readonly optionType: string | null;
+  readonly exercisePrice: string | null;
+  readonly day: CalendarDate;
+}
+
+/** By the 409A in force on the day of the grant; where none is any more, that is told. */
+function valuationWarnings(
+  db: Reader,
+  orgId: string,
+  stockClassId: string,
+  { day, exercisePrice: strike }: Grant,
+): readonly Warning[] {
+  const valuations = new Valuations409A(listValuationsOf(db, { orgId, stockClassId }));
+  const valuation = valuations.inForce(stockClassId, day);
+  if (valuation === null) {
+    const ended = valuations.of(stockClassId).filter(({ effectiveDate }) => effectiveDate <= day);
+    const last = ended.map(lastDayOf).sort().at(-1);
+    if (last === undefined) return [];
+    const detail = `No 409A valuation is in force on ${day}: the last one could be relied on until ${last}.`;
+    return [{ code: "valuation-expired", detail }];
+  }
+  if (strike === null) return [];
+  const price = priceInSharesOn(day, valuation, listDatedSplits(db, orgId));
+  if (parseDecimal(strike) >= parseDecimal(price)) return [];
+  const detail = `The strike of ${strike} is below ${price}, the 409A valuation's price per share of ${valuation.effectiveDate}.`;
+  return [{ code: "strike-below-valuation", detail }];
+}
+
+function isoWarnings(db: Reader, orgId: string, { optionType, stakeholderId }: Grant): readonly Warning[] {
+  if (optionType !== "ISO" || stakeholderId === null) return [];
+  const holder = findRecord(db, "stakeholders", orgId, stakeholderId);
+  if (holder?.type !== "INSTITUTION") return [];
+  const detail = `${holder.displayName} is an institution; only an employee can have incentive stock options.`;
+  return [{ code: "iso-to-institution", detail }];
+}
+
+function planWarnings(plan: PlanRow | undefined, day: CalendarDate): readonly Warning[] {
+  const begins = plan?.adoptedDate ?? plan?.boardApprovalDate ?? null;
+  if (!plan || begins === null || day >= begins) return [];
+  const detail = `The grant is dated ${day}, before ${plan.planName} was adopted on ${begins}.`;
+  return [{ code: "granted-before-plan", detail }];
+}
+
+/** The total that a spreadsheet's row says beside its price. */
+function rowTotal({ described }: NonNullable<Call["importing"]>, command: Done["command"]): readonly Warning[] {
+  const quantity = asText(command.quantity);
+  if (quantity === null) return [];
+  return differingTotal(described?.statedConsideration ?? null, asText(command.pricePerShare), parseDecimal(quantity));
+}
+
+/** A retraction dated after the issue leaves the mistake in the days between. */
+function countsUntil({ route, command, securities }: Done): readonly Warning[] {
+  const made = route === "retract" ? securities.get(String(command.securityId)) : undefined;
+  const day = asText(command.effectiveDate);
+  if (!made || day === null || day <= made.grantDate) return [];
+  const detail = `It counts until ${day}: days from ${made.grantDate} on keep it. A retraction dated ${made.grantDate} leaves none.`;
+  return [{ code: "counts-until", detail }];
+}
+
+/** What was made of another security is taken back alone: the other one does not come back with it. */
+function retractWarnings(db: Reader, orgId: string, { route, command, securities }: Done): readonly Warning[] {
+  const made = route === "retract" ? securities.get(String(command.securityId)) : undefined;
+  const source = made?.originSecurityId ? findAny(db, "securities", orgId, made.originSecurityId) : null;
+  if (!made || !source) return [];
+  const [name, of] = [made, source].map(({ certificateId, id }) => certificateId ?? id);
+  const detail = `${name} was made of ${of}, which stays ${source.status} with ${source.quantity}: what it gave up does not come back to it.`;
+  return [{ code: "source-not-restored", detail }];
+}
+
+/** Options and warrants that are of no class, by themselves or by their plan, are left as they are: that dilutes them. */
+function splitWarnings(db: Reader, orgId: string, entries: Done["entries"]): readonly Warning[] {
+  const inferred = new Set(entries.flatMap(({ metadata }) => readSplit(metadata).inferredSecurityIds));
+  const left = listOpenWithoutClass(db, { orgId }).filter(({ id }) => !inferred.has(id));
+  const [first] = left;
+  if (!first) return [];
+  const others = left.length > 1 ? ` and ${left.length - 1} more` : "";
+  const detail = `${first.certificateId ?? first.id}${others}: options and warrants that name no class, by themselves or by their plan, stay as they are.`;
+  return [{ code: "left-unsplit", detail }];
+}
+
+function netWarnings({ route, command }: Done): readonly Warning[] {
+  if (route !== "exercise" || command.paymentMethod !== "NET_EXERCISE") return [];
+  if (asText(command.fairMarketValue) || asText(command.resultingQuantity)) return [];
+  const detail =
+    "Without `fairMarketValue` or `resultingQuantity` a net exercise issues the gross number of shares: nothing is withheld.";
+  return [{ code: "net-without-value", detail }];
+}

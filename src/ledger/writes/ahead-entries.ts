@@ -1,0 +1,92 @@
+// What is recorded of a security for days to come, so that lists and pages can say from which day it counts.
+
+import type { CalendarDate } from "../../kernel/date.ts";
+import { problem } from "../../kernel/problem.ts";
+import type { Reader, Row } from "../../storage/database/sql.ts";
+import { membersOf } from "../members.ts";
+import { applyEntry } from "../registry.ts";
+import { FamilyState } from "../replay/family-state.ts";
+import { toDraft } from "../replay/replay.ts";
+import { listAhead, listSplits } from "../replay/replay-store.ts";
+import { isIssuance } from "../rules/effects.ts";
+import { readSplit, splitFilter } from "../splits/stock-split.ts";
+import { listLineEntries } from "../vested/vesting-store.ts";
+
+/** An entry dated after today. */
+export interface AheadEntry {
+  readonly transactionId: string;
+  readonly type: string;
+  readonly effectiveDate: CalendarDate;
+}
+
+/** Entries of an organization dated after today, by the security that each is on, or makes; by day. */
+export function aheadBySecurity(
+  db: Reader,
+  orgId: string,
+  today: CalendarDate,
+): ReadonlyMap<string, readonly AheadEntry[]> {
+  const bySecurity = new Map<string, AheadEntry[]>();
+  for (const row of listAhead(db, { orgId, today })) {
+    const draft = toDraft(row);
+    const { id: transactionId, type, effectiveDate, securityId } = row;
+    for (const id of [securityId, draft && membersOf(draft).newSecurityId]) {
+      if (id === null) continue;
+      const entries = bySecurity.get(id) ?? [];
+      entries.push({ transactionId, type, effectiveDate });
+      bySecurity.set(id, entries);
+    }
+  }
+  for (const entries of bySecurity.values()) {
+    entries.sort((a, b) => (a.effectiveDate < b.effectiveDate ? -1 : a.effectiveDate > b.effectiveDate ? 1 : 0));
+  }
+  return bySecurity;
+}
+
+/**
+ * The first entry of a day to come that takes shares of a security or gives it some; null where there is none. What
+ * makes the security is not such a one: what is recorded now waits for it, and counts with it.
+ */
+export function findMoveAhead(db: Reader, orgId: string, id: string, today: CalendarDate): Row<"transactions"> | null {
+  const moves = listAhead(db, { orgId, today }).filter((row) => row.securityId === id && isMove(row));
+  const [first] = moves.sort((a, b) => (a.effectiveDate < b.effectiveDate ? -1 : 1));
+  return first ?? null;
+}
+
+/**
+ * The first split of a day to come that concerned a security, as the security was at the split's place in the ledger;
+ * null where there is none. What was closed or moved to another class since then counts: on the cap table of today the
+ * closing waits for the shares that the split gives. What was closed before the split was recorded does not.
+ */
+export function findSplitAhead(
+  db: Reader,
+  security: Row<"securities">,
+  today: CalendarDate,
+): Row<"transactions"> | null {
+  const { orgId, id } = security;
+  const splits = new Map(listSplits(db, orgId, today).map((row) => [row.sequence, row]));
+  if (splits.size === 0) return null;
+  const state = new FamilyState();
+  for (const { entry, sequence } of listLineEntries(db, orgId, security)) {
+    const [split, held] = [splits.get(sequence), state.securities.get(id)];
+    if (split && held && splitFilter(readSplit(entry.metadata))(held)) return split;
+    applyEntry(state, entry);
+  }
+  return null;
+}
+
+/** Whether an entry takes shares of the security that it is on, or gives it some. */
+export function isMove(row: Row<"transactions">): boolean {
+  const draft = row.securityId === null ? null : toDraft(row);
+  if (draft === null || isIssuance(draft) || draft.type.startsWith("VESTING_")) return false;
+  return !membersOf(draft).isCorrection;
+}
+
+/** The refusal of what an entry dated ahead leaves no day to be true on. */
+export function besideAhead({ type, effectiveDate, id }: Row<"transactions">) {
+  return problem(
+    "invalid-state",
+    `The ledger has a ${type} of ${effectiveDate} on it (${id}), which the record counts and the cap table of today ` +
+      `does not: no such change is right in both. From ${effectiveDate} on it is possible; until then cancel, ` +
+      "transfer or issue what is to change.",
+  );
+}

@@ -1,0 +1,194 @@
+// The one way onto the ledger: facts → decide → effects → limits and invariants → rows, entries, audit and outbox, all
+// inside the caller's write transaction. HTTP routes, direct edits, imports and the CLI all end here.
+
+import { present } from "../../kernel/assert.ts";
+import type { Call } from "../../kernel/call.ts";
+import { type Problem, problem } from "../../kernel/problem.ts";
+import { tellOf } from "../../storage/database/log/audit.ts";
+import { changeLoggedColumns } from "../../storage/database/log/logged.ts";
+import type { Row, SqlValue, Tx } from "../../storage/database/sql.ts";
+import type { Decision, Described, Facts, LedgerOperation } from "../operation.ts";
+import { applyEntry } from "../registry.ts";
+import { withDayOfCounting } from "../replay/counts-from.ts";
+import { listAhead } from "../replay/replay-store.ts";
+import type { LedgerState } from "../replay/state.ts";
+import { chargesOf, RULES, writeCharges } from "../rules/charges.ts";
+import { refuseDistant, refuseEarlier } from "../rules/dates.ts";
+import { refuseAhead } from "../rules/future-limits.ts";
+import { assertInvariants, assertPools } from "../rules/invariants.ts";
+import { brokenLimits } from "../rules/limits.ts";
+import { appendEntries, organizationCurrency, type UnchainedEntry } from "../store.ts";
+import type { EntryDraft, Metadata } from "../types.ts";
+import { writeStops } from "../vested/recorded-stops.ts";
+import { enqueueCapUpdates, enqueueMirroring } from "./enqueue.ts";
+import { Loader } from "./load.ts";
+import { insertSecurity, type Transition, writeChanges } from "./rows.ts";
+
+/** What a write did: the entries as stored, and the cap table's slice before and after. */
+export interface Recorded {
+  readonly entries: readonly Row<"transactions">[];
+  readonly before: LedgerState;
+  readonly after: LedgerState;
+  /** Whether a record changed in a way that the audit log now tells. */
+  readonly isAudited: boolean;
+}
+
+/** Runs a typed operation and records what it decided. Throws the `Problem` that stands in its way. */
+export function executeOperation(
+  tx: Tx,
+  call: Call,
+  operation: LedgerOperation,
+  command: Record<string, unknown>,
+): Recorded & { readonly decision: Decision } & Pick<Facts, "securities"> {
+  const dated = { date: String(command.effectiveDate), today: call.today };
+  if (operation.isDatedByTomorrow) refuseDistant(dated.date, dated.today);
+  const facts = new Loader(tx, call.orgId).load(operation.needs(command));
+  const currency = organizationCurrency(tx, call.orgId);
+  const isImport = call.importing !== undefined;
+  const context = { orgId: call.orgId, today: call.today, currency, isImport, newSecurityId: call.newId() };
+  const decided = operation.decide(facts, command, context);
+  // What follows others is dated no earlier than they are.
+  const entries = operation.follows
+    ? decided.entries
+    : decided.entries.map((entry) => withDayOfCounting(tx, call.orgId, entry, facts.securities));
+  const decision = { ...decided, entries };
+  // After what `decide` finds wrong with the body: where both apply, the `422` is reported and not the `409` of a date.
+  const followed = [operation.follows?.(command, facts) ?? []].flat();
+  for (const each of followed) refuseEarlier(tx, call.orgId, each, dated);
+  if (facts.isCertificateTaken) throw certificateTaken();
+  const recorded = recordDecision(tx, call, facts, decision);
+  if (decision.described?.length) describeAnew(tx, call, decision.described);
+  else if (!recorded.isAudited) auditEntries(tx, call, recorded.entries);
+  enqueueCapUpdates(tx, call, { ...recorded, classes: facts.classes });
+  return { ...recorded, decision, securities: facts.securities };
+}
+
+const DESCRIBED = { security: "securities", stakeholder: "stakeholders", "share-class": "share_classes" } as const;
+
+/** Writes members of records that no entry holds: what a decision describes anew. */
+export function describeAnew(tx: Tx, call: Call, changes: readonly Described[]): void {
+  for (const { resourceType, id, field, after } of changes) {
+    const value = typeof after === "object" && after !== null ? JSON.stringify(after) : (after as SqlValue);
+    changeLoggedColumns(tx, call, DESCRIBED[resourceType], id, { [field]: value, updatedAt: call.at });
+  }
+}
+
+/** For operations that change no record: the audit log then has the entries themselves. */
+function auditEntries(tx: Tx, call: Call, entries: Recorded["entries"]): void {
+  for (const { id, type, securityId, quantity, effectiveDate } of entries) {
+    tellOf(tx, call, "transaction", id, { type, securityId, quantity, effectiveDate });
+  }
+}
+
+/** The refusal of a certificate number that another security bears. */
+export function certificateTaken() {
+  return problem("duplicate-certificate-id", "Another security of the organization has this certificate id.");
+}
+
+/** Applies a decision's entries to the loaded state and writes all that follows. Limits bind unless `isImport`. */
+export function recordDecision(
+  tx: Tx,
+  call: Call,
+  facts: Pick<Facts, "state" | "securities" | "classes">,
+  decision: Decision,
+  { isImport = call.importing !== undefined }: { readonly isImport?: boolean } = {},
+): Recorded {
+  const before = facts.state.copy();
+  const after = facts.state;
+  let end = before;
+  const last = decision.entries.length - 1;
+  const steps = decision.entries.map((draft, index) => {
+    const start = end;
+    const entry = byRules(after, draft);
+    applyEntry(after, entry);
+    end = index === last ? after : after.copy();
+    return { entry, start, end };
+  });
+  const drafts = steps.map(({ entry }) => entry);
+  const broken = isImport ? null : brokenBy(tx, call, { before, after, entries: drafts });
+  assertInvariants(before, after, drafts);
+  if (!isImport) assertPools(before, after, drafts);
+  for (const description of decision.newSecurities ?? []) {
+    insertSecurity(tx, call, description, { facts, after, entries: drafts });
+  }
+  const changes = writeChanges(tx, call, { before, after, entries: drafts });
+  const isAudited = changes > 0 || (decision.newSecurities ?? []).length > 0;
+  const entries = appendEntries(
+    tx,
+    call.orgId,
+    drafts.map((draft) => toUnchained(call, draft)),
+  );
+  const stops = writeStops(tx, call, { entries: drafts, after, decision });
+  if (!isImport) refuseAhead(tx, call, { before, after, entries });
+  if (broken) throw broken;
+  for (const [index, step] of steps.entries()) {
+    const entry = present(entries[index], "the stored entry");
+    enqueueMirroring(tx, call, entry, { before: step.start, after: step.end, classes: facts.classes });
+  }
+  return { entries, before, after, isAudited: isAudited || stops > 0 };
+}
+
+/**
+ * The limit that the record breaks as it stands, on the day by which all of it counts. Throws it where nothing else is
+ * dated ahead; else an earlier day may break it, which {@link refuseAhead} finds.
+ */
+function brokenBy(tx: Tx, { orgId, today }: Call, { before, after, entries }: Transition): Problem | null {
+  if (brokenLimits(before, after, today).length === 0) return null;
+  const ahead = listAhead(tx, { orgId, today });
+  const days = [...ahead, ...entries].map(({ effectiveDate }) => effectiveDate);
+  const lastDay = [today, ...days].sort().at(-1) ?? today;
+  const broken = present(brokenLimits(before, after, lastDay)[0], "the broken limit");
+  if (ahead.length === 0) throw broken;
+  return broken;
+}
+
+/** The entry as it is written: with the version of the rules, and the charges that it changes. */
+function byRules(state: LedgerState, draft: EntryDraft): EntryDraft {
+  const charges = writeCharges(chargesOf(state, draft));
+  return { ...draft, metadata: { ...draft.metadata, ...(charges ? { charges } : {}), rules: RULES } };
+}
+
+/** Appends entries that change no holding: updates of stakeholders and valuations, vesting facts. */
+export function recordEntries(tx: Tx, call: Call, entries: readonly EntryDraft[]): Recorded {
+  return recordDecision(tx, call, new Loader(tx, call.orgId).load({}), { entries });
+}
+
+/** An entry that changes nothing, as it was sent. */
+export type RecordedOnly = Pick<EntryDraft, "type" | "effectiveDate"> &
+  Partial<Pick<EntryDraft, "securityId" | "stakeholderId" | "quantity">> & { readonly metadata?: Metadata | null };
+
+/** Appends an entry that changes nothing and counts in no total. Throws `404` for what it names and is not there. */
+export function recordOnly(tx: Tx, call: Call, given: RecordedOnly): Row<"transactions"> {
+  const { type, effectiveDate, securityId = null, stakeholderId = null, quantity = null } = given;
+  new Loader(tx, call.orgId).load({ securities: [securityId], stakeholders: [stakeholderId] });
+  const draft: EntryDraft = {
+    type,
+    securityId,
+    stakeholderId,
+    quantity,
+    effectiveDate,
+    metadata: given.metadata ?? {},
+    recordOnly: true,
+  };
+  const metadata = given.metadata ? JSON.stringify(given.metadata) : null;
+  const [entry] = appendEntries(tx, call.orgId, [{ ...toUnchained(call, draft), metadata }]);
+  const stored = present(entry, "the stored entry");
+  auditEntries(tx, call, [stored]);
+  return stored;
+}
+
+function toUnchained(call: Call, draft: EntryDraft): UnchainedEntry {
+  const said = { ...draft.metadata, ...call.importing?.noted };
+  return {
+    orgId: call.orgId,
+    id: draft.id ?? call.newId(),
+    type: draft.type,
+    securityId: draft.securityId,
+    stakeholderId: draft.stakeholderId,
+    quantity: draft.quantity,
+    effectiveDate: draft.effectiveDate,
+    metadata: Object.keys(said).length === 0 ? null : JSON.stringify(said),
+    recordOnly: draft.recordOnly ? 1 : 0,
+    createdAt: call.at,
+  };
+}

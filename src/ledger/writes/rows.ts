@@ -1,0 +1,162 @@
+// Writes what a decision changed: rows of new securities and changed columns of all else, each told in the log. What the
+// ledger determines comes from the state; only what differs is written, so that a figure stays as it was sent.
+
+import type { Call } from "../../kernel/call.ts";
+import { type Decimal, formatDecimal, parseDecimal } from "../../kernel/numbers/decimal.ts";
+import { changeLogged, changeUntold, insertLogged } from "../../storage/database/log/logged.ts";
+import type { Row, Tx } from "../../storage/database/sql.ts";
+import { isTokenized } from "../../storage/outbox/tokens.ts";
+import { membersOf } from "../members.ts";
+import type { Facts, NewSecurity } from "../operation.ts";
+import type { LedgerState } from "../replay/state.ts";
+import { formatBasis } from "../rules/charges.ts";
+import { paidShares, totalPrice } from "../rules/paid.ts";
+import type { EntryDraft, PlanState, SecurityState } from "../types.ts";
+import { nextCertificateId } from "./certificates.ts";
+
+/** What entries made of a state. */
+export interface Transition {
+  readonly before: LedgerState;
+  readonly after: LedgerState;
+  readonly entries: readonly EntryDraft[];
+}
+
+/** Inserts a security that the entries made, with its description and a certificate number where it has none. */
+export function insertSecurity(
+  tx: Tx,
+  call: Call,
+  description: NewSecurity,
+  { facts, after, entries }: Pick<Transition, "after" | "entries"> & { readonly facts: MadeFrom },
+): void {
+  const made = after.security(description.id);
+  const state = { ...ledgerColumns(made), quantity: quantityAsSent(made, entries) };
+  const stockClass = state.stockClassId === null ? undefined : facts.classes.get(state.stockClassId);
+  const origin = description.originSecurityId === null ? undefined : facts.securities.get(description.originSecurityId);
+  const described = { ...description, ...call.importing?.described };
+  const row = {
+    ...described,
+    purchasePrice: described.statedConsideration ?? totalPrice(made.pricePerShare, paidSharesOf(made, entries)),
+    sourceDocumentId: description.sourceDocumentId ?? call.importing?.sourceDocumentId ?? null,
+    orgId: call.orgId,
+    certificateId:
+      description.certificateId ?? nextCertificateId(tx, call.orgId, { type: description.type, stockClass, origin }),
+    ...state,
+    tokenStatus: tokenStatusOf(state, stockClass, description.isGated === 1),
+    createdAt: call.at,
+    updatedAt: call.at,
+  } as const;
+  insertLogged(tx, call, "securities", row);
+}
+
+/** How many shares were paid for, by the entry that made them. */
+function paidSharesOf({ id, quantity }: SecurityState, entries: readonly EntryDraft[]): Decimal {
+  const entry = entries.find((each) => [each.securityId, membersOf(each).newSecurityId].includes(id));
+  return entry ? paidShares(entry) : quantity;
+}
+
+/** What a new security may be made from. */
+type MadeFrom = Pick<Facts, "classes" | "securities">;
+
+/** The quantity of a new security as the caller wrote it (`"1000.00"`), where the entry that makes it says that number. */
+function quantityAsSent(state: SecurityState, entries: readonly EntryDraft[]): string {
+  const made = entries.find((entry) => [entry.securityId, membersOf(entry).newSecurityId].includes(state.id));
+  return asSent(state.quantity, made ? (membersOf(made).resultingQuantity ?? made.quantity) : null);
+}
+
+/** `text` where it stands for `value`, else the value in its own form. */
+function asSent(value: Decimal, text: string | null): string {
+  return text !== null && parseDecimal(text) === value ? text : formatDecimal(value);
+}
+
+function tokenStatusOf(state: LedgerColumns, stockClass: Row<"share_classes"> | undefined, isWaiting: boolean) {
+  if (state.type !== "STOCK" || state.status !== "ACTIVE" || !isTokenized(stockClass)) return "NOT_APPLICABLE";
+  return isWaiting ? "PENDING_APPROVAL" : "PENDING";
+}
+
+type LedgerColumns = ReturnType<typeof ledgerColumns>;
+
+function ledgerColumns(state: SecurityState) {
+  return {
+    type: state.type,
+    status: state.status,
+    quantity: formatDecimal(state.quantity),
+    stakeholderId: state.stakeholderId,
+    stockClassId: state.stockClassId,
+    equityPlanId: state.equityPlanId,
+    planCharge: state.charge === null ? null : formatDecimal(state.charge),
+    chargeBasis: formatBasis(state.chargeBasis),
+    pricePerShare: state.pricePerShare,
+    exercisePrice: state.exercisePrice,
+  };
+}
+
+/** Writes what is not the same any more and returns the count of changes that it audited. New securities are written apart. */
+export function writeChanges(tx: Tx, call: Call, transition: Transition): number {
+  return writeSecurities(tx, call, transition) + writeClasses(tx, call, transition) + writePlans(tx, call, transition);
+}
+
+function writeSecurities(tx: Tx, call: Call, { before, after, entries }: Transition): number {
+  let audited = 0;
+  for (const [id, now] of after.securities) {
+    const was = before.securities.get(id);
+    if (!was || was === now) continue;
+    const changes = changedMembers(ledgerColumns(was), ledgerColumns(now));
+    if (Object.keys(changes).length === 0) continue;
+    if (changes.quantity !== undefined) changes.quantity = asSent(now.quantity, editedQuantity(id, entries));
+    changeLogged(tx, call, "securities", id, { ...changes, updatedAt: call.at });
+    audited++;
+  }
+  return audited;
+}
+
+/** The quantity that a direct edit gives a security, as it was sent. */
+function editedQuantity(id: string, entries: readonly EntryDraft[]): string | null {
+  for (const entry of entries) {
+    const { isDirectEdit, after } = membersOf(entry);
+    if (entry.securityId === id && isDirectEdit && after.quantity !== undefined) return after.quantity;
+  }
+  return null;
+}
+
+function writeClasses(tx: Tx, call: Call, { before, after, entries }: Transition): number {
+  let audited = 0;
+  for (const [id, now] of after.classes) {
+    const was = before.classes.get(id);
+    if (!was || was === now) continue;
+    const issued = formatDecimal(now.issued);
+    if (now.authorized === null || now.authorized === was.authorized) {
+      changeUntold(tx, call.orgId, "share_classes", id, { issued });
+      continue;
+    }
+    const adjustment = entries.map(membersOf).find(({ stockClassId }) => stockClassId === id);
+    const currentSharesAuthorized = asSent(now.authorized, adjustment?.newSharesAuthorized ?? null);
+    changeLogged(tx, call, "share_classes", id, { issued, currentSharesAuthorized, updatedAt: call.at });
+    audited++;
+  }
+  return audited;
+}
+
+function writePlans(tx: Tx, call: Call, { before, after }: Transition): number {
+  let audited = 0;
+  for (const [id, now] of after.plans) {
+    const was = before.plans.get(id);
+    if (!was || was === now) continue;
+    const changes = changedMembers(planColumns(was), planColumns(now));
+    if (Object.keys(changes).length === 0) continue;
+    changeLogged(tx, call, "equity_plans", id, { ...changes, updatedAt: call.at });
+    audited++;
+  }
+  return audited;
+}
+
+function planColumns(plan: PlanState) {
+  const { reserved, available } = plan;
+  return { totalSharesReserved: formatDecimal(reserved), currentSharesReserved: formatDecimal(available) };
+}
+
+/** The members that are others than before. */
+function changedMembers<M extends Readonly<Record<string, unknown>>>(was: M, now: M): Writable<Partial<M>> {
+  return Object.fromEntries(Object.entries(now).filter(([name, value]) => was[name] !== value)) as Partial<M>;
+}
+
+type Writable<M> = { -readonly [K in keyof M]: M[K] };

@@ -1,0 +1,56 @@
+// Puts together what answers people needs.
+
+import type { Runtime } from "../kernel/runtime.ts";
+import { accountsKeyFile } from "../storage/data-dir/names.ts";
+import type { Reader } from "../storage/database/sql.ts";
+import type { Desk } from "./access-route.ts";
+import type { Visitor } from "./call.ts";
+import { Failures } from "./sign-in/failures.ts";
+import { PasswordHasher } from "./sign-in/hasher.ts";
+import { Seal } from "./sign-in/seal.ts";
+import { ShortMemory } from "./sign-in/short-memory.ts";
+
+const MINUTE_MS = 60_000;
+const HOUR_MS = 3_600_000;
+const ENROLMENT_MS = 10 * MINUTE_MS;
+const CHALLENGE_MS = 5 * MINUTE_MS;
+const HANDSHAKE_MS = 10 * MINUTE_MS;
+
+/** What a desk is made of. */
+export interface DeskParts {
+  readonly db: Reader;
+  readonly runtime: Runtime;
+  /** Who carries out orders; the body of what is answered is an order's result as JSON. */
+  readonly changes: {
+    order(task: { readonly name: string; readonly data: unknown; readonly visitor: Visitor }): Promise<{
+      readonly body: string;
+    }>;
+  };
+  readonly dataDir: string;
+  readonly publicUrl: () => string;
+  readonly instance: Desk["instance"];
+  readonly provider: Desk["provider"];
+  readonly checkpoint: Desk["checkpoint"];
+  readonly sessionIdleMinutes: number;
+  readonly sessionHours: number;
+}
+
+/** Makes the desk, but for the sessions, which the edge finds. */
+export function makeDesk(parts: DeskParts): Omit<Desk, "sessions"> {
+  const { db, runtime, changes, dataDir, publicUrl, instance, provider, checkpoint } = parts;
+  const { sessionIdleMinutes, sessionHours } = parts;
+  return {
+    ...{ db, runtime, dataDir, publicUrl, instance, provider, checkpoint },
+    hasher: new PasswordHasher(),
+    failures: new Failures(),
+    seal: new Seal(accountsKeyFile(dataDir)),
+    enrolments: new ShortMemory(ENROLMENT_MS),
+    challenges: new ShortMemory(CHALLENGE_MS),
+    handshakes: new ShortMemory(HANDSHAKE_MS),
+    sessionIdleMs: sessionIdleMinutes * MINUTE_MS,
+    sessionMs: sessionHours * HOUR_MS,
+    async order(name, data, visitor) {
+      return JSON.parse((await changes.order({ name, data, visitor })).body);
+    },
+  };
+}

@@ -1,0 +1,80 @@
+// E-mail addresses of accounts. Another one is a wish until it is proven, or somebody accepts it who may: until then the
+// person signs in by the old one, and nothing says whether the other is taken.
+
+import type { Call } from "../kernel/call.ts";
+import { problem } from "../kernel/problem.ts";
+import { foldEmail } from "../kernel/text/email.ts";
+import { tellOf } from "../storage/database/log/audit.ts";
+import type { Tx } from "../storage/database/sql.ts";
+import type { AccountCall } from "./call.ts";
+import { revokeResetLinks } from "./links.ts";
+import { type Account, findAccountByEmail, setEmail, setPendingEmail } from "./stores/account-store.ts";
+import { reportEvent } from "./stores/log-store.ts";
+
+const WISH_MS = 7 * 86_400_000;
+
+/** The e-mail address that a person wishes to have; null where that is none, or was asked for more than 7 days ago. */
+export function pendingEmailOf(
+  { pendingEmail, pendingEmailAt }: Pick<Account, "pendingEmail" | "pendingEmailAt">,
+  nowMs: number,
+): string | null {
+  return pendingEmailAt !== null && nowMs - Date.parse(pendingEmailAt) < WISH_MS ? pendingEmail : null;
+}
+
+/**
+ * Notes that a person wishes to have another e-mail address; the one that it has takes the wish back. Another spelling
+ * of the same address counts at once.
+ */
+export function askForEmail(tx: Tx, call: AccountCall, account: Account, email: string, sessionId: string): void {
+  const { id } = account;
+  if (email !== account.email && foldEmail(email) === account.emailFolded) {
+    setEmail(tx, { id, email, emailFolded: account.emailFolded });
+    reportEvent(tx, call, { accountId: id, event: "email-changed", data: { email }, sessionId });
+    return;
+  }
+  const isTakenBack = email === account.email;
+  if (isTakenBack && account.pendingEmail === null) return;
+  setPendingEmail(tx, { id, pendingEmail: isTakenBack ? null : email, pendingEmailAt: isTakenBack ? null : call.at });
+  reportEvent(tx, call, { accountId: id, event: "email-asked", data: { email }, sessionId });
+}
+
+/** Where a change of an e-mail address is told of: the write in each of these organizations. */
+export interface Telling {
+  readonly orgIds: readonly string[];
+  readonly sessionId: string | null;
+  callIn(orgId: string): Call;
+}
+
+/**
+ * Gives an account the e-mail address that its person wishes to have. Throws `409 invalid-state` where that is none, or
+ * another than `expected`, which null leaves open; and as {@link changeEmail}.
+ */
+export function acceptEmail(
+  tx: Tx,
+  call: AccountCall,
+  { account, expected }: { readonly account: Account; readonly expected: string | null },
+  telling: Telling,
+): void {
+  const email = pendingEmailOf(account, call.nowMs);
+  if (email === null) throw problem("invalid-state", "This person asks for no other e-mail address, or no longer.");
+  if (expected !== null && foldEmail(expected) !== foldEmail(email)) {
+    throw problem("invalid-state", "This person asks for another e-mail address by now: look again.");
+  }
+  changeEmail(tx, call, { account, email }, telling);
+}
+
+/** Gives an account another e-mail address. Throws `409 conflict` where another account has it. */
+export function changeEmail(
+  tx: Tx,
+  call: AccountCall,
+  { account: { id }, email }: { readonly account: Pick<Account, "id">; readonly email: string },
+  { orgIds, sessionId, callIn }: Telling,
+): void {
+  const emailFolded = foldEmail(email);
+  const other = findAccountByEmail(tx, { emailFolded });
+  if (other && other.id !== id) throw problem("conflict", "Another account has this e-mail address.");
+  setEmail(tx, { id, email, emailFolded });
+  revokeResetLinks(tx, call, id);
+  reportEvent(tx, call, { accountId: id, event: "email-changed", data: { email }, sessionId });
+  for (const orgId of orgIds) tellOf(tx, callIn(orgId), "account", id, { email });
+}

@@ -1,0 +1,93 @@
+// Invitations into an organization: who is invited, as what, and until when. `ADMIN`, by session or key.
+import { Type } from "@sinclair/typebox";
+import { body, email, id, oneOf } from "../kernel/fields.ts";
+import { toTimestamp } from "../kernel/runtime.ts";
+import { makerShape } from "../resources/api-keys/maker.ts";
+import { listEnvelope, PAGE_QUERY } from "../resources/crud.ts";
+import { presenter, timestamp } from "../resources/present.ts";
+import { type Route, writeRoute } from "../resources/route.ts";
+import { pageOf, scopeOf } from "../storage/database/paging.ts";
+import { MEMBER_FIELDS } from "../storage/records/member.ts";
+import { ADMIN_ONLY, CHANGING, LINK_ENDS, MEMBER_SHAPE } from "./member-shape.ts";
+import { invite, revokeInvitation } from "./membership.ts";
+import { linkState } from "./orders/link-orders.ts";
+import { listInvitations } from "./stores/link-store.ts";
+
+const Invitation = Type.Object({
+  id: id(),
+  ...MEMBER_SHAPE,
+  state: oneOf(["OPEN", "USED", "REVOKED", "EXPIRED"]),
+  madeBy: makerShape("Who made it. It counts only while that person, or key, is `ADMIN` here."),
+  createdAt: timestamp(),
+  expiresAt: LINK_ENDS,
+});
+const showInvitationRow = presenter(Invitation);
+const NewInvitation = Type.Object({
+  ...Invitation.properties,
+  url: Type.String({ description: "The link to send, shown this once.", examples: ["https://cap.example.com/join#…"] }),
+});
+
+function showInvitation(row: Parameters<typeof linkState>[0] & Readonly<Record<string, unknown>>, now: string) {
+  return showInvitationRow({ ...row, state: linkState(row, now) });
+}
+
+const LIST: Route = {
+  ...ADMIN_ONLY,
+  method: "GET",
+  path: "/api/v1/invitations",
+  operationId: "listInvitations",
+  summary: "List invitations",
+  description: "Newest first, whatever became of them.",
+  status: 200,
+  query: body(PAGE_QUERY),
+  response: listEnvelope("items", Invitation),
+  run(db, { orgId, query, nowMs }) {
+    const scope = scopeOf(orgId, "links");
+    const page = pageOf(scope, query, ({ before, limit }) =>
+      listInvitations(db, { orgId, before: before ?? Number.MAX_SAFE_INTEGER, limit }),
+    );
+    const now = toTimestamp(nowMs);
+    const items = page.rows.map((row) => showInvitation(row, now));
+    return { status: 200, json: { items, nextCursor: page.nextCursor } };
+  },
+};
+
+function createRoute(publicUrl: () => string): Route {
+  return writeRoute({
+    ...CHANGING,
+    method: "POST",
+    path: "/api/v1/invitations",
+    operationId: "createInvitation",
+    summary: "Invite somebody",
+    description:
+      "Bound to the e-mail address, for 7 days, once; a new one revokes the older. The server sends no mail.",
+    status: 201,
+    problems: [404, 409],
+    body: body({ email: email(), ...MEMBER_FIELDS }),
+    bodyExample: { email: "grace@example.com", role: "EDITOR" },
+    response: NewInvitation,
+    run(tx, call, { body: { email: address, role, stakeholderIds = [] } }) {
+      const { link, token } = invite(tx, call, { email: address, role, stakeholderIds, isOperator: false });
+      return { status: 201, json: { ...showInvitation(link, call.at), url: `${publicUrl()}/join#${token}` } };
+    },
+  });
+}
+
+const REVOKE = writeRoute({
+  ...CHANGING,
+  method: "DELETE",
+  path: "/api/v1/invitations/:id",
+  operationId: "revokeInvitation",
+  summary: "Revoke an invitation",
+  status: 204,
+  problems: [404],
+  run(tx, call, { params }) {
+    revokeInvitation(tx, call, params.id ?? "");
+    return { status: 204 };
+  },
+});
+
+/** The routes of invitations. `publicUrl` tells where links lead. */
+export function invitationRoutes(publicUrl: () => string): readonly Route[] {
+  return [LIST, createRoute(publicUrl), REVOKE];
+}

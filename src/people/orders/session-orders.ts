@@ -1,0 +1,276 @@
+// Sessions: begun by a proof of who somebody is, given another token by the next proof, ended.
+
+import { present } from "../../kernel/assert.ts";
+import { type Problem, problem } from "../../kernel/problem.ts";
+import { toTimestamp } from "../../kernel/runtime.ts";
+import type { FailureReason, NextToken, Proof } from "../../storage/database/log/account-events.ts";
+import { commitTo, sha256, toldColumns } from "../../storage/database/log/account-log.ts";
+import { tellOf } from "../../storage/database/log/audit.ts";
+import { storeSetting } from "../../storage/database/settings.ts";
+import type { Tx } from "../../storage/database/sql.ts";
+import { type AccountCall, personCall } from "../call.ts";
+import { minuteOf } from "../sessions.ts";
+import {
+  type Account,
+  findAccount,
+  setLastSignIn,
+  setPasswordHash,
+  setTotp,
+  useRecoveryCode,
+} from "../stores/account-store.ts";
+import { wasResetByOperator } from "../stores/link-store.ts";
+import { provenCall, reportEvent } from "../stores/log-store.ts";
+import { listOpenMemberships } from "../stores/member-store.ts";
+import {
+  endSession,
+  endSessionsOf,
+  findSession,
+  insertSession,
+  isOpenSession,
+  listOpenSessions,
+  renewSession,
+  setConfirmed,
+} from "../stores/session-store.ts";
+import { hasFactor } from "./factor-orders.ts";
+
+const TOLD_AFTER_RESET_MS = 7 * 86_400_000;
+
+/** A session to begin: its token's hash, which is all that the database gets of it. */
+export interface NewSession {
+  readonly tokenHash: string;
+  readonly expiresAt: string;
+  /** The session of the browser that signs in, which ends with it; null without one. */
+  readonly replaces: string | null;
+}
+
+/** A second factor that was shown to be right, yet to be used up; it counts once. */
+export type UsedFactor =
+  /** With the sealed secret that the code was held against: another may stand in its place by now. */
+  { readonly totpStep: number; readonly sealed: string } | { readonly recoveryHash: string };
+
+/** Which session asks, and whose it is. */
+export interface Asking {
+  readonly sessionId: string;
+  readonly accountId: string;
+}
+
+type Method = "SETUP" | "PASSWORD" | "PASSKEY" | "OIDC" | "LINK";
+
+/** The one text for whatever is wrong with a sign-in. */
+export function signInFailed(): Problem {
+  return problem("sign-in-failed", "E-mail, password or code is wrong.");
+}
+
+/** A session that begins, how the person signed in, and what let it in. */
+interface SignedIn extends NewSession {
+  readonly method: Method;
+  readonly hasSecondFactor: boolean;
+  readonly proof: Proof;
+  /** Its id, where rows name it that are written before it begins. */
+  readonly id?: string;
+}
+
+/** Begins a session of an account and reports it; returns its id. */
+export function beginSession(
+  tx: Tx,
+  call: AccountCall,
+  accountId: string,
+  { method, hasSecondFactor, tokenHash, expiresAt, replaces, proof, id = call.newId() }: SignedIn,
+): string {
+  const { at, address, userAgent } = call;
+  const begun = {
+    ...{ id, createdAt: at, accountId, tokenHash, method, hasSecondFactor: bit(hasSecondFactor) },
+    ...{ confirmedAt: at, lastSeenAt: minuteOf(call.nowMs), expiresAt, endedAt: null, endedBy: null },
+    ...{ address, userAgent },
+  } as const;
+  insertSession(tx, begun);
+  const own = provenCall(call, accountId);
+  const replaced = replaces === null ? null : findSession(tx, { id: replaces });
+  if (replaced?.endedAt === null) {
+    endOne(tx, own, replaced, { event: "session-ended", by: "signed-in-again" });
+  }
+  setLastSignIn(tx, { id: accountId, lastSignInAt: at });
+  reportEvent(tx, own, { accountId, event: "signed-in", data: { ...toldColumns(begun), proof }, sessionId: id });
+  tellAfterReset(tx, own, { accountId, sessionId: id });
+  return id;
+}
+
+/** For a week after an operator's reset, each of the account's organizations is told of its sign-ins. */
+function tellAfterReset(tx: Tx, call: AccountCall, { accountId, sessionId }: Asking): void {
+  const since = toTimestamp(call.nowMs - TOLD_AFTER_RESET_MS);
+  if (!wasResetByOperator(tx, { accountId, since })) return;
+  const { name } = present(findAccount(tx, { id: accountId }), "the account");
+  for (const { orgId } of listOpenMemberships(tx, { accountId })) {
+    const write = personCall(call, orgId, { id: accountId, name, sessionId });
+    tellOf(tx, write, "account", accountId, { signedInAfterOperatorReset: call.at });
+  }
+}
+
+function bit(isSo: boolean): 0 | 1 {
+  return isSo ? 1 : 0;
+}
+
+/** Uses a second factor up; returns the proof that it is. Throws `401 sign-in-failed` where another request was quicker. */
+export function useFactor(tx: Tx, call: AccountCall, account: Account, factor: UsedFactor): Proof {
+  if ("totpStep" in factor) {
+    if (factor.sealed !== account.totpSecret || factor.totpStep <= (account.totpLastStep ?? -1)) throw signInFailed();
+    setTotp(tx, { id: account.id, totpSecret: account.totpSecret, totpLastStep: factor.totpStep });
+    return { totp: commitTo(account.salt, factor.sealed) };
+  }
+  const { recoveryHash: codeHash } = factor;
+  if (useRecoveryCode(tx, { accountId: account.id, codeHash, usedAt: call.at }) === 0) throw signInFailed();
+  const data = { code: commitTo(account.salt, codeHash) };
+  reportEvent(tx, provenCall(call, account.id), { accountId: account.id, event: "recovery-code-used", data });
+  return data;
+}
+
+/** The proof that the account's password was given; none where it has no password. */
+export function passwordProof({ salt, passwordHash }: Account): Proof {
+  return passwordHash === null ? {} : { password: commitTo(salt, passwordHash) };
+}
+
+/** The account, where it may sign in. Throws `401 sign-in-failed`. */
+export function requireAccount(tx: Tx, accountId: string): Account {
+  const account = findAccount(tx, { id: accountId });
+  if (!account || account.suspendedAt !== null) throw signInFailed();
+  return account;
+}
+
+/** The account of a session that is open still. Throws `401 unauthorized`: it was ended while the request was under way. */
+export function requireSession(tx: Tx, { sessionId: id, accountId }: Asking): Account {
+  const account = findAccount(tx, { id: accountId });
+  if (account && account.suspendedAt === null && isOpenSession(tx, { id, accountId })) return account;
+  throw problem("unauthorized", "The session has ended: sign in again.");
+}
+
+/** What a sign-in by password brings. */
+export interface SignIn {
+  readonly accountId: string;
+  /** The hash that the password was checked against: it may have changed meanwhile. */
+  readonly passwordHash: string;
+  readonly factor: UsedFactor | null;
+  /** The hash to keep from now on, where that one costs too little; else null. */
+  readonly newHash: string | null;
+  readonly session: NewSession;
+}
+
+/** Signs in by a password that was found to be right. */
+export function signIn(tx: Tx, call: AccountCall, { accountId, passwordHash, factor, newHash, session }: SignIn): void {
+  const account = requireAccount(tx, accountId);
+  if (account.passwordHash !== passwordHash) throw signInFailed();
+  // A factor may have been set up since it was asked for.
+  if (hasFactor(tx, account) && factor === null) throw signInFailed();
+  const proof = { ...passwordProof(account), ...(factor && useFactor(tx, call, account, factor)) };
+  beginSession(tx, call, accountId, { ...session, method: "PASSWORD", hasSecondFactor: factor !== null, proof });
+  if (newHash === null) return;
+  setPasswordHash(tx, { id: accountId, passwordHash: newHash });
+  const data = { password: commitTo(account.salt, newHash) };
+  reportEvent(tx, provenCall(call, accountId), { accountId, event: "password-rehashed", data });
+}
+
+/** A proof that was refused; an `accountId` of null stands for an e-mail address that has none. */
+interface Failure {
+  readonly accountId: string | null;
+  readonly event: "sign-in-failed" | "second-factor-failed" | "confirmation-failed";
+  readonly reason: FailureReason;
+  readonly sessionId: string | null;
+}
+
+/** Reports a proof that was refused, as a wrong password. */
+export function tell(tx: Tx, call: AccountCall, { accountId, event, reason, sessionId }: Failure): void {
+  if (accountId !== null) reportEvent(tx, call, { accountId, event, data: { reason }, sessionId });
+  // The write takes as long for an address without an account: time must not tell which have one.
+  else storeSetting(tx, "lastFailedSignIn", call.at);
+}
+
+/** A session's proof, and its next token. */
+export interface Confirmation extends Asking {
+  readonly tokenHash: string;
+  /** The second factor that was given; null where it was the password. */
+  readonly factor: UsedFactor | null;
+}
+
+/** Confirms who somebody is. */
+export function confirm(tx: Tx, call: AccountCall, { factor, tokenHash, ...asking }: Confirmation): void {
+  const account = requireSession(tx, asking);
+  const proof = factor ? useFactor(tx, call, account, factor) : passwordProof(account);
+  renewByProof(tx, call, asking, { tokenHash, givesFactor: factor !== null, proof });
+}
+
+interface Renewal {
+  readonly tokenHash: string;
+  /** Whether a second factor was given with it; one that was given before stays so. */
+  readonly givesFactor: boolean;
+  /** What was proved with it, where anything was. */
+  readonly proof?: Proof | null;
+}
+
+/**
+ * Gives a session its next token: the one of before ends at once. It allows nothing for longer. Returns what the event
+ * that reports the change says of it.
+ */
+export function renew(tx: Tx, { sessionId: id }: Asking, { tokenHash, givesFactor, proof = null }: Renewal): NextToken {
+  renewSession(tx, { id, tokenHash, gives: bit(givesFactor) });
+  const { hasSecondFactor } = present(findSession(tx, { id }), "the session");
+  return { tokenHash: sha256(tokenHash), hasSecondFactor, proof };
+}
+
+/** The same by a proof of who the person is, which is reported: what needs one is allowed from now on. */
+export function renewByProof(
+  tx: Tx,
+  call: AccountCall,
+  asking: Asking,
+  renewal: Renewal & { readonly proof: Proof },
+): void {
+  const { sessionId, accountId } = asking;
+  const data = renew(tx, asking, renewal);
+  setConfirmed(tx, { id: sessionId, confirmedAt: call.at });
+  reportEvent(tx, provenCall(call, accountId), { accountId, event: "confirmed", data, sessionId });
+}
+
+/** Ends one open session and reports it. */
+function endOne(
+  tx: Tx,
+  call: AccountCall,
+  { id, accountId }: { readonly id: string; readonly accountId: string },
+  { event, by }: { readonly event: "signed-out" | "session-ended"; readonly by: string },
+): void {
+  if (endSession(tx, { id, at: call.at, by }) === 0) return;
+  reportEvent(tx, call, { accountId, event, data: { ids: [id], endedBy: by }, sessionId: id });
+}
+
+/** Signs out. */
+export function signOut(tx: Tx, call: AccountCall, { sessionId: id, accountId }: Asking): void {
+  endOne(tx, provenCall(call, accountId), { id, accountId }, { event: "signed-out", by: "signed-out" });
+}
+
+/** Ends another session of the same account. Throws `404`. */
+export function endOther(tx: Tx, call: AccountCall, { endedId, ...asking }: Asking & { endedId: string }): void {
+  requireSession(tx, asking);
+  if (!isOpenSession(tx, { id: endedId, accountId: asking.accountId })) {
+    throw problem("not-found", "You have no open session with this id.");
+  }
+  const { accountId } = asking;
+  endOne(tx, provenCall(call, accountId), { id: endedId, accountId }, { event: "session-ended", by: "account" });
+}
+
+/** Ends all sessions of an account but the one that asks. */
+export function endOthers(tx: Tx, call: AccountCall, asking: Asking): void {
+  requireSession(tx, asking);
+  const { accountId, sessionId } = asking;
+  endAll(tx, provenCall(call, accountId), accountId, { by: "account", except: sessionId });
+}
+
+/** Ends the sessions of an account, but for `except`, and reports it where there were any. */
+export function endAll(
+  tx: Tx,
+  call: AccountCall,
+  accountId: string,
+  { by, except = "" }: { readonly by: string; readonly except?: string },
+): void {
+  const open = listOpenSessions(tx, { accountId }).map(({ id }) => id);
+  const ids = open.filter((id) => id !== except).toReversed();
+  if (ids.length === 0) return;
+  endSessionsOf(tx, { accountId, except, at: call.at, by });
+  reportEvent(tx, call, { accountId, event: "sessions-ended", data: { ids, endedBy: by } });
+}

@@ -1,0 +1,29 @@
+// The ways in which an account can sign in: one has to be left.
+
+import { problem } from "../../kernel/problem.ts";
+import type { Tx } from "../../storage/database/sql.ts";
+import { type Account, hasPasskey } from "../stores/account-store.ts";
+import { listIdentities } from "../stores/identity-store.ts";
+
+/** What one can sign in with here, besides a password. */
+export interface Ways {
+  readonly hasPasskeys: boolean;
+  /** The provider that the settings name; null without one. */
+  readonly issuer: string | null;
+}
+
+/** Throws `409 invalid-state` where an account could not sign in any more. */
+export function requireOtherWay(
+  tx: Tx,
+  { id: accountId, passwordHash }: Pick<Account, "id" | "passwordHash">,
+  { hasPasskeys, issuer }: Ways,
+): void {
+  if (passwordHash !== null) return;
+  if (hasPasskeys && hasPasskey(tx, { accountId })) return;
+  if (issuer !== null && listIdentities(tx, { accountId }).some((each) => isSame(each.issuer, issuer))) return;
+  throw problem("invalid-state", "It is the only way in which you can sign in: set a password first.");
+}
+
+function isSame(one: string, other: string): boolean {
+  return new URL(one).href === new URL(other).href;
+}

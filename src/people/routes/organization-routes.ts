@@ -1,0 +1,263 @@
+// The organizations that a person is a member of, and the instance that holds them all.
+import { readdirSync, statfsSync, statSync } from "node:fs";
+import { join } from "node:path";
+import { Type } from "@sinclair/typebox";
+import { body, email, id, nullable, oneOf, optional } from "../../kernel/fields.ts";
+import { toTimestamp } from "../../kernel/runtime.ts";
+import { VERSION } from "../../kernel/version.ts";
+import { listEnvelope } from "../../resources/crud.ts";
+import { findOrganization } from "../../resources/organization/store.ts";
+import { timestamp } from "../../resources/present.ts";
+import { LAST_BACKUP } from "../../storage/data-dir/last-backup.ts";
+import { findSetting } from "../../storage/database/settings.ts";
+import { MEMBER_ROLES } from "../../storage/records/member.ts";
+import { ORGANIZATION_FIELDS } from "../../storage/records/organization.ts";
+import { type AccessRoute, type Desk, type PersonsRoute, personsRoute } from "../access-route.ts";
+import type { Membership } from "../principal.ts";
+import { countDifferences, countOrganizations, findOverview, listLargest } from "../stores/organization-store.ts";
+
+const common = { tag: "Account", isExtension: true } as const;
+
+const count = (description: string) => nullable(Type.Integer({ description }));
+
+const OwnOrganization = Type.Object({
+  id: id(),
+  legalName: Type.String({ examples: ["Acme, Inc."] }),
+  role: oneOf(MEMBER_ROLES),
+  stakeholderIds: Type.Array(id(), { description: "The stakeholders that you are there." }),
+  stakeholderCount: count(
+    "Null where your role shows the portal alone or a second factor is wanted, like what follows.",
+  ),
+  openApprovals: count("Approvals that wait for a decision."),
+  failedTokens: count("Classes whose token could not be made."),
+  lastEntryAt: nullable(timestamp({ description: "When something was last written to the ledger." })),
+});
+
+const NOTHING = { stakeholderCount: null, openApprovals: null, failedTokens: null, lastEntryAt: null };
+
+function showMine(
+  { db }: Desk,
+  { orgId, orgName, role, stakeholderIds, needsSecondFactor }: Membership,
+  hasSecondFactor: boolean,
+): Record<string, unknown> {
+  const isClosed = role === "STAKEHOLDER" || (needsSecondFactor && !hasSecondFactor);
+  const overview = isClosed ? NOTHING : (findOverview(db, { orgId }) ?? NOTHING);
+  return { id: orgId, legalName: orgName, role, stakeholderIds, ...overview };
+}
+
+const list: PersonsRoute = {
+  ...common,
+  who: "PERSON",
+  method: "GET",
+  path: "/api/v1/organizations",
+  operationId: "listOrganizations",
+  summary: "List your organizations",
+  status: 200,
+  response: listEnvelope("items", OwnOrganization),
+  run: (desk, { session }) => ({
+    status: 200,
+    json: { items: session.memberships.map((each) => showMine(desk, each, session.hasSecondFactor)), nextCursor: null },
+  }),
+};
+
+const create = personsRoute({
+  ...common,
+  who: "OPERATOR",
+  method: "POST",
+  path: "/api/v1/organizations",
+  operationId: "createOrganization",
+  summary: "Create an organization",
+  description: "For operators of the instance, who become its `ADMIN`.",
+  status: 201,
+  needsConfirmation: true,
+  body: body({ legalName: ORGANIZATION_FIELDS.legalName }),
+  bodyExample: { legalName: "Acme, Inc." },
+  response: OwnOrganization,
+  async run(desk, { session, body: { legalName }, visitor }) {
+    const asked = { sessionId: session.id, accountId: session.accountId, legalName };
+    const { id: orgId } = await desk.order("makeOrganization", asked, visitor);
+    desk.sessions.forget();
+    const made = findOrganization(desk.db, orgId);
+    const membership = {
+      ...{ id: "", orgId, orgName: made?.legalName ?? legalName, role: "ADMIN" as const },
+      ...{ stakeholderIds: [], needsSecondFactor: false },
+    };
+    return { status: 201, json: showMine(desk, membership, session.hasSecondFactor) };
+  },
+});
+
+const LARGEST_MAX = 20;
+const bytes = (description: string) => Type.Integer({ minimum: 0, description });
+
+const instance: PersonsRoute = {
+  ...common,
+  who: "OPERATOR",
+  method: "GET",
+  path: "/api/v1/instance",
+  operationId: "getInstance",
+  summary: "Tell about the instance",
+  description: "For operators of the instance. It shows no organization's data.",
+  status: 200,
+  response: Type.Object({
+    data: Type.Object({
+      version: Type.String({ description: "The program's.", examples: ["0.1.0"] }),
+      environment: oneOf(["production", "test"], { description: "Which keys it makes." }),
+      dataDirectory: Type.Object(
+        {
+          bytesUsed: bytes("By the files in the data directory."),
+          bytesFree: bytes("On its disk."),
+        },
+        { description: "How much room there is." },
+      ),
+      chain: nullable(
+        Type.Object({
+          id: nullable(Type.Integer({ description: "The chain's number; null while none was used." })),
+          isEmbedded: Type.Boolean({ description: "Whether it is the service's own development chain." }),
+          differences: Type.Integer({ description: "Balances that differ between chain and ledger." }),
+        }),
+      ),
+      backups: Type.Object(
+        {
+          isConfigured: Type.Boolean({ description: "Whether the server takes backups by itself." }),
+          everyHours: nullable(Type.Integer({ description: "From one to the next." })),
+          lastAt: nullable(timestamp({ description: "When the last backup was taken, by whomever." })),
+          lastBytes: nullable(Type.Integer({ description: "The size of the newest in the folder." })),
+        },
+        { description: "What the server does by itself." },
+      ),
+      organizations: Type.Integer({ description: "How many there are." }),
+      storage: Type.Object(
+        {
+          bytesAllowed: nullable(bytes("That each organization may store; null: no limit.")),
+          largest: Type.Array(Type.Object({ id: id(), bytesStored: bytes("Documents, originals and previews.") }), {
+            description: "The organizations that store most, at most 20 of them.",
+          }),
+        },
+        { description: "What organizations store." },
+      ),
+    }),
+  }),
+  run: ({ db, instance: { chain, environment, backupDir, backupEveryHours, organizationBytes }, dataDir }) => {
+    const lastMs = findSetting(db, LAST_BACKUP);
+    const backups = {
+      isConfigured: backupDir !== null,
+      everyHours: backupDir === null ? null : backupEveryHours,
+      lastAt: lastMs === null ? null : toTimestamp(Number(lastMs)),
+      lastBytes: backupDir === null ? null : newestBytes(backupDir),
+    };
+    const data = {
+      ...{ version: VERSION, environment, backups, organizations: Number(countOrganizations(db)) },
+      dataDirectory: spaceOf(dataDir),
+      storage: {
+        bytesAllowed: organizationBytes === 0 ? null : organizationBytes,
+        largest: listLargest
+          .all(db, { most: LARGEST_MAX })
+          .map(({ id: orgId, storedBytes }) => ({ id: orgId, bytesStored: storedBytes })),
+      },
+      chain: chain && {
+        ...chainOf(findSetting(db, "chainId"), chain.isEmbedded),
+        differences: Number(countDifferences(db)),
+      },
+    };
+    return { status: 200, json: { data } };
+  },
+};
+
+function chainOf(chainId: string | null, isEmbedded: boolean) {
+  return { id: chainId === null ? null : Number(chainId), isEmbedded };
+}
+
+function spaceOf(folder: string): { bytesUsed: number; bytesFree: number } {
+  const { bavail, bsize } = statfsSync(folder);
+  const files = readdirSync(folder, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());
+  // A file may go between the list and the look at it.
+  const sizes = files.map(({ parentPath, name }) => statSync(join(parentPath, name), { throwIfNoEntry: false })?.size);
+  return { bytesUsed: sizes.reduce<number>((sum, size) => sum + (size ?? 0), 0), bytesFree: bavail * bsize };
+}
+
+/** The size of the newest backup in a folder; null where there is none, or the folder is gone. */
+function newestBytes(folder: string): number | null {
+  const names = readdirSync(folder, { withFileTypes: true }).filter(
+    (entry) => entry.isFile() && !entry.name.startsWith("."),
+  );
+  const found = names.map(({ name }) => statSync(join(folder, name), { throwIfNoEntry: false }));
+  const [newest] = found.filter((each) => each !== undefined).sort((a, b) => b.mtimeMs - a.mtimeMs);
+  return newest?.size ?? null;
+}
+
+const resetAccount = personsRoute({
+  ...common,
+  who: "OPERATOR",
+  method: "POST",
+  path: "/api/v1/instance/reset-link",
+  operationId: "makeAccountResetLink",
+  summary: "Make a link that sets an account's password anew",
+  description:
+    "For operators, in a session with a second factor, whoever's member the person is. It works once, for 24 hours. Where " +
+    "the person is a member of organizations, and of none together with the operator, it works from `validFrom` on, after " +
+    "24 hours in which each of these may refuse it.",
+  status: 200,
+  problems: [404],
+  needsConfirmation: true,
+  body: body({ email: email({ description: "Of the account." }) }),
+  bodyExample: { email: "grace@example.com" },
+  response: Type.Object({
+    url: Type.String({ description: "Shown this once.", examples: ["https://cap.example.com/reset#…"] }),
+    validFrom: nullable(timestamp({ description: "From when on it works; null: at once." })),
+    expiresAt: timestamp({ description: "Until when the link works." }),
+  }),
+  async run(desk, { session, body: given, visitor }) {
+    const asked = { sessionId: session.id, accountId: session.accountId, email: given.email };
+    const { token, validFrom, expiresAt } = await desk.order("resetByOperator", asked, visitor);
+    return { status: 200, json: { url: `${desk.publicUrl()}/reset#${token}`, validFrom, expiresAt } };
+  },
+});
+
+const checkpoint: PersonsRoute = {
+  ...common,
+  who: "OPERATOR",
+  method: "GET",
+  path: "/api/v1/instance/checkpoint",
+  operationId: "getInstanceCheckpoint",
+  summary: "Get a checkpoint of the instance",
+  description:
+    "A signed note (C2SP, Ed25519) of where the log of accounts stands. Kept elsewhere, it shows later whether any " +
+    "event was removed or written anew: `captable verify --against FILE`.",
+  status: 200,
+  fileType: "text/plain",
+  run: (desk, { nowMs }) => ({ status: 200, plain: desk.checkpoint(nowMs) }),
+};
+
+const acceptEmail = personsRoute({
+  ...common,
+  who: "OPERATOR",
+  method: "POST",
+  path: "/api/v1/instance/accept-email",
+  operationId: "acceptAccountEmail",
+  summary: "Accept the e-mail address that a person asked for",
+  description: "For operators, of their own account too. The account has it from now on: the person signs in by it.",
+  status: 204,
+  problems: [404, 409],
+  needsConfirmation: true,
+  body: body({
+    email: email({ description: "The one that the account has." }),
+    pendingEmail: optional(email({ description: "The one that you have looked at; another is refused." })),
+  }),
+  bodyExample: { email: "grace@example.com" },
+  async run(desk, { session, body: { email: address, pendingEmail = null }, visitor }) {
+    const asked = { sessionId: session.id, accountId: session.accountId, email: address, expected: pendingEmail };
+    await desk.order("acceptEmailByOperator", asked, visitor);
+    desk.sessions.forget();
+    return { status: 204 };
+  },
+});
+
+/** The routes of a person's organizations, and of the instance. */
+export const organizationsRoutes: readonly AccessRoute[] = [
+  list,
+  create,
+  instance,
+  resetAccount,
+  acceptEmail,
+  checkpoint,
+];

@@ -1,0 +1,114 @@
+// A person's own sessions, and what happened to the account.
+import { Type } from "@sinclair/typebox";
+import { body, id, nullable, oneOf } from "../../kernel/fields.ts";
+import { listEnvelope, PAGE_QUERY } from "../../resources/crud.ts";
+import { presenter, timestamp } from "../../resources/present.ts";
+import { ACCOUNT_EVENTS } from "../../storage/database/log/account-events.ts";
+import { pageOf, scopeOf } from "../../storage/database/paging.ts";
+import type { AccessRoute, Desk, PersonsRoute } from "../access-route.ts";
+import type { Session } from "../principal.ts";
+import { listEvents, listEventsOf } from "../stores/log-store.ts";
+import { listOpenSessions } from "../stores/session-store.ts";
+
+const common = { tag: "Account", isExtension: true, who: "PERSON" } as const;
+
+const ADDRESS = Type.String({ description: "The address from which it came.", examples: ["192.0.2.7"] });
+const USER_AGENT = Type.String({ description: "What the browser says of itself.", examples: ["Mozilla/5.0 …"] });
+
+const OwnSession = Type.Object({
+  id: id(),
+  isThis: Type.Boolean({ description: "Whether it is the one that asks." }),
+  method: oneOf(["SETUP", "PASSWORD", "PASSKEY", "OIDC", "LINK"], { description: "How it began." }),
+  hasSecondFactor: Type.Boolean({ description: "Whether a second factor was given in it." }),
+  address: nullable(ADDRESS),
+  userAgent: nullable(USER_AGENT),
+  createdAt: timestamp(),
+  lastSeenAt: timestamp({ description: "To the minute." }),
+  expiresAt: timestamp({ description: "When it ends in any case." }),
+});
+const showOwn = presenter(OwnSession);
+
+/** The sessions of a person that live, newest first. */
+function living({ db, sessions }: Desk, { accountId }: Session, nowMs: number) {
+  const endsMs = (row: { readonly id: string; readonly lastSeenAt: string; readonly expiresAt: string }) =>
+    Math.min(sessions.idleEndsMs(row), Date.parse(row.expiresAt));
+  return listOpenSessions(db, { accountId }).filter((row) => endsMs(row) > nowMs);
+}
+
+const list: PersonsRoute = {
+  ...common,
+  method: "GET",
+  path: "/api/v1/auth/sessions",
+  operationId: "listOwnSessions",
+  summary: "List your sessions",
+  status: 200,
+  response: listEnvelope("items", OwnSession),
+  run(desk, { session, nowMs }) {
+    const rows = living(desk, session, nowMs);
+    const items = rows.map((row) => showOwn({ ...row, isThis: row.id === session.id ? 1 : 0 }));
+    return { status: 200, json: { items, nextCursor: null } };
+  },
+};
+
+const endOne: PersonsRoute = {
+  ...common,
+  method: "DELETE",
+  path: "/api/v1/auth/sessions/:id",
+  operationId: "endOwnSession",
+  summary: "End one of your sessions",
+  status: 204,
+  problems: [404],
+  async run(desk, { session, params, visitor }) {
+    const asking = { sessionId: session.id, accountId: session.accountId };
+    await desk.order("endOther", { ...asking, endedId: params.id ?? "" }, visitor);
+    return params.id === session.id ? { status: 204, isEnd: true } : { status: 204 };
+  },
+};
+
+const endOthers: PersonsRoute = {
+  ...common,
+  method: "DELETE",
+  path: "/api/v1/auth/sessions",
+  operationId: "endOtherSessions",
+  summary: "End all your other sessions",
+  status: 204,
+  async run(desk, { session, visitor }) {
+    await desk.order("endOthers", { sessionId: session.id, accountId: session.accountId }, visitor);
+    return { status: 204 };
+  },
+};
+
+const Event = Type.Object({
+  id: id(),
+  at: timestamp(),
+  accountId: nullable(id()),
+  event: oneOf(ACCOUNT_EVENTS, { description: "What happened." }),
+  sessionId: nullable(id()),
+  address: nullable(ADDRESS),
+  userAgent: nullable(USER_AGENT),
+});
+const showEvent = presenter(Event);
+
+const activity: PersonsRoute = {
+  ...common,
+  method: "GET",
+  path: "/api/v1/auth/activity",
+  operationId: "listActivity",
+  summary: "List what happened to your account",
+  description: "Newest first. An operator sees every account's, or one's with `accountId`.",
+  status: 200,
+  query: body({ accountId: Type.Optional(id({ description: "Operators only: of this account." })), ...PAGE_QUERY }),
+  response: listEnvelope("items", Event),
+  run({ db }, { session, query }) {
+    const accountId = session.isOperator ? query.accountId : session.accountId;
+    const scope = scopeOf(accountId ?? "everybody", "account_log");
+    const page = pageOf(scope, query, ({ before, limit }) => {
+      const range = { before: before ?? Number.MAX_SAFE_INTEGER, limit };
+      return accountId === undefined ? listEvents(db, range) : listEventsOf(db, { accountId, ...range });
+    });
+    return { status: 200, json: { items: page.rows.map(showEvent), nextCursor: page.nextCursor } };
+  },
+};
+
+/** The routes of a person's sessions. */
+export const ownSessionRoutes: readonly AccessRoute[] = [list, endOne, endOthers, activity];

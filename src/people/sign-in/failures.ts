@@ -1,0 +1,109 @@
+// Rate limits on failed sign-ins: passwords by e-mail and address, codes by account. No account is locked out for good,
+// since a stranger could do that to its owner, and an attempt that succeeds takes nothing.
+
+import { Problem } from "../../kernel/problem.ts";
+import { AddressLimiter, type Allowance, RateLimiter } from "../../kernel/rate-limit.ts";
+
+/** `times` at once, and as many again in so many minutes. */
+function limit(times: number, minutes: number): RateLimiter {
+  return new RateLimiter(times / minutes, times);
+}
+
+function limitOfAddresses(times: number, minutes: number): AddressLimiter {
+  return new AddressLimiter(times / minutes, times);
+}
+
+/** One bucket: takes a token of it, or gives one back. */
+interface Bucket {
+  take(nowMs: number): Allowance;
+  giveBack(nowMs: number): void;
+}
+
+function bucketOf(limiter: RateLimiter, name: string): Bucket {
+  return { take: (nowMs) => limiter.take(name, nowMs), giveBack: (nowMs) => limiter.giveBack(name, nowMs) };
+}
+
+function bucketOfAddress(limiter: AddressLimiter, address: string, whose = ""): Bucket {
+  return {
+    take: (nowMs) => limiter.take(address, nowMs, whose),
+    giveBack: (nowMs) => limiter.giveBack(address, nowMs, whose),
+  };
+}
+
+/** Counts failed attempts. */
+export class Failures {
+  readonly #ofPair = limitOfAddresses(10, 15);
+  readonly #ofEmail = limit(50, 60);
+  readonly #ofAddress = limitOfAddresses(60, 1);
+  readonly #ofDevice = limit(10, 15);
+  readonly #ofCode = limit(5, 15);
+  readonly #ofSession = limit(10, 15);
+  readonly #ofWishes = limit(5, 1440);
+  readonly #ofBeginnings = limitOfAddresses(300, 1);
+
+  /**
+   * Begins an attempt to sign in, which counts as failed until the returned function is called. On a device that signed
+   * in with this account before (`deviceId`) it counts for that device alone: what strangers get wrong elsewhere keeps
+   * no owner out. Throws `429` after too many.
+   */
+  attempt({ emailFolded, address, deviceId }: SignInFrom, nowMs: number): () => void {
+    if (deviceId !== null) return take(nowMs, [bucketOf(this.#ofDevice, deviceId)]);
+    return take(nowMs, [
+      bucketOfAddress(this.#ofAddress, address),
+      bucketOf(this.#ofEmail, emailFolded),
+      bucketOfAddress(this.#ofPair, address, emailFolded),
+    ]);
+  }
+
+  /** The same where there is no e-mail address yet. */
+  attemptFrom(address: string, nowMs: number): () => void {
+    return take(nowMs, [bucketOfAddress(this.#ofAddress, address)]);
+  }
+
+  /** The same for a password in a living session: what strangers get wrong elsewhere does not count here. */
+  attemptIn(sessionId: string, nowMs: number): () => void {
+    return take(nowMs, [bucketOf(this.#ofSession, sessionId)]);
+  }
+
+  /** The same for a code of an account, on one of its devices or elsewhere. */
+  attemptCode(accountId: string, nowMs: number, deviceId: string | null = null): () => void {
+    return take(nowMs, [deviceId === null ? bucketOf(this.#ofCode, accountId) : bucketOf(this.#ofDevice, deviceId)]);
+  }
+
+  /** Counts how often a person asks for another e-mail address. Throws `429` after five a day. */
+  askEmail(accountId: string, nowMs: number): void {
+    take(nowMs, [bucketOf(this.#ofWishes, accountId)], "Too many changes of the e-mail address");
+  }
+
+  /** Counts what any caller may begin, and is remembered until it ends: no caller may push out what others began. */
+  begin(address: string, nowMs: number): void {
+    take(nowMs, [bucketOfAddress(this.#ofBeginnings, address)]);
+  }
+}
+
+/** From where an attempt to sign in comes. */
+interface SignInFrom {
+  readonly emailFolded: string;
+  readonly address: string;
+  /** The device that signed in with the account before; null if no known device did. */
+  readonly deviceId: string | null;
+}
+
+/** Takes from each bucket, or from no bucket at all. */
+function take(nowMs: number, buckets: readonly Bucket[], what = "Too many failed attempts"): () => void {
+  const taken: Bucket[] = [];
+  const giveBack = () => {
+    for (const bucket of taken) bucket.giveBack(nowMs);
+  };
+  for (const bucket of buckets) {
+    const { isAllowed, retryAfterSeconds: seconds } = bucket.take(nowMs);
+    if (!isAllowed) {
+      giveBack();
+      throw new Problem("rate-limited", `${what}; try again in ${seconds} s.`, undefined, {
+        retryAfterSeconds: seconds,
+      });
+    }
+    taken.push(bucket);
+  }
+  return giveBack;
+}

@@ -1,0 +1,38 @@
+// Whether a passkey's answer is right, as far as can be told before the transaction that uses it.
+import type { Static } from "@sinclair/typebox";
+import type { AccessRequest, Desk } from "../access-route.ts";
+import { type PasskeyOutcome, passkeyFailed, type UsedPasskey } from "../orders/passkey-orders.ts";
+import { findPasskeyByCredential } from "../stores/passkey-store.ts";
+import { type ASSERTION, type Challenge, checkAssertion, takeChallenge } from "./passkeys.ts";
+
+/** The passkey that answered a challenge of this use. Throws `401 sign-in-failed`, whatever is wrong. */
+export async function provePasskey(
+  desk: Desk,
+  given: Static<typeof ASSERTION>,
+  use: Challenge,
+  { visitor, nowMs }: Pick<AccessRequest<unknown, unknown>, "visitor" | "nowMs">,
+): Promise<UsedPasskey> {
+  const challenge = takeChallenge(desk, given.response.clientDataJSON, use, nowMs);
+  const passkey = findPasskeyByCredential(desk.db, { credentialId: given.id });
+  if (challenge === null || passkey === null) throw passkeyFailed();
+  const counter = await checkAssertion(desk, given, { passkey, challenge });
+  if (counter !== null && isOwners(given, passkey.accountId, use)) return { passkeyId: passkey.id, counter };
+  const event = use.use === "SIGN_IN" ? "sign-in-failed" : "confirmation-failed";
+  await desk.order(
+    "tell",
+    { accountId: passkey.accountId, event, reason: "PASSKEY", sessionId: use.sessionId },
+    visitor,
+  );
+  throw passkeyFailed();
+}
+
+/** Whether the authenticator names the account to which the passkey belongs; where that is known it may say nothing. */
+function isOwners({ response: { userHandle } }: Static<typeof ASSERTION>, accountId: string, { use }: Challenge) {
+  if (userHandle === null || userHandle === undefined) return use === "CONFIRM";
+  return Buffer.from(userHandle, "base64url").toString("utf8") === accountId;
+}
+
+/** Throws `401 sign-in-failed` where the transaction did not accept what seemed right. */
+export function refuseUnaccepted({ isAccepted }: PasskeyOutcome): void {
+  if (!isAccepted) throw passkeyFailed();
+}

@@ -1,0 +1,28 @@
+// What a vesting milestone may say and when it may change. Pure.
+import { formatDecimal, parseDecimal } from "../../kernel/numbers/decimal.ts";
+import { type Finding, problem, refuse } from "../../kernel/problem.ts";
+
+/** Throws `409 invalid-state` for a completed milestone: completion is final. */
+export function requirePending(milestone: { readonly status: string }): void {
+  if (milestone.status !== "PENDING") throw problem("invalid-state", "The milestone is already completed.");
+}
+
+/** The part of a milestone that says what vests. */
+export interface Vesting {
+  readonly securityId: string | null;
+  readonly quantity: string | null;
+}
+
+/** What is missing unless a security and a quantity are given together. */
+export function halfFindings({ securityId = null, quantity = null }: Partial<Vesting>): readonly Finding[] {
+  if (securityId !== null && quantity === null) return [["#/quantity", "is required with `securityId`"]];
+  if (securityId === null && quantity !== null) return [["#/securityId", "is required with `quantity`"]];
+  return [];
+}
+
+/** Throws `422` where more is to vest than `held`, what the security holds. */
+export function refuseExcess({ quantity }: Vesting, held: string | null): void {
+  if (quantity === null || held === null || parseDecimal(quantity) <= parseDecimal(held)) return;
+  const most = formatDecimal(parseDecimal(held));
+  refuse([["#/quantity", `is more than the ${most} that the security holds`]]);
+}

@@ -1,0 +1,48 @@
+// Ends all sessions of an unpacked backup and revokes its open links: whoever signed out since, or whose link was used or
+// revoked since, would come in by them again.
+import { join } from "node:path";
+import { commandLineCall } from "../../kernel/call.ts";
+import { systemRuntime, toTimestamp } from "../../kernel/runtime.ts";
+import { listOpenLinks, revokeLink } from "../../people/stores/link-store.ts";
+import { endAllSessions, listAllOpenSessions } from "../../people/stores/session-store.ts";
+import { appendEvent } from "../../storage/database/log/account-log.ts";
+import { tellOf } from "../../storage/database/log/audit.ts";
+import { DATABASE_FILE, openWritable } from "../../storage/database/open.ts";
+import type { Tx } from "../../storage/database/sql.ts";
+import { Writer } from "../../storage/database/writer.ts";
+
+/** What was ended. */
+export interface EndedSignIns {
+  readonly endedSessions: number;
+  readonly revokedLinks: number;
+}
+
+/** Ends what the folder's database has of sessions and links. */
+export async function endSignIns(folder: string): Promise<EndedSignIns> {
+  const db = openWritable(join(folder, DATABASE_FILE));
+  try {
+    return await new Writer(db, () => undefined).submit(endAll);
+  } finally {
+    db.sqlite.close();
+  }
+}
+
+function endAll(tx: Tx): EndedSignIns {
+  const at = toTimestamp(systemRuntime.nowMs());
+  const ids = listAllOpenSessions(tx).map(({ id }) => id);
+  const endedSessions = endAllSessions(tx, { at, by: "restore" });
+  const links = listOpenLinks(tx);
+  for (const { id, orgId, kind } of links) {
+    revokeLink(tx, { id, at });
+    if (orgId === null || kind !== "INVITATION") continue;
+    const call = commandLineCall(systemRuntime, orgId);
+    tellOf(tx, call, "invitation", id, { revokedAt: call.at });
+  }
+  if (ids.length + links.length > 0) {
+    const data = { ids, endedBy: "restore", links: links.map(({ id }) => id) };
+    const by = { actor: "cli", accountId: null, apiKeyId: null } as const;
+    const what = { accountId: null, event: "restored", sessionId: null, address: null, userAgent: null } as const;
+    appendEvent(tx, { id: systemRuntime.newId(), at, ...what, by, data });
+  }
+  return { endedSessions, revokedLinks: links.length };
+}

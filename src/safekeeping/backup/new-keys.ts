@@ -1,0 +1,36 @@
+// Takes every key of an unpacked backup out of use and makes one in their place: whoever had a key when it was made, or
+// had one revoked since, comes in no more.
+import { join } from "node:path";
+import { present } from "../../kernel/assert.ts";
+import { commandLineCall } from "../../kernel/call.ts";
+import { systemRuntime, toTimestamp } from "../../kernel/runtime.ts";
+import type { KeyEnvironment } from "../../resources/api-keys/key.ts";
+import { createKey } from "../../resources/api-keys/routes.ts";
+import { type ActiveKeys, countActiveKeys, listActiveKeys, revokeKey } from "../../resources/api-keys/store.ts";
+import { listOrganizations } from "../../resources/organization/store.ts";
+import { DATABASE_FILE, openWritable } from "../../storage/database/open.ts";
+import { findSetting } from "../../storage/database/settings.ts";
+import type { Tx } from "../../storage/database/sql.ts";
+import { Writer } from "../../storage/database/writer.ts";
+
+/** Revokes all keys in the folder's database and makes an ADMIN key of its first organization. */
+export async function makeNewKeys(folder: string): Promise<{ readonly adminKey: string; readonly keys: ActiveKeys }> {
+  const db = openWritable(join(folder, DATABASE_FILE));
+  try {
+    const environment = (findSetting(db, "environment") ?? "production") as KeyEnvironment;
+    const adminKey = await new Writer(db, () => undefined).submit((tx) => replaceKeys(tx, environment));
+    return { adminKey, keys: countActiveKeys(db, toTimestamp(systemRuntime.nowMs())) };
+  } finally {
+    db.sqlite.close();
+  }
+}
+
+function replaceKeys(tx: Tx, environment: KeyEnvironment): string {
+  const organizations = listOrganizations(tx);
+  for (const { id } of organizations) {
+    const call = commandLineCall(systemRuntime, id);
+    for (const keyId of listActiveKeys(tx, id)) revokeKey(tx, call, keyId);
+  }
+  const first = present(organizations[0], "an organization in the backup");
+  return createKey(tx, commandLineCall(systemRuntime, first.id), environment, { name: "New key", role: "ADMIN" }).key;
+}

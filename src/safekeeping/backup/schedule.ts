@@ -1,0 +1,91 @@
+// Backups that the server takes by itself: one when the newest is too old, then the oldest go. The work is done by a
+// process of its own (`captable backup`), so that it never delays a request.
+import { existsSync, mkdirSync, readdirSync, rmSync, statSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { giveToOwnerWithin, refuseUnsafe } from "../../kernel/files/ownership.ts";
+import { type Runtime, toTimestamp } from "../../kernel/runtime.ts";
+
+/** How the working folders of backups begin, beside the files that they become. */
+export const WORKING_FOLDER = ".captable-backup-";
+const HOUR_MS = 3_600_000;
+const LOOK_EVERY_MS = 60_000;
+/** After a failure: not every minute. */
+const RETRY_MS = 600_000;
+const NAME = /^captable-(\d{4}-\d{2}-\d{2}T\d{2}-\d{2}-\d{2}-\d{3}Z)\.captable$/;
+
+/** When, where and how many. */
+export interface BackupPlan {
+  readonly dataDir: string;
+  readonly folder: string;
+  readonly everyHours: number;
+  readonly keep: number;
+  readonly runtime: Runtime;
+  /** Writes a backup to a file; rejects with words for the operator. */
+  readonly take: (file: string) => Promise<void>;
+  readonly onTrouble: (message: string) => void;
+}
+
+/** Takes a backup now if one is due, and removes those beyond what is to be kept. Returns whether it took one. */
+export async function backUpIfDue({ dataDir, folder, everyHours, keep, runtime, take }: BackupPlan): Promise<boolean> {
+  makeFolder(folder, dataDir);
+  refuseUnsafe(`the backup folder ${folder}`, statSync(folder));
+  const nowMs = runtime.nowMs();
+  const newest = listBackups(folder, nowMs).at(-1);
+  const ageMs = newest === undefined ? null : nowMs - statSync(join(folder, newest)).mtimeMs;
+  if (ageMs !== null && ageMs > -HOUR_MS && ageMs < everyHours * HOUR_MS) return false;
+  removeLeftOvers(folder, nowMs);
+  await take(join(folder, nameAt(nowMs)));
+  for (const name of listBackups(folder, nowMs).slice(0, -keep)) rmSync(join(folder, name));
+  return true;
+}
+
+/** Removes what backups that were cut short left in a folder: an hour old, so that none under way is disturbed. */
+export function removeLeftOvers(folder: string, nowMs: number): void {
+  for (const name of readdirSync(folder)) {
+    const isLeftOver = name.startsWith(WORKING_FOLDER) && nowMs - statSync(join(folder, name)).mtimeMs > HOUR_MS;
+    if (isLeftOver) rmSync(join(folder, name), { recursive: true, force: true });
+  }
+}
+
+function makeFolder(folder: string, dataDir: string): void {
+  if (existsSync(folder)) return;
+  makeFolder(dirname(folder), dataDir);
+  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  giveToOwnerWithin(dataDir, folder);
+}
+
+/** The backups that were taken by schedule, oldest first: before all others those from before the clock was set back. */
+function listBackups(folder: string, nowMs: number): string[] {
+  const names = readdirSync(folder)
+    .filter((name) => NAME.test(name))
+    .sort();
+  const now = nameAt(nowMs);
+  return [...names.filter((name) => name > now), ...names.filter((name) => name <= now)];
+}
+
+function nameAt(nowMs: number): string {
+  return `captable-${toTimestamp(nowMs).replace(/[:.]/g, "-")}.captable`;
+}
+
+/** Keeps the plan until it is stopped; what goes wrong is told, and tried again later. */
+export function startBackups(plan: BackupPlan): { stop(): void } {
+  let timer: ReturnType<typeof setTimeout> | null = null;
+  let isStopped = false;
+  const look = async () => {
+    let waitMs = LOOK_EVERY_MS;
+    try {
+      await backUpIfDue(plan);
+    } catch (error) {
+      waitMs = RETRY_MS;
+      if (!isStopped) plan.onTrouble(error instanceof Error ? error.message : String(error));
+    }
+    if (!isStopped) timer = setTimeout(() => void look(), waitMs);
+  };
+  timer = setTimeout(() => void look(), 0);
+  return {
+    stop() {
+      isStopped = true;
+      if (timer) clearTimeout(timer);
+    },
+  };
+}

@@ -1,0 +1,30 @@
+// Who made a backup: its manifest bears a signature by the data directory's key, over the canonical JSON (RFC 8785) of all
+// else in it. Pure.
+
+import { canonicalJson } from "../../storage/database/log/log-hash.ts";
+import { isSignature, readVerifier, type Signer, type Verifier } from "../checkpoint/note.ts";
+import { verifierOf } from "../checkpoint/signing-key.ts";
+import { BackupDamagedError, type Manifest } from "./format.ts";
+
+/** The manifest with its signature. */
+export function signManifest(manifest: Omit<Manifest, "signature">, signer: Signer): Manifest {
+  const value = Buffer.from(signer.sign(signedBytes(manifest))).toString("base64");
+  return { ...manifest, signature: { key: verifierOf(signer), value } };
+}
+
+/**
+ * The key that signed a manifest; null where nobody did, as before backups were signed. Throws
+ * {@link BackupDamagedError} for a signature that is wrong.
+ */
+export function signerOfManifest({ signature, ...signed }: Manifest): Verifier | null {
+  if (signature === undefined) return null;
+  const verifier = readVerifier(signature.key);
+  const isGood =
+    verifier && isSignature(signedBytes(signed), Buffer.from(signature.value, "base64"), verifier.publicKey);
+  if (!isGood) throw new BackupDamagedError("the signature of the backup's manifest is wrong: it was changed");
+  return verifier;
+}
+
+function signedBytes(manifest: Omit<Manifest, "signature">): Uint8Array {
+  return Buffer.from(canonicalJson(manifest));
+}

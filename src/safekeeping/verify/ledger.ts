@@ -1,0 +1,228 @@
+// Walks one organization's ledger from its first entry: hashes, chain, sequence, references, conservation of shares,
+// and the replay whose outcome the stored rows are compared with. Entries stream through; only the cap table is kept.
+// Pure: entries come in as an iterable.
+
+import { InvariantError } from "../../kernel/assert.ts";
+import { type Decimal, formatDecimal, parseDecimal, ZERO } from "../../kernel/numbers/decimal.ts";
+import { GENESIS_HASH, hashEntry } from "../../ledger/hash.ts";
+import { membersOf } from "../../ledger/members.ts";
+import { applyEntry } from "../../ledger/registry.ts";
+import { toDraft } from "../../ledger/replay/replay.ts";
+import { LedgerState } from "../../ledger/replay/state.ts";
+import { RULES, withheldOf } from "../../ledger/rules/charges.ts";
+import type { EntryDraft, SecurityState } from "../../ledger/types.ts";
+import { countOf } from "../../ledger/vesting/parcels.ts";
+import type { Row } from "../../storage/database/sql.ts";
+import { chargesUnlike, UnboundPlans } from "./pools.ts";
+import { RESTORE, type Tell } from "./report.ts";
+
+/** The ids that entries may name, deleted records included. */
+export interface KnownIds {
+  readonly securities: ReadonlySet<string>;
+  readonly stakeholders: ReadonlySet<string>;
+  readonly classes: ReadonlySet<string>;
+  readonly plans: ReadonlySet<string>;
+}
+
+/** Where the walk ended. */
+export interface Walk {
+  readonly entries: number;
+  readonly head: { readonly sequence: number; readonly hash: string };
+  readonly unbound: UnboundPlans;
+}
+
+/** Replays `entries` onto `state`, telling of every one that is not as it was written or cannot have been written. */
+export function walkLedger(
+  entries: Iterable<Row<"transactions">>,
+  state: LedgerState,
+  known: KnownIds,
+  tell: Tell,
+): Walk {
+  const watched = new WatchedState(state);
+  const unbound = new UnboundPlans();
+  let count = 0;
+  let head = { sequence: 0, hash: GENESIS_HASH };
+  for (const row of entries) {
+    count++;
+    const subject = `entry ${row.sequence} (id ${row.id})`;
+    const say: Tell = (difference) => tell({ fix: RESTORE, ...difference });
+    checkPlace(row, head, subject, say);
+    checkHash(row, subject, say);
+    const draft = readEntry(row, subject, say);
+    if (draft !== null) {
+      unbound.note(watched, draft);
+      replay(draft, watched, known, { subject, tell: say });
+    }
+    head = { sequence: row.sequence, hash: row.hash };
+  }
+  return { entries: count, head, unbound };
+}
+
+/** An entry follows the one before it: the next number, and that one's hash. */
+function checkPlace(row: Row<"transactions">, head: Walk["head"], subject: string, tell: Tell): void {
+  const expected = head.sequence + 1;
+  if (row.sequence !== expected) {
+    const missing =
+      row.sequence - 1 > expected ? `entries ${expected} to ${row.sequence - 1} are` : `entry ${expected} is`;
+    tell({ code: "sequence-gap", subject, detail: `${missing} missing before it` });
+  } else if (row.previousHash !== head.hash) {
+    const previous = head.sequence === 0 ? "the 64 zeros of a first entry" : `the hash of entry ${head.sequence}`;
+    const detail = `its previousHash is not ${previous}: one of the two was changed after it was written`;
+    tell({ code: "chain-broken", subject, detail });
+  }
+}
+
+function checkHash(row: Row<"transactions">, subject: string, tell: Tell): void {
+  const metadata = parseJson(row.metadata);
+  const isIntact =
+    metadata !== undefined && hashEntry({ ...row, metadata, recordOnly: row.recordOnly === 1 }) === row.hash;
+  if (isIntact) return;
+  const detail = "its hash does not match its contents: the row was changed after it was written";
+  tell({ code: "entry-altered", subject, detail });
+}
+
+/** The JSON value of a column; undefined when it is not JSON. */
+function parseJson(text: string | null): unknown {
+  if (text === null) return null;
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+function readEntry(row: Row<"transactions">, subject: string, tell: Tell): EntryDraft | null {
+  const draft = toDraft(row);
+  if (draft !== null) {
+    const { rules } = membersOf(draft);
+    // What changes nothing is recorded with the metadata that was sent.
+    if (draft.recordOnly || rules === RULES) return draft;
+    const detail = `it is written by the rules ${JSON.stringify(rules ?? null)}, and this program knows ${RULES} alone`;
+    tell({ code: "entry-unreadable", subject, detail });
+    return draft;
+  }
+  const detail = `this program writes no entry of the type ${JSON.stringify(row.type)} with such metadata`;
+  tell({ code: "entry-unreadable", subject, detail });
+  return null;
+}
+
+/** Where differences are told, and which entry they are of. */
+interface Telling {
+  readonly subject: string;
+  readonly tell: Tell;
+}
+
+function replay(draft: EntryDraft, state: WatchedState, known: KnownIds, { subject, tell }: Telling): void {
+  for (const [what, id] of danglingReferences(draft, known)) {
+    tell({ code: "reference-missing", subject, detail: `it names ${what} ${id}, which is not there` });
+  }
+  try {
+    const unlike = chargesUnlike(state, draft) ?? parcelsUnlike(state, draft);
+    if (unlike !== null) tell({ code: "entry-inapplicable", subject, detail: unlike });
+    const moved = state.watch(() => applyEntry(state, draft));
+    const unexplained = unexplainedChange(draft, moved);
+    if (unexplained !== null) tell({ code: "shares-not-conserved", subject, detail: unexplained });
+  } catch (error) {
+    if (!(error instanceof InvariantError)) throw error;
+    const detail = `it cannot follow from the entries before it: ${error.message}`;
+    tell({ code: "entry-inapplicable", subject, detail });
+  }
+}
+
+/** What is wrong with the parcels that an entry tells, or null: they add up to what it moves, and to what it leaves. */
+function parcelsUnlike(state: LedgerState, entry: EntryDraft): string | null {
+  const { securityId, quantity } = entry;
+  const { parcels, vestingStopped } = membersOf(entry);
+  const { moved, left } = parcels;
+  const all = state.securities.get(securityId ?? "")?.quantity ?? ZERO;
+  if (vestingStopped !== null && left !== null && countOf(left) !== all) {
+    return "the parcels that it tells do not add up to what the security holds";
+  }
+  if (moved === null || left === null || quantity === null) return null;
+  const taken = parseDecimal(quantity);
+  if (countOf(moved) === taken && countOf(left) === all - taken) return null;
+  return "the parcels that it tells do not add up to what it moves and what it leaves";
+}
+
+/** What an entry names that is not there. Entries that only record something may carry any metadata. */
+function* danglingReferences(draft: EntryDraft, known: KnownIds): Generator<[what: string, id: string]> {
+  const said = draft.recordOnly ? null : membersOf(draft);
+  const references = [
+    ["the security", draft.securityId, known.securities],
+    ["the stakeholder", draft.stakeholderId, known.stakeholders],
+    ["the new security", said?.newSecurityId, known.securities],
+    ["the recipient", said?.toStakeholderId, known.stakeholders],
+    ["the share class", said?.stockClassId, known.classes],
+    ["the equity plan", said?.equityPlanId, known.plans],
+  ] as const;
+  for (const [what, id, ids] of references) if (typeof id === "string" && !ids.has(id)) yield [what, id];
+}
+
+/** How many shares an entry made (positive) or ended (negative), over all securities, closed ones included. */
+interface Moved {
+  readonly quantity: Decimal;
+}
+
+/** A replayed cap table that adds up what one entry does to quantities. Shares its maps with the state it watches. */
+class WatchedState extends LedgerState {
+  override readonly securities: Map<string, SecurityState>;
+  override readonly classes: LedgerState["classes"];
+  override readonly plans: LedgerState["plans"];
+  override readonly moving: LedgerState["moving"];
+  override readonly adjusted: LedgerState["adjusted"];
+  #moved = ZERO;
+
+  constructor(state: LedgerState) {
+    super();
+    this.securities = state.securities;
+    this.classes = state.classes;
+    this.plans = state.plans;
+    this.moving = state.moving;
+    this.adjusted = state.adjusted;
+  }
+
+  override putSecurity(security: SecurityState): void {
+    this.#moved += security.quantity - (this.securities.get(security.id)?.quantity ?? ZERO);
+    super.putSecurity(security);
+  }
+
+  watch(apply: () => void): Moved {
+    this.#moved = ZERO;
+    apply();
+    return { quantity: this.#moved };
+  }
+}
+
+/**
+ * Says how an entry breaks conservation, or null. Written apart from the effects, so that an error would have to be
+ * made twice: transfers and exercises only move, but for what a net exercise says that it withholds; issuances add and
+ * cancellations take exactly what they say. Splits,
+ * conversions, direct edits and imports change quantities in ways of their own, and facts change none.
+ */
+function unexplainedChange(draft: EntryDraft, moved: Moved): string | null {
+  const expected = expectedChange(draft);
+  if (expected === null || expected === moved.quantity) return null;
+  return `it says that ${formatDecimal(expected)} shares are added, and ${formatDecimal(moved.quantity)} are`;
+}
+
+function expectedChange(draft: EntryDraft): Decimal | null {
+  if (draft.recordOnly) return ZERO;
+  const { isDirectEdit, imported } = membersOf(draft);
+  if (isDirectEdit || imported.hasEffect) return null;
+  const quantity = draft.quantity === null ? ZERO : parseDecimal(draft.quantity);
+  switch (draft.type.slice(draft.type.lastIndexOf("_") + 1)) {
+    case "ISSUANCE":
+      return quantity;
+    case "CANCELLATION":
+    case "REPURCHASE":
+    case "RETRACTION":
+      return -quantity;
+    case "EXERCISE":
+      return -withheldOf(draft);
+    case "SPLIT":
+    case "CONVERSION":
+      return null;
+    default:
+      return ZERO;
+  }
+}

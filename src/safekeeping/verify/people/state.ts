@@ -1,0 +1,79 @@
+// What the accounts, factors, links and sessions must be, by the events taken so far. Values stand in it as the log keeps
+// them: secrets as commitments, tokens' hashes as digests.
+import type { SqlValue } from "../../../storage/database/sql.ts";
+
+/** Columns by name; mutable, for a later event may change one. */
+export type Expected = Record<string, SqlValue>;
+
+/** A row that an event made, and its place in the order in which rows of its table were made. */
+export interface Made {
+  readonly place: number;
+  readonly columns: Expected;
+}
+
+/** An account as it must be, with what one signs in with. */
+export interface KnownAccount extends Made {
+  readonly id: string;
+  readonly salt: string;
+  readonly passkeys: Map<string, Made>;
+  readonly identities: Map<string, Made>;
+  /** By the commitment to the code's hash. */
+  codes: Map<string, Made>;
+  /** The names that it bore, each from an event on. */
+  readonly names: { readonly from: number; readonly name: string }[];
+}
+
+/** A link as it must be. */
+export interface KnownLink extends Made {
+  /** The event that used it, and the digest of its row at that moment. */
+  used: { readonly at: string; readonly accountId: string | null; readonly digest: string } | null;
+}
+
+/** A session: whose, and from which event to which. */
+export interface KnownSession {
+  readonly accountId: string;
+  readonly from: number;
+  /** The event that ended it. */
+  to: number | null;
+  readonly expiresAt: string;
+  /** The row as it must be; null where the table has none any more. */
+  readonly row: Made | null;
+}
+
+/** All of it. */
+export class PeopleState {
+  readonly accounts = new Map<string, KnownAccount>();
+  readonly links = new Map<string, KnownLink>();
+  readonly sessions = new Map<string, KnownSession>();
+  #places = 0;
+
+  /** The place of the next row that is made. */
+  nextPlace(): number {
+    return ++this.#places;
+  }
+
+  /** The sessions of an account that no event has ended. */
+  *openSessions(accountId: string): Generator<KnownSession> {
+    for (const session of this.#ofAccount.get(accountId) ?? []) if (session.to === null) yield session;
+  }
+
+  readonly #ofAccount = new Map<string, KnownSession[]>();
+
+  /** Adds a session. */
+  addSession(id: string, session: KnownSession): void {
+    this.sessions.set(id, session);
+    const others = this.#ofAccount.get(session.accountId) ?? [];
+    this.#ofAccount.set(session.accountId, others);
+    others.push(session);
+  }
+}
+
+/** The names that an account bore while a session lasted. */
+export function namesWithin({ names }: KnownAccount, { from, to }: Pick<KnownSession, "from" | "to">): Set<string> {
+  const borne = new Set<string>();
+  for (const [at, { from: since, name }] of names.entries()) {
+    const until = names[at + 1]?.from ?? Number.POSITIVE_INFINITY;
+    if (since <= (to ?? Number.POSITIVE_INFINITY) && until > from) borne.add(name);
+  }
+  return borne;
+}

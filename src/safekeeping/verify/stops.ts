@@ -1,0 +1,31 @@
+// Compares what securities say of their vesting's end with the shares that the ledger leaves of them.
+
+import { InvariantError } from "../../kernel/assert.ts";
+import type { CalendarDate } from "../../kernel/date.ts";
+import { stoppedOn } from "../../ledger/vested/vesting-stops.ts";
+import { loadVesting } from "../../ledger/vested/vesting-store.ts";
+import type { Reader, Row } from "../../storage/database/sql.ts";
+import type { Tell } from "./report.ts";
+import { listStoppable } from "./store.ts";
+
+const TO_LEDGER = "The ledger is the record: have the row say what the ledger says, or restore a backup.";
+
+/** Tells every security whose `vestingStoppedOn` is not what its entries make it. */
+export function compareStops(db: Reader, orgId: string, tell: Tell): void {
+  for (const row of listStoppable(db, { orgId })) {
+    const day = dayOf(db, orgId, row);
+    if (day === undefined || day === row.vestingStoppedOn) continue;
+    const detail = `its vestingStoppedOn is ${row.vestingStoppedOn}, and by the ledger ${day}`;
+    tell({ code: "security-differs", subject: `security ${row.id}`, detail, fix: TO_LEDGER });
+  }
+}
+
+/** The day; undefined where an entry cannot follow from those before it, which is told of that. */
+function dayOf(db: Reader, orgId: string, row: Row<"securities">): CalendarDate | null | undefined {
+  try {
+    return stoppedOn(loadVesting(db, orgId, row));
+  } catch (error) {
+    if (error instanceof InvariantError) return undefined;
+    throw error;
+  }
+}

@@ -1,0 +1,25 @@
+// `captable verify`: the schema first, before anything else is asked of the file, then all that it must hold.
+import { appliedMigrations, knownMigrations } from "../../storage/database/migrate.ts";
+import type { Reader } from "../../storage/database/sql.ts";
+import { compareSchema } from "./compare-schema.ts";
+import { type Difference, RESTORE, UNVERIFIED, type VerifyReport } from "./report.ts";
+import { verifyDatabase } from "./verify.ts";
+
+/**
+ * Verifies one organization, or all, of a database whose schema must be this program's. Where it is not, and not merely
+ * an index or a trigger is missing, nothing more is asked of the file. Throws `404 not-found` for an unknown `orgId`.
+ */
+export async function verifyWhole(db: Reader, orgId?: string): Promise<VerifyReport> {
+  const { differences, isReadable } = await compareSchema(db);
+  if (!isReadable) return { organizations: [], instance: null, differences, notes: [], unverified: UNVERIFIED };
+  const report = verifyDatabase(db, orgId);
+  return { ...report, differences: [...differences, ...findMigrations(db), ...report.differences] };
+}
+
+/** The list of applied migrations names exactly those that this program has. */
+function findMigrations(db: Reader): Difference[] {
+  const [applied, known] = [appliedMigrations(db).join(", "), knownMigrations().join(", ")];
+  if (applied === known) return [];
+  const detail = `it names ${applied}, and this schema is made by ${known}`;
+  return [{ code: "row-differs", orgId: null, subject: "kysely_migration", detail, fix: RESTORE }];
+}

@@ -1,0 +1,116 @@
+// The composition root: the only place that constructs things. The command line and the tests call it.
+
+import { ImportsUnderWay } from "../exchange/ocf/import/under-way.ts";
+import { systemRuntime, toTimestamp } from "../kernel/runtime.ts";
+import { accessRoutes } from "../people/routes.ts";
+import type { KeyEnvironment } from "../resources/api-keys/key.ts";
+import { keepCheckpointFile } from "../safekeeping/checkpoint/file.ts";
+import { Verifications } from "../safekeeping/verify/runs.ts";
+import type { Reader } from "../storage/database/sql.ts";
+import type { Writer } from "../storage/database/writer.ts";
+import type { Config } from "./config.ts";
+import { RequestCounters } from "./http/answers/counters.ts";
+import { ClientAddresses } from "./http/client-address.ts";
+import { Edge } from "./http/edge.ts";
+import { listening } from "./http/listen.ts";
+import { makeServer } from "./http/server.ts";
+import { allRoutes } from "./routes.ts";
+import { deskOf, edgeParts, publicRoutesOf } from "./service/answering.ts";
+import { BackgroundThreads } from "./service/background.ts";
+import { openData } from "./service/open-data.ts";
+import { Address, type AppPorts, backupHours, type ServiceParts, telling } from "./service/parts.ts";
+import { configuredProvider } from "./service/provider-start.ts";
+import { roomOf } from "./service/room-start.ts";
+import { writesOf } from "./service/writes.ts";
+
+const CHECKPOINT_EVERY_MS = 600_000;
+
+/** A running service. */
+export interface App {
+  /** Where it listens, for instance `http://127.0.0.1:8080`. */
+  readonly url: string;
+  /** The address that others use. */
+  readonly publicUrl: string;
+  readonly environment: KeyEnvironment;
+  /** Who writes in this thread; null where what writes has one of its own. */
+  readonly writer: Writer | null;
+  readonly reader: Reader;
+  /** The file with the first ADMIN key, when this start made it; else null. */
+  readonly adminKeyFile: string | null;
+  /** Finishes what has arrived and closes everything. */
+  stop(): Promise<void>;
+}
+
+/** Opens the data directory, migrates it, and serves it. */
+export async function startApp(config: Config, given: Partial<AppPorts> = {}): Promise<App> {
+  const ports: AppPorts = {
+    runtime: systemRuntime,
+    out: (text) => void process.stdout.write(text),
+    onBroken: () => process.exit(1),
+    ...given,
+  };
+  const provider = configuredProvider(config);
+  const data = await openData(config, ports);
+  const { environment, reader, adminKeyFile } = data;
+  const address = new Address(config);
+  const parts = { config, ports, data, address, ...telling(config, ports, data) };
+  const imports = new ImportsUnderWay();
+  const verifications = verificationsBy(parts);
+  const { publicUrl } = address;
+  const backupEveryHours = backupHours(config);
+  const { signer } = data;
+  const room = roomOf(config, reader.sqlite.name, ports.disk);
+  const served = { signer, backupEveryHours, publicUrl, fontDir: config.fontDir, imports, verifications, room };
+  const routes = allRoutes(environment, served);
+  const writes = writesOf(parts, routes, imports);
+  const background = new BackgroundThreads(parts);
+  const desk = config.dashboard === "off" ? null : deskOf(parts, writes, provider);
+  const counters = new RequestCounters();
+  const edge = new Edge(edgeParts(parts, { writes, background, desk, counters }));
+  const publicRoutes = publicRoutesOf(parts, { writes, counters, routes });
+  const people = config.dashboard === "off" ? [] : accessRoutes;
+  const onUnread = ports.onReport ?? (() => undefined);
+  const clients = new ClientAddresses({ trusted: config.trustedProxy, publicUrl, onUnread });
+  const server = listening(config, (at) =>
+    makeServer({ routes, accessRoutes: people, publicRoutes }, edge, clients).listen(at),
+  );
+  address.listensOn(server.server?.port);
+  writes.begin();
+  if (data.hasImports) background.imports.look();
+  const checkpoints = keepCheckpoints(parts, writes.watching);
+  return {
+    ...{ environment, reader, adminKeyFile },
+    url: address.own,
+    publicUrl: publicUrl(),
+    writer: writes.writer,
+    async stop() {
+      await background.stopAfter(() => server.stop(false));
+      verifications.stop();
+      checkpoints.stop();
+      parts.log.flush();
+      await writes.stop();
+    },
+  };
+}
+
+/** Verifications, where the outside supplies who does them. */
+function verificationsBy({ ports: { verify, runtime }, onTrouble }: ServiceParts): Verifications {
+  if (verify === undefined) return new Verifications();
+  return new Verifications({
+    verify,
+    nowMs: () => runtime.nowMs(),
+    onTrouble(thrown) {
+      const message = `a verification could not be done: ${thrown instanceof Error ? thrown.message : String(thrown)}`;
+      onTrouble({ time: toTimestamp(runtime.nowMs()), message }, thrown);
+    },
+  });
+}
+
+/** Keeps the checkpoint file, where the settings name one. */
+function keepCheckpoints({ config, ports, data }: ServiceParts, db: Reader): { stop(): void } {
+  const { checkpointFile: file } = config;
+  if (file === null) return { stop: () => undefined };
+  const { runtime, checkpointEveryMs: everyMs = CHECKPOINT_EVERY_MS } = ports;
+  const onTrouble = ports.onCheckpointTrouble ?? (() => undefined);
+  return keepCheckpointFile({ file, db, signer: data.signer, runtime, everyMs, onTrouble });
+}

@@ -1,0 +1,26 @@
+// What a route replied, as it goes over the wire; and the refusal of a request that is not acceptable.
+import { type FieldError, type Problem, problem } from "../../kernel/problem.ts";
+import type { Reply } from "../../resources/route.ts";
+
+/** An answer as it goes over the wire; `body` is JSON text, empty for `204`. */
+export interface WireAnswer {
+  readonly status: number;
+  readonly body: string;
+  /** The body as bytes, instead of `body`. */
+  readonly bytes?: Uint8Array;
+  readonly location: string | null;
+  readonly isReplayed?: boolean;
+}
+
+/** The answer that tells a reply. */
+export function toAnswer(reply: Reply): WireAnswer {
+  const { status, bytes, location = null } = reply;
+  if (bytes !== undefined) return { status, body: "", bytes, location };
+  const body = reply.text ?? (reply.json === undefined ? "" : JSON.stringify(reply.json));
+  return { status, body, location };
+}
+
+/** The `422` that names each error. */
+export function invalid(errors: readonly FieldError[]): Problem {
+  return problem("validation-failed", "The request is not acceptable; `errors` says why.", errors);
+}

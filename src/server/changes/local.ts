@@ -1,0 +1,162 @@
+// Carries out what requests ask to change, in the thread that has the writer: handler → one transaction with its
+// idempotent answer, so that a crash leaves both or neither.
+
+import { takeLines } from "../../exchange/reading/answer-lines.ts";
+import { present } from "../../kernel/assert.ts";
+import type { Call } from "../../kernel/call.ts";
+import type { Fault } from "../../kernel/check.ts";
+import { type FieldError, problem } from "../../kernel/problem.ts";
+import { type Runtime, toTimestamp, toUtcDate } from "../../kernel/runtime.ts";
+import { pointerFragment } from "../../kernel/text/text.ts";
+import { type AccountCall, VISITOR, type Visitor } from "../../people/call.ts";
+import type { AnyOrder } from "../../people/orders.ts";
+import { touchSession } from "../../people/stores/session-store.ts";
+import { touchKey } from "../../resources/api-keys/store.ts";
+import {
+  type AskRoute,
+  isReading,
+  type ReadRoute,
+  type Reply,
+  type Route,
+  type SeriesRoute,
+  type UploadRoute,
+  type WriteRoute,
+} from "../../resources/route.ts";
+import { findAnswer, type IdempotentRequest, insertAnswer } from "../../storage/database/idempotency.ts";
+import { recordExport } from "../../storage/database/log/audit.ts";
+import { storeSetting } from "../../storage/database/settings.ts";
+import type { Tx } from "../../storage/database/sql.ts";
+import { RollBack, type Writer, type WriterStatistics } from "../../storage/database/writer.ts";
+import { toAnswer, type WireAnswer } from "./answer.ts";
+import type { Asked, Changes, ExportTask, OrderTask, SeriesTask, UploadTask, Use, WriteTask } from "./task.ts";
+
+/** What carries out changes is made of. */
+export interface LocalParts {
+  readonly writer: Writer;
+  readonly runtime: Runtime;
+  readonly routes: readonly Route[];
+  /** The changes of accounts, by name. */
+  readonly orders: Readonly<Record<string, AnyOrder>>;
+}
+
+/** Changes by the writer of this thread. */
+export class LocalChanges implements Changes {
+  readonly #writer: Writer;
+  readonly #runtime: Runtime;
+  readonly #routes: ReadonlyMap<string, Exclude<Route, ReadRoute | AskRoute>>;
+  readonly #orders: Readonly<Record<string, AnyOrder>>;
+  #lastWriteMs = Number.NEGATIVE_INFINITY;
+
+  constructor({ writer, runtime, routes, orders }: LocalParts) {
+    this.#orders = orders;
+    this.#writer = writer;
+    this.#runtime = runtime;
+    const changing = routes.flatMap((route) => (isReading(route) ? [] : [route]));
+    this.#routes = new Map(changing.map((route) => [route.operationId, route]));
+  }
+
+  /** When a write last began, on the clock of `performance.now()`. */
+  get lastWriteMs(): number {
+    return this.#lastWriteMs;
+  }
+
+  get statistics(): Readonly<WriterStatistics> {
+    return this.#writer.statistics;
+  }
+
+  write({ operationId, asked, params, query = {}, body, idempotency }: WriteTask): Promise<WireAnswer> {
+    const route = this.#route(operationId) as WriteRoute;
+    const { orgId, method, path } = asked;
+    this.#lastWriteMs = performance.now();
+    const idempotent = idempotency && { orgId, method, path, ...idempotency };
+    const work = (tx: Tx) => {
+      const call = this.#call(asked);
+      return runOnce(tx, idempotent, call, () => route.run(tx, call, { params, query, body }));
+    };
+    // A dry run is undone in any case.
+    return this.#writer.submit(work, body.dryRun === true ? "once" : "repeatable");
+  }
+
+  upload({ operationId, asked, params, content, contentType }: UploadTask): Promise<WireAnswer> {
+    const route = this.#route(operationId) as UploadRoute;
+    const call = this.#call(asked);
+    const work = (tx: Tx) => toAnswer(route.run(tx, call, { params, content, contentType }));
+    return this.#writer.submit(work, "repeatable");
+  }
+
+  async series({ operationId, asked, query, pieces }: SeriesTask): Promise<WireAnswer> {
+    const route = this.#route(operationId) as SeriesRoute;
+    const intake = await present(route.open, "a route that takes packages")(query);
+    await takeLines(pieces, (line) => intake.take(line));
+    return toAnswer(await intake.run(this.#writer, () => this.#call(asked)));
+  }
+
+  order({ name, visitor, data }: OrderTask): Promise<WireAnswer> {
+    const run = present(this.#orders[name], name);
+    this.#lastWriteMs = performance.now();
+    const work = (tx: Tx) =>
+      toAnswer({ status: 200, json: run(tx, this.#accountCall(visitor), data as never) ?? null });
+    return this.#writer.submit(work, "repeatable");
+  }
+
+  recordExport({ asked, exported }: ExportTask): Promise<void> {
+    return this.#writer.submit((tx) => recordExport(tx, this.#call(asked), exported), "repeatable");
+  }
+
+  noteUse({ orgId, id, address }: Use, at: string): void {
+    const work = (tx: Tx) => (orgId === null ? touchSession(tx, { id, at }) : touchKey(tx, { orgId, id, at, address }));
+    // A full disk must not stop a read.
+    this.#writer.submit(work).catch(() => undefined);
+  }
+
+  tryToWrite(): Promise<void> {
+    return this.#writer.submit((tx) => storeSetting(tx, "probedAtMs", String(this.#runtime.nowMs())));
+  }
+
+  #route(operationId: string): Exclude<Route, ReadRoute> {
+    return present(this.#routes.get(operationId), operationId);
+  }
+
+  #accountCall(visitor: Visitor): AccountCall {
+    const nowMs = this.#runtime.nowMs();
+    const when = { nowMs, at: toTimestamp(nowMs), today: toUtcDate(nowMs) };
+    return { ...visitor, ...when, by: VISITOR, newId: () => this.#runtime.newId() };
+  }
+
+  /** Dated when it is recorded, not when the request began: what was known at an instant must never change later. */
+  #call(asked: Asked): Call {
+    const nowMs = this.#runtime.nowMs();
+    return {
+      ...asked,
+      at: toTimestamp(nowMs),
+      today: toUtcDate(nowMs),
+      newId: () => this.#runtime.newId(),
+    };
+  }
+}
+
+/** What is wrong with a member of the body. */
+export function pointAt(fault: Fault): FieldError {
+  return { pointer: pointerFragment(fault.path), detail: fault.detail };
+}
+
+/** Runs a write at most once for its idempotency key: a later request with the key gets the stored answer. */
+function runOnce(tx: Tx, idempotent: IdempotentRequest | null, call: Call, run: () => Reply): WireAnswer {
+  const stored = idempotent && findAnswer(tx, idempotent);
+  if (stored && !stored.isSameBody) {
+    throw problem("idempotency-key-reused", "This Idempotency-Key was used for a request with another body.");
+  }
+  if (stored) return { ...stored, isReplayed: true };
+  const answer = toAnswer(runDry(run));
+  if (idempotent) insertAnswer(tx, idempotent, answer, call.at);
+  return answer;
+}
+
+/** A dry run's reply becomes the answer that is given after everything was rolled back. */
+function runDry(run: () => Reply): Reply {
+  try {
+    return run();
+  } catch (thrown) {
+    throw thrown instanceof RollBack ? new RollBack(toAnswer(thrown.value as Reply)) : thrown;
+  }
+}

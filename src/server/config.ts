@@ -1,0 +1,376 @@
+// The settings: one table from which flags, environment variables, defaults, error messages and the README's list come.
+// The only module that reads the environment.
+
+import { isLoopbackHost } from "../kernel/loopback.ts";
+import { type AddressRange, LOOPBACK_RANGES, readRange } from "../kernel/text/network-address.ts";
+
+const PORT_MAX = 65_535;
+const PROXY_RANGES_MAX = 8;
+
+interface Setting<T> {
+  /** The command-line flag, where there is one. */
+  readonly flag?: string;
+  readonly variable: string;
+  readonly default: string | null;
+  /** What is allowed, in words, for the message about a wrong value. */
+  readonly allowed: string;
+  readonly doc: string;
+  /** Whether the value may hold a credential, and so shows in no message. */
+  readonly isSecret?: boolean;
+  /** Returns undefined when `text` is not allowed. */
+  parse(text: string): T | undefined;
+}
+
+function wholeNumber(min: number, max: number) {
+  return (text: string) => {
+    const value = /^\d{1,9}$/.test(text) ? Number(text) : Number.NaN;
+    return value >= min && value <= max ? value : undefined;
+  };
+}
+
+function word<const W extends readonly string[]>(...words: W) {
+  return (text: string): W[number] | undefined => words.find((known) => known === text);
+}
+
+function anyText(text: string): string | undefined {
+  return text === "" ? undefined : text;
+}
+
+/** A name or address; one of IPv6 also in the brackets that it has in URLs. */
+function hostName(text: string): string | undefined {
+  const bare = /^\[(.+)\]$/.exec(text)?.[1] ?? text;
+  return /^[A-Za-z0-9._:%-]+$/.test(bare) ? bare : undefined;
+}
+
+/** What others put paths behind. */
+function baseUrl(text: string): string | undefined {
+  return /[?#]/.test(text) ? undefined : httpUrl(text);
+}
+
+function httpUrl(text: string): string | undefined {
+  const url = URL.canParse(text) ? new URL(text) : null;
+  return url && /^https?:$/.test(url.protocol) ? text.replace(/\/+$/, "") : undefined;
+}
+
+/** As it is: a node's path or query may be its credential. */
+function rpcUrl(text: string): string | undefined {
+  return httpUrl(text) === undefined ? undefined : text;
+}
+
+/** A provider is asked over TLS, but for one on this machine. */
+function issuerUrl(text: string): string | undefined {
+  const url = URL.canParse(text) ? new URL(text) : null;
+  const isLocal = url?.protocol === "http:" && isLoopbackHost(url.hostname);
+  return url && (url.protocol === "https:" || isLocal) && !/[?#]/.test(text) ? text : undefined;
+}
+
+/** The addresses of proxies: none, this machine, or ranges. */
+function proxyRanges(text: string): readonly AddressRange[] | undefined {
+  if (text === "none") return [];
+  const words = text.split(",").map((each) => each.trim());
+  const ranges = words.map((each) => (each === "loopback" ? LOOPBACK_RANGES : [readRange(each)]));
+  if (words.filter((each) => each !== "loopback").length > PROXY_RANGES_MAX) return undefined;
+  const read = ranges.flat().filter((range) => range !== null);
+  return read.length === ranges.flat().length ? read : undefined;
+}
+
+function chainNumber(text: string): number | undefined {
+  return /^[1-9]\d{0,14}$/.test(text) ? Number(text) : undefined;
+}
+
+function setting<T>(spec: Setting<T>): Setting<T> {
+  return spec;
+}
+
+/** Every setting of the program. */
+export const SETTINGS = {
+  dataDir: setting({
+    flag: "--data-dir",
+    variable: "CAPTABLE_DATA_DIR",
+    default: "./data",
+    allowed: "a folder",
+    doc: "where everything is kept; made with mode 0700",
+    parse: anyText,
+  }),
+  host: setting({
+    flag: "--host",
+    variable: "CAPTABLE_HOST",
+    default: "127.0.0.1",
+    allowed: "a host name or address",
+    doc: "the address to listen on",
+    parse: hostName,
+  }),
+  port: setting({
+    flag: "--port",
+    variable: "CAPTABLE_PORT",
+    default: "8080",
+    allowed: `a number from 0 to ${PORT_MAX} (0 for any free port)`,
+    doc: "the port to listen on",
+    parse: wholeNumber(0, PORT_MAX),
+  }),
+  publicUrl: setting({
+    variable: "CAPTABLE_PUBLIC_URL",
+    default: null,
+    allowed: "an http or https URL without ? and #",
+    doc: "how others reach the service; default http://{host}:{port}, for 0.0.0.0 with 127.0.0.1",
+    parse: baseUrl,
+  }),
+  environment: setting({
+    variable: "CAPTABLE_ENV",
+    default: null,
+    allowed: "production or test",
+    doc: "production (the default) or test; fixed when the data directory is made: pg_live_ or pg_test_ keys",
+    parse: word("production", "test"),
+  }),
+  rateLimit: setting({
+    variable: "CAPTABLE_RATE_LIMIT",
+    default: "6000",
+    allowed: "a number from 0 to 999999999",
+    doc: "requests a minute for each API key; 0 turns limiting off",
+    parse: wholeNumber(0, 999_999_999),
+  }),
+  organizationRateLimit: setting({
+    variable: "CAPTABLE_ORG_RATE_LIMIT",
+    default: null,
+    allowed: "a number from 0 to 999999999",
+    doc: "requests a minute for all keys of an organization together; default four times a key's; 0 turns it off",
+    parse: wholeNumber(0, 999_999_999),
+  }),
+  organizationStorageMb: setting({
+    variable: "CAPTABLE_ORG_STORAGE_MB",
+    default: "2048",
+    allowed: "a number from 0 to 999999999",
+    doc: "MiB of documents, originals and previews that an organization may store over HTTP; 0: no limit",
+    parse: wholeNumber(0, 999_999_999),
+  }),
+  bodyLimitMb: setting({
+    variable: "CAPTABLE_BODY_LIMIT_MB",
+    default: "1",
+    allowed: "a number from 1 to 1024",
+    doc: "the largest request body, in units of 2^20 bytes; OCF import takes 64",
+    parse: wholeNumber(1, 1024),
+  }),
+  chain: setting({
+    variable: "CAPTABLE_CHAIN",
+    default: "on",
+    allowed: "on or off",
+    doc: "on, or off: no tokens, whatever the other CHAIN settings say; only while no class has one",
+    parse: word("on", "off"),
+  }),
+  chainRpcUrl: setting({
+    variable: "CAPTABLE_CHAIN_RPC_URL",
+    default: null,
+    allowed: "an http or https URL",
+    doc: "the EVM node for tokens; without it the service runs its own local development chain",
+    isSecret: true,
+    parse: rpcUrl,
+  }),
+  chainId: setting({
+    variable: "CAPTABLE_CHAIN_ID",
+    default: null,
+    allowed: "a number from 1 to 999999999999999",
+    doc: "the chain that the node must serve; by default the one that the data directory first used",
+    parse: chainNumber,
+  }),
+  chainKeyFile: setting({
+    variable: "CAPTABLE_CHAIN_KEY_FILE",
+    default: null,
+    allowed: "a file",
+    doc: "the operator's key, raw or as a keystore of version 3, readable by its owner only; needed with a node",
+    parse: anyText,
+  }),
+  chainKeyPasswordFile: setting({
+    variable: "CAPTABLE_CHAIN_KEY_PASSWORD_FILE",
+    default: null,
+    allowed: "a file",
+    doc: "the password of a keystore, readable by its owner only",
+    parse: anyText,
+  }),
+  chainConfirmations: setting({
+    variable: "CAPTABLE_CHAIN_CONFIRMATIONS",
+    default: "1",
+    allowed: "a number from 1 to 1000",
+    doc: "how deep a transaction must be to count; 1 is the block that holds it, public chains deserve more",
+    parse: wholeNumber(1, 1000),
+  }),
+  fontDir: setting({
+    variable: "CAPTABLE_FONT_DIR",
+    default: null,
+    allowed: "a folder",
+    doc: "more fonts (TTF, OTF) for certificates and statements, for letters that those of the program have not",
+    parse: anyText,
+  }),
+  backupDir: setting({
+    variable: "CAPTABLE_BACKUP_DIR",
+    default: null,
+    allowed: "a folder",
+    doc: "where the server writes backups by itself, best on another disk; without it, it writes none",
+    parse: anyText,
+  }),
+  backupEveryHours: setting({
+    variable: "CAPTABLE_BACKUP_EVERY_HOURS",
+    default: "24",
+    allowed: "a number from 1 to 8760",
+    doc: "the hours from one such backup to the next",
+    parse: wholeNumber(1, 8760),
+  }),
+  backupKeep: setting({
+    variable: "CAPTABLE_BACKUP_KEEP",
+    default: "14",
+    allowed: "a number from 1 to 100000",
+    doc: "how many of them are kept; the oldest go",
+    parse: wholeNumber(1, 100_000),
+  }),
+  checkpointFile: setting({
+    variable: "CAPTABLE_CHECKPOINT_FILE",
+    default: null,
+    allowed: "a file outside the data directory, in a folder that is there",
+    doc: "where the server keeps signed checkpoints, best on another machine's disk; it then refuses data put back",
+    parse: anyText,
+  }),
+  metrics: setting({
+    variable: "CAPTABLE_METRICS",
+    default: "loopback",
+    allowed: "loopback or public",
+    doc: "who may see /metrics: this machine only, or everybody",
+    parse: word("loopback", "public"),
+  }),
+  dashboard: setting({
+    variable: "CAPTABLE_DASHBOARD",
+    default: "on",
+    allowed: "on or off",
+    doc: "on, or off: no pages for people, and no sign-in; keys and the command line remain",
+    parse: word("on", "off"),
+  }),
+  sessionIdleMinutes: setting({
+    variable: "CAPTABLE_SESSION_IDLE_MINUTES",
+    default: "60",
+    allowed: "a number from 5 to 1440",
+    doc: "after how many minutes without a request a session ends",
+    parse: wholeNumber(5, 1440),
+  }),
+  sessionHours: setting({
+    variable: "CAPTABLE_SESSION_HOURS",
+    default: "24",
+    allowed: "a number from 1 to 720",
+    doc: "after how many hours a session ends in any case",
+    parse: wholeNumber(1, 720),
+  }),
+  trustedProxy: setting({
+    variable: "CAPTABLE_TRUSTED_PROXY",
+    default: "none",
+    allowed: `none, loopback, or up to ${PROXY_RANGES_MAX} CIDR ranges with commas between them, as 10.0.0.0/8`,
+    doc: "which proxies tell the client's address, in the last entry of X-Forwarded-For: none, loopback, or up to 8 CIDR ranges",
+    parse: proxyRanges,
+  }),
+  oidcIssuer: setting({
+    variable: "CAPTABLE_OIDC_ISSUER",
+    default: null,
+    allowed: "an https URL, or an http one of this machine",
+    doc: "the OpenID Connect provider with which people may sign in; needs the two that follow",
+    parse: issuerUrl,
+  }),
+  oidcClientId: setting({
+    variable: "CAPTABLE_OIDC_CLIENT_ID",
+    default: null,
+    allowed: "what the provider calls this service",
+    doc: "the client id that the provider gave",
+    parse: anyText,
+  }),
+  oidcClientSecretFile: setting({
+    variable: "CAPTABLE_OIDC_CLIENT_SECRET_FILE",
+    default: null,
+    allowed: "a file",
+    doc: "the client secret that the provider gave, readable by its owner only",
+    parse: anyText,
+  }),
+  oidcName: setting({
+    variable: "CAPTABLE_OIDC_NAME",
+    default: null,
+    allowed: "a name",
+    doc: "what the provider is called on the sign-in page; by default the host of its URL",
+    parse: anyText,
+  }),
+  oidcTrustFactors: setting({
+    variable: "CAPTABLE_OIDC_TRUST_FACTORS",
+    default: "no",
+    allowed: "yes or no",
+    doc: "yes: what the provider says of a second factor counts here",
+    parse: word("yes", "no"),
+  }),
+  log: setting({
+    variable: "CAPTABLE_LOG",
+    default: null,
+    allowed: "json, pretty or off",
+    doc: "one line for each request on standard output: json, pretty or off; default pretty on a terminal, else json",
+    parse: word("json", "pretty", "off"),
+  }),
+} as const;
+
+type Name = keyof typeof SETTINGS;
+/** Settings that may have no value. */
+type Optional =
+  | "publicUrl"
+  | "environment"
+  | "organizationRateLimit"
+  | "chainRpcUrl"
+  | "chainId"
+  | "chainKeyFile"
+  | "chainKeyPasswordFile"
+  | "backupDir"
+  | "checkpointFile"
+  | "oidcIssuer"
+  | "oidcClientId"
+  | "oidcClientSecretFile"
+  | "oidcName"
+  | "log";
+/** Every setting's value; null where there is neither a value nor a default. */
+export type Config = {
+  readonly [N in Name]: NonNullable<ReturnType<(typeof SETTINGS)[N]["parse"]>> | (N extends Optional ? null : never);
+};
+
+/** A setting has a value that is not allowed: the program stops with exit status 2. */
+export class SettingError extends Error {
+  override readonly name = "SettingError";
+}
+
+/** The refusal of a value whose fault shows only where it is used; `allowed` says more than the table where it can. */
+export function wrongSetting(name: Name, value: string, allowed: string = SETTINGS[name].allowed): SettingError {
+  return new SettingError(`${SETTINGS[name].variable} is ${JSON.stringify(value)}; allowed is ${allowed}.`);
+}
+
+/** Where settings come from when no flag gives them. */
+export type Environment = Readonly<Record<string, string | undefined>>;
+
+/** The process's environment. */
+export function processEnvironment(): Environment {
+  return process.env;
+}
+
+/**
+ * Refuses `BUN_OPTIONS`: the runtime inside the executable takes flags from it, among them ones that load other code.
+ * An empty one does nothing, and is how some places clear it. Throws {@link SettingError}.
+ */
+export function refuseRuntimeOptions({ BUN_OPTIONS }: Environment): void {
+  if (BUN_OPTIONS === undefined || BUN_OPTIONS === "") return;
+  throw new SettingError("BUN_OPTIONS is set: it changes what captable runs. Nothing was opened; unset it.");
+}
+
+/** Reads every setting: flag, else variable, else default. Throws {@link SettingError} naming the first wrong one. */
+export function readConfig(flags: Readonly<Partial<Record<Name, string>>>, environment: Environment): Config {
+  const values: Record<string, unknown> = {};
+  for (const [name, spec] of Object.entries(SETTINGS)) {
+    values[name] = readSetting(spec, flags[name as Name], environment);
+  }
+  return values as Config;
+}
+
+function readSetting(spec: Setting<unknown>, flag: string | undefined, environment: Environment): unknown {
+  const text = flag ?? environment[spec.variable] ?? spec.default;
+  if (text === null) return null;
+  const value = spec.parse(text);
+  if (value !== undefined) return value;
+  const source = flag === undefined ? spec.variable : (spec.flag ?? spec.variable);
+  const shown = spec.isSecret ? "not usable (its value is not shown)" : JSON.stringify(text);
+  throw new SettingError(`${source} is ${shown}; allowed is ${spec.allowed}.`);
+}

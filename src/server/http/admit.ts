@@ -1,0 +1,252 @@
+// Authentication and authorization of a request. A key: key → rate limit → role → scope. A person: host → session →
+// origin → rate limit → organization → membership → role. An `Authorization` header decides alone, whatever cookie
+// comes with it, so that a key never acts as a person.
+
+import { type Problem, problem } from "../../kernel/problem.ts";
+import { type AddressLimiter, type Limiters, takeTokens } from "../../kernel/rate-limit.ts";
+import type { Runtime } from "../../kernel/runtime.ts";
+import type { Caller, Session } from "../../people/principal.ts";
+import { LastUses, minuteOf, Sessions } from "../../people/sessions.ts";
+import { cookieOf, readToken } from "../../people/sign-in/cookie.ts";
+import { refuseForeignHost, refuseForeignOrigin } from "../../people/sign-in/origin.ts";
+import type { KeyEnvironment } from "../../resources/api-keys/key.ts";
+import { isReading, type Route } from "../../resources/route.ts";
+import { dataVersion } from "../../storage/database/open.ts";
+import type { Reader } from "../../storage/database/sql.ts";
+import type { Changes, Use } from "../changes/task.ts";
+import { Authenticator } from "./auth.ts";
+import {
+  type Asking,
+  callerOf,
+  ended,
+  memberFor,
+  organizationOf,
+  refuseLackingScope,
+  refuseLowRole,
+  tooMany,
+  unauthorized,
+} from "./authorization.ts";
+import type { Visit } from "./request-log.ts";
+
+/** What admission is made of. */
+export interface AdmissionParts extends Limiters {
+  readonly reader: Reader;
+  /** A connection on which what is read is never older than the last commit. */
+  readonly keys: Reader;
+  readonly changes: Changes;
+  readonly environment: KeyEnvironment;
+  readonly runtime: Runtime;
+  readonly publicUrl: string;
+  /** Null: people cannot sign in, and cookies say nothing. */
+  readonly desk: { readonly sessionIdleMs: number } | null;
+  /** Null: no limit. */
+  readonly failureLimiter: AddressLimiter | null;
+}
+
+/**
+ * A request before its caller is known; the client's `address` is asked only when a key is refused or its use noted.
+ */
+export interface Arrival {
+  readonly request: Request;
+  readonly visit: Visit;
+  address(): string;
+}
+
+/** Who is known as of one connection. */
+interface Known {
+  readonly keys: Authenticator;
+  readonly sessions: Sessions;
+}
+
+const MINUTE_MS = 60_000;
+/** Uses that are noted, whose last minute is remembered. */
+const NOTED_MAX = 10_000;
+
+/** Lets callers in. */
+export class Admission {
+  readonly #parts: AdmissionParts;
+  readonly #uses = new LastUses();
+  /** Whom reads know: as of the turn's snapshot. */
+  readonly #reading: Known;
+  /** Whom writes know: as of now. */
+  readonly #writing: Known;
+  /** The minute in which each key and session was last noted as used. */
+  readonly #notedMinutes = new Map<string, number>();
+  #versionOfOthers = -1;
+  #hasAskedThisTurn = false;
+
+  constructor(parts: AdmissionParts) {
+    this.#parts = parts;
+    const { environment, desk } = parts;
+    const know = (db: Reader): Known => ({
+      keys: new Authenticator(db, environment),
+      sessions: new Sessions({ db, uses: this.#uses, idleMs: desk?.sessionIdleMs ?? 0 }),
+    });
+    this.#reading = know(parts.reader);
+    this.#writing = know(parts.keys);
+  }
+
+  /** The sessions as of now. */
+  get sessions(): Sessions {
+    return this.#writing.sessions;
+  }
+
+  /** Who is calling, where key or session, rate and role allow this operation. Throws `401`, `403`, `422` or `429`. */
+  admit(route: Route, arrival: Arrival): Caller {
+    const { visit, request } = arrival;
+    const isRead = isReading(route);
+    if (!isRead) this.#forgetAfterOtherCommits();
+    const known = isRead ? this.#reading : this.#writing;
+    const token = this.#tokenIn(request);
+    if (token !== null) return this.#admitPerson(known, route, arrival, token);
+    const caller = this.#authenticate(known, arrival);
+    visit.caller = caller;
+    this.#take(visit, caller);
+    refuseLowRole(route, caller.role, "key");
+    refuseLackingScope(route, caller.scopes);
+    this.#noteUse(caller, visit.startedMs, arrival.address);
+    return caller;
+  }
+
+  /**
+   * Throws as {@link admit} where a writer whose body came slowly may not write any more: it was let in by its head,
+   * and its key or its role may have been taken away since.
+   */
+  admitWriterAgain(route: Asking, request: Request): void {
+    this.#forgetAfterOtherCommits();
+    this.#mayStill(this.#writing, route, request);
+  }
+
+  /** The same for a read that waited. Returns the stakeholders that a person is by now. */
+  admitAgain(route: Asking, request: Request): readonly string[] {
+    return this.#mayStill(this.#reading, route, request);
+  }
+
+  /** Refuses a caller that sends a key where a person is wanted: `403` for a valid key, else `401`. */
+  refuseKey(arrival: Arrival): never {
+    this.#forgetAfterOtherCommits();
+    this.#authenticate(this.#writing, arrival);
+    throw problem("forbidden", "This is for people who signed in: a key never acts as a person.");
+  }
+
+  /**
+   * The session of the person signed in, as of now; null where no one is, or a key is sent. Throws `403 cross-origin`
+   * for what comes from elsewhere, and `401` for a session that has ended where `isNeeded`.
+   */
+  admitSession(
+    arrival: Arrival,
+    how: { readonly isNeeded: boolean; readonly isFromElsewhere: boolean },
+  ): Session | null {
+    const { request, visit } = arrival;
+    const { publicUrl, runtime } = this.#parts;
+    this.#forgetAfterOtherCommits();
+    if (!how.isFromElsewhere) refuseForeignHost(request, publicUrl);
+    // Whom a provider sends back has no cookie of ours with it: what was begun is known otherwise.
+    const token = how.isFromElsewhere ? null : this.#tokenIn(request);
+    const session = token === null ? null : this.sessions.find(token, runtime.nowMs());
+    if (session === null && how.isNeeded) throw token === null ? this.#refused(arrival) : ended();
+    if (!how.isFromElsewhere) refuseForeignOrigin(request, publicUrl);
+    if (session === null) return null;
+    visit.person = session;
+    this.#take(visit, { id: session.id, orgId: null });
+    this.#noteSession(session, request, visit.startedMs);
+    return session;
+  }
+
+  #mayStill({ keys, sessions }: Known, route: Asking, request: Request): readonly string[] {
+    const nowMs = this.#parts.runtime.nowMs();
+    const token = this.#tokenIn(request);
+    if (token === null) {
+      if (!keys.find(request.headers.get("authorization"), nowMs)) throw unauthorized();
+      return [];
+    }
+    const session = sessions.find(token, nowMs);
+    if (!session) throw ended();
+    return memberFor(route, session, request, nowMs).stakeholderIds;
+  }
+
+  /** Forgets the callers that reads know: another commit may have revoked a key or ended a session. */
+  forgetReaders(): void {
+    forget(this.#reading);
+  }
+
+  /** The same of writes. */
+  forgetWriters(): void {
+    forget(this.#writing);
+  }
+
+  /** The session's token; null where a key is sent, or neither. */
+  #tokenIn({ headers }: Request): string | null {
+    const { desk, publicUrl } = this.#parts;
+    if (desk === null || headers.has("authorization") || !headers.has("cookie")) return null;
+    const cookie = cookieOf(publicUrl);
+    return cookie && readToken(headers.get("cookie"), cookie.name);
+  }
+
+  #admitPerson(known: Known, route: Route, { request, visit }: Arrival, token: string): Caller {
+    const { publicUrl, runtime } = this.#parts;
+    refuseForeignHost(request, publicUrl);
+    const session = known.sessions.find(token, runtime.nowMs());
+    if (!session) throw ended();
+    refuseForeignOrigin(request, publicUrl);
+    visit.person = session;
+    // One token in all: an organization that the person is no member of has a bucket that the person must not empty.
+    this.#take(visit, { id: session.id, orgId: organizationOf(session, request) });
+    visit.caller = callerOf(session, memberFor(route, session, request, visit.startedMs));
+    this.#noteSession(session, request, visit.startedMs);
+    return visit.caller;
+  }
+
+  /** Takes a token of the key's or session's bucket, and of the organization's where it is known. Throws `429`. */
+  #take(visit: Visit, { id, orgId }: { readonly id: string; readonly orgId: string | null }): void {
+    const { keyLimiter, organizationLimiter = null } = this.#parts;
+    const limiters = { keyLimiter, organizationLimiter: orgId === null ? null : organizationLimiter };
+    visit.allowance = takeTokens(limiters, { id, orgId: orgId ?? "" }, visit.startedMs);
+    if (visit.allowance && !visit.allowance.isAllowed) throw tooMany(visit.allowance);
+  }
+
+  /** Another process, as `captable keys revoke`, may have committed: asked once in a turn of the event loop. */
+  #forgetAfterOtherCommits(): void {
+    if (this.#hasAskedThisTurn) return;
+    this.#hasAskedThisTurn = true;
+    setImmediate(() => {
+      this.#hasAskedThisTurn = false;
+    });
+    const version = dataVersion(this.#parts.keys);
+    if (version !== this.#versionOfOthers) this.forgetWriters();
+    this.#versionOfOthers = version;
+  }
+
+  #authenticate({ keys }: Known, arrival: Arrival): Caller {
+    const caller = keys.find(arrival.request.headers.get("authorization"), this.#parts.runtime.nowMs());
+    if (caller) return caller;
+    throw this.#refused(arrival);
+  }
+
+  /** The refusal of a caller with neither a key nor a session: `401`, or `429` where that happens too often. */
+  #refused({ address }: Arrival): Problem {
+    const allowance = this.#parts.failureLimiter?.take(address(), this.#parts.runtime.nowMs());
+    return allowance && !allowance.isAllowed ? tooMany(allowance) : unauthorized();
+  }
+
+  #noteSession({ id }: Session, { headers }: Request, nowMs: number): void {
+    // What a page asks for by itself keeps no session alive.
+    if (headers.get("captable-background") === "1") return;
+    this.#uses.note(id, nowMs);
+    this.#noteUse({ orgId: null, id }, nowMs, null);
+  }
+
+  /** Notes once a minute that a key or a session is in use; of a key, also from where. */
+  #noteUse({ orgId, id }: Omit<Use, "address">, nowMs: number, address: Arrival["address"] | null): void {
+    const minute = Math.floor(nowMs / MINUTE_MS);
+    if (this.#notedMinutes.get(id) === minute) return;
+    if (this.#notedMinutes.size > NOTED_MAX) this.#notedMinutes.clear();
+    this.#notedMinutes.set(id, minute);
+    this.#parts.changes.noteUse({ orgId, id, address: address?.() ?? null }, minuteOf(nowMs));
+  }
+}
+
+function forget({ keys, sessions }: Known): void {
+  keys.forget();
+  sessions.forget();
+}

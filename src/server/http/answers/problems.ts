@@ -1,0 +1,32 @@
+// Renders a `Problem` as RFC 9457 `application/problem+json`. Whatever is thrown and is no `Problem` becomes a `500`
+// that says nothing of the inside.
+
+import { PROBLEMS, Problem, problem } from "../../../kernel/problem.ts";
+import { isStorageFailure } from "../../../storage/database/storage-failure.ts";
+
+const RETRY_SECONDS = 5;
+
+/** What was thrown, as the `Problem` that the caller is told. */
+export function toProblem(thrown: unknown): Problem {
+  if (thrown instanceof Problem) return thrown;
+  if (isStorageFailure(thrown)) {
+    return new Problem("unavailable", "The database cannot be read at the moment.", undefined, {
+      retryAfterSeconds: RETRY_SECONDS,
+    });
+  }
+  return problem("internal-error", "The server failed unexpectedly.");
+}
+
+/** The body of a problem answer. `publicUrl` is where the explanation of its `type` is served. */
+export function problemJson(shown: Problem, publicUrl: string, requestId: string): string {
+  const { status, title } = PROBLEMS[shown.slug];
+  return JSON.stringify({
+    type: `${publicUrl}/problems/${shown.slug}`,
+    title,
+    status,
+    detail: shown.detail,
+    instance: `urn:uuid:${requestId}`,
+    ...(shown.errors ? { errors: shown.errors } : {}),
+    ...shown.members,
+  });
+}

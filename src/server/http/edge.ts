@@ -1,0 +1,125 @@
+// The request pipeline, as one list: route → host → key → rate limit → role → scope → body → schema → handler → answer.
+// Authorization is admit.ts, what is then done read.ts and write.ts. All that a caller sees of a failure is made here.
+
+import { present } from "../../kernel/assert.ts";
+import { problem } from "../../kernel/problem.ts";
+import type { AccessRoute, Desk } from "../../people/access-route.ts";
+import { isReading, type PathParams, type Route } from "../../resources/route.ts";
+import { Admission, type AdmissionParts } from "./admit.ts";
+import type { PublicRoute } from "./answers/public.ts";
+import { refuseMalformedHost } from "./host.ts";
+import { People } from "./people.ts";
+import { Reads, type ReadsParts } from "./read.ts";
+import { Visit, type VisitParts } from "./request-log.ts";
+import { Writes, type WritesParts } from "./write.ts";
+
+/** What the edge is made of. */
+export interface EdgeParts extends VisitParts, AdmissionParts, ReadsParts, WritesParts {
+  /** Where it notes when a request last came, on the clock of `performance.now()`: for work that can wait. */
+  readonly lastRequest: Float64Array;
+  /** What answers people needs, but for the sessions; null: people cannot sign in. */
+  readonly desk: Omit<Desk, "sessions"> | null;
+}
+
+/** Answers requests for matched routes, and for addresses without a route. */
+export class Edge {
+  readonly #parts: EdgeParts;
+  readonly #admission: Admission;
+  readonly #reads: Reads;
+  readonly #writes: Writes;
+  readonly #people: People | null;
+
+  constructor(parts: EdgeParts) {
+    this.#parts = parts;
+    this.#admission = new Admission(parts);
+    this.#reads = new Reads(parts, this.#admission);
+    this.#writes = new Writes(parts, this.#admission);
+    const { desk, bodyBytesMax } = parts;
+    const admission = this.#admission;
+    this.#people = desk && new People({ admission, desk: { ...desk, sessions: admission.sessions }, bodyBytesMax });
+  }
+
+  /**
+   * Serves one request of a route; a read is answered at once, because a promise would cost as much as the record.
+   * `address` tells the client's, and is asked only when a key is refused or its use noted.
+   */
+  serve(route: Route, request: Request, params: PathParams, address: () => string): Response | Promise<Response> {
+    const visit = new Visit(this.#parts, request, route.path);
+    try {
+      this.#parts.lastRequest[0] = visit.started;
+      refuseMalformedHost(request);
+      if (isReading(route)) this.#reads.openTurn();
+      // Refuses an unknown key, and a key whose role or scopes do not go far enough for the route.
+      const caller = this.#admission.admit(route, { request, visit, address });
+      const exchange = { request, params, caller, visit };
+      if (route.method === "GET") return this.#reads.read(route, exchange);
+      if (isReading(route)) return this.#reads.ask(route, exchange).catch((thrown: unknown) => visit.refuse(thrown));
+      return this.#writes.change(route, exchange).then(
+        (answer) => {
+          if (route.role === "ADMIN") this.#admission.forgetWriters(); // it may have revoked a key or removed a member
+          return visit.answer(answer);
+        },
+        (thrown: unknown) => visit.refuse(thrown),
+      );
+    } catch (thrown) {
+      return visit.refuse(thrown);
+    }
+  }
+
+  /** Serves one request about accounts and sessions. */
+  async servePeople(
+    route: AccessRoute,
+    request: Request,
+    params: PathParams,
+    address: () => string,
+  ): Promise<Response> {
+    const visit = new Visit(this.#parts, request, route.path);
+    try {
+      this.#parts.lastRequest[0] = visit.started;
+      refuseMalformedHost(request);
+      const answer = await present(this.#people, "who answers people").answer(
+        route,
+        { request, visit, address },
+        params,
+      );
+      if (route.method !== "GET") this.#admission.forgetWriters(); // it may have ended a session
+      return answer;
+    } catch (thrown) {
+      return visit.refuse(thrown);
+    }
+  }
+
+  /** Serves a public route. */
+  async servePublic(
+    route: PublicRoute,
+    request: Request,
+    params: PathParams,
+    address: () => string,
+  ): Promise<Response> {
+    const visit = new Visit(this.#parts, request, route.path);
+    try {
+      if (!route.isForAnyHost) refuseMalformedHost(request);
+      return visit.show(await route.run({ params, headers: request.headers, address }));
+    } catch (thrown) {
+      return visit.refuse(thrown);
+    }
+  }
+
+  /** Answers a request that no route matches: `405` when the address takes other methods, else `404`. */
+  refuseUnrouted(request: Request, allowed: () => readonly string[]): Response {
+    const visit = new Visit(this.#parts, request, null);
+    try {
+      refuseMalformedHost(request);
+      const methods = allowed().join(", ");
+      if (methods === "") return visit.refuse(problem("not-found", "There is no such address."));
+      return visit.refuse(problem("method-not-allowed", `This address takes ${methods}.`), { allow: methods });
+    } catch (thrown) {
+      return visit.refuse(thrown);
+    }
+  }
+
+  /** Answers a failure outside any route. */
+  refuseFailed(request: Request, thrown: unknown): Response {
+    return new Visit(this.#parts, request, null).refuse(thrown);
+  }
+}

@@ -1,0 +1,173 @@
+// Reads: at once where they are small, in turn where they are large; every one as of one snapshot.
+
+import { findFaults } from "../../kernel/check.ts";
+import { chargeEntries, type Limiters } from "../../kernel/rate-limit.ts";
+import type { Runtime } from "../../kernel/runtime.ts";
+import { ClientGone, type TurnAsker, type TurnLimits, Turns } from "../../kernel/threads/turns.ts";
+import { findHead } from "../../ledger/store.ts";
+import type { Caller } from "../../people/principal.ts";
+import type { AskRoute, FileReply, ReadElsewhere, ReadRoute, Reply } from "../../resources/route.ts";
+import { makeReadTurns } from "../../storage/database/read-turn.ts";
+import type { Reader } from "../../storage/database/sql.ts";
+import { invalid, toAnswer } from "../changes/answer.ts";
+import { pointAt } from "../changes/local.ts";
+import type { Changes } from "../changes/task.ts";
+import type { Admission } from "./admit.ts";
+import { Exports } from "./answers/exports.ts";
+import { RememberedAnswers } from "./answers/remembered-answers.ts";
+import { Spools } from "./answers/spool.ts";
+import { readJson } from "./body.ts";
+import type { Exchange } from "./exchange.ts";
+import { isList, pageErrors, readQuery } from "./query.ts";
+import { READ_TURNS } from "./read-turns.ts";
+
+/** What reads are made of. */
+export interface ReadsParts extends Limiters {
+  readonly reader: Reader;
+  readonly runtime: Runtime;
+  /** Records in the log what leaves in bulk. */
+  readonly changes: Changes;
+  readonly bodyBytesMax: number;
+  /** How many may read much at once and how long others wait, instead of the usual. */
+  readonly turns?: Partial<TurnLimits>;
+  /** Does what takes long, where there is somebody to; a ledger is long from so many entries on. */
+  readonly elsewhere?:
+    | { readonly reads: ReadElsewhere; readonly reports: ReadElsewhere; readonly fromEntries: number }
+    | undefined;
+  /** Where large files lie until they are sent, instead of the machine's folder for temporary ones. */
+  readonly spoolFolder?: string | undefined;
+}
+
+const PLAIN = "text/plain; charset=utf-8";
+
+/** A read of a moment, for the stakeholders that the person is then. */
+type Work = (nowMs: number, stakeholderIds: readonly string[]) => Reply | Promise<Reply>;
+
+/** Answers reads. */
+export class Reads {
+  readonly #parts: ReadsParts;
+  readonly #admission: Admission;
+  readonly #answers = new RememberedAnswers();
+  readonly #turns: Turns;
+  readonly #spools: Spools;
+  readonly #exports: Exports;
+  readonly #openTurn: () => void;
+
+  constructor(parts: ReadsParts, admission: Admission) {
+    this.#parts = parts;
+    this.#admission = admission;
+    this.#turns = new Turns({ ...READ_TURNS, ...parts.turns });
+    this.#spools = new Spools(parts.spoolFolder);
+    this.#exports = new Exports(parts);
+    this.#openTurn = makeReadTurns(parts.reader, () => {
+      admission.forgetReaders();
+      this.#answers.forget();
+    });
+  }
+
+  /** Opens the snapshot of this turn of the event loop: to be called before a reader's key is looked at. */
+  openTurn(): void {
+    this.#openTurn();
+  }
+
+  /** Answers a read: at once, because a promise would cost as much as the record; in turn where much is read. */
+  read(route: ReadRoute, exchange: Exchange): Response | Promise<Response> {
+    const { request, params, caller, visit } = exchange;
+    const { orgId, stakeholderIds } = caller;
+    const { url } = request;
+    const known = this.#answers.find(orgId, url);
+    if (known) return visit.answer(known);
+    const { query, errors } = readQuery(route.query, url);
+    const taskOf = (nowMs: number, ids: readonly string[]) => ({ orgId, params, query, nowMs, stakeholderIds: ids });
+    const read = (nowMs: number, ids = stakeholderIds) => route.run(this.#parts.reader, taskOf(nowMs, ids));
+    if (errors.length > 0)
+      throw invalid([...errors, ...(isList(route) ? pageErrors(() => read(visit.startedMs)) : [])]);
+    const { elsewhere, reader } = this.#parts;
+    const entries = route.expense === undefined ? null : findHead(reader, orgId).sequence;
+    const isLong = entries !== null && elsewhere !== undefined && entries >= elsewhere.fromEntries;
+    const expense = route.expense?.(query) ?? (isLong ? "much" : null);
+    if (expense !== null) {
+      visit.allowance = chargeEntries(this.#parts, caller, visit.startedMs, entries ?? 0);
+      const { operationId } = route;
+      const { reads, reports } = elsewhere ?? {};
+      // Whoever leaves ends the thread of a report, and no other: those that read keep what they have folded.
+      const there = (...now: Parameters<Work>) => {
+        const task = { operationId, ...taskOf(...now) };
+        if (expense === "report" && reports) return reports.read(task, request.signal);
+        return (isLong || route.isComputed) && reads ? reads.read(task) : read(...now);
+      };
+      return this.#readInTurn(askerOf(caller, expense === "report"), { route, exchange }, there);
+    }
+    const reply = read(visit.startedMs);
+    if (reply.file) return route.exports ? this.#export(route, exchange, reply.file) : visit.send(reply.file);
+    if (reply.plain !== undefined) return visit.show({ status: 200, contentType: PLAIN, body: reply.plain });
+    const answer = toAnswer(reply);
+    if (reply.text !== undefined && reply.isOfMoment !== true) this.#answers.keep(orgId, url, answer);
+    return visit.answer(answer);
+  }
+
+  /** Answers a read that is asked with a body: in turn, and elsewhere where there is somebody to. */
+  async ask(route: AskRoute, exchange: Exchange): Promise<Response> {
+    const { request, params, caller, visit } = exchange;
+    const { orgId } = caller;
+    const { bodyBytesMax: bytesMax, elsewhere, reader } = this.#parts;
+    const entries = findHead(reader, orgId).sequence;
+    const body = (await readJson(request, { bytesMax })) as Readonly<Record<string, unknown>>;
+    const errors = [...readQuery(undefined, request.url).errors, ...findFaults(route.body, body).map(pointAt)];
+    if (errors.length > 0) throw invalid(errors);
+    visit.allowance = chargeEntries(this.#parts, caller, visit.startedMs, entries);
+    const { operationId } = route;
+    const taskOf = (nowMs: number, stakeholderIds: readonly string[]) => {
+      return { orgId, params, query: {}, body, nowMs, stakeholderIds };
+    };
+    const work: Work = elsewhere
+      ? (...now) => elsewhere.reads.read({ operationId, ...taskOf(...now) })
+      : (...now) => route.ask(reader, taskOf(...now));
+    return this.#readInTurn(askerOf(caller, false), { route, exchange }, work);
+  }
+
+  /** Reads much, when it is this one's turn: as of then, and if key or session still count. */
+  async #readInTurn(
+    asker: TurnAsker,
+    { route, exchange }: { readonly route: ReadRoute | AskRoute; readonly exchange: Exchange },
+    read: Work,
+  ): Promise<Response> {
+    const { request, visit } = exchange;
+    const { signal } = request;
+    try {
+      const end = await this.#turns.take(asker, signal);
+      let made: FileReply;
+      try {
+        this.#openTurn();
+        const nowMs = this.#parts.runtime.nowMs();
+        const stakeholderIds = this.#admission.admitAgain(route, request);
+        const { file, ...reply } = await read(nowMs, stakeholderIds);
+        if (!file) return visit.answer(toAnswer(reply));
+        const { content } = file;
+        made =
+          content instanceof Uint8Array
+            ? file
+            : { ...file, ...(await this.#spools.hold(asker.orgId, content, signal)) };
+      } finally {
+        end();
+      }
+      return route.method === "GET" ? await this.#export(route, exchange, made) : visit.send(made);
+    } catch (thrown) {
+      return thrown instanceof ClientGone || signal.aborted ? visit.abandon() : visit.refuse(thrown);
+    }
+  }
+
+  /** Sends a file, once the log says so where it holds many records. */
+  async #export(route: ReadRoute, exchange: Exchange, file: FileReply): Promise<Response> {
+    const { request, visit } = exchange;
+    const trouble = await this.#exports.record(route, exchange, file);
+    if (!request.signal.aborted) return visit.send(file, trouble);
+    if (file.content instanceof ReadableStream) await file.content.cancel();
+    return visit.abandon();
+  }
+}
+
+/** A person is one caller, in however many sessions. */
+function askerOf({ orgId, accountId, id }: Caller, isReport: boolean): TurnAsker {
+  return { orgId, callerId: accountId ?? id, isReport };
+}

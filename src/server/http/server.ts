@@ -1,0 +1,121 @@
+// Puts the routes on Elysia. Elysia routes and listens; bodies, schemas and failures are the edge's, because its own
+// handling of them is more lenient than the contract (see docs/decisions/server.md).
+import { Elysia } from "elysia";
+import type { AccessRoute } from "../../people/access-route.ts";
+import type { Route } from "../../resources/route.ts";
+import type { PublicRoute } from "./answers/public.ts";
+import type { ClientAddresses } from "./client-address.ts";
+import type { Edge } from "./edge.ts";
+import { pathOf } from "./host.ts";
+
+const IDLE_SECONDS = 30;
+/** For what waits for its turn, and for answers that are files: an export reads much before its first byte. */
+const LONG_IDLE_SECONDS = 255;
+/** None: it is our `413` that the caller is to see. What nobody reads of a body is held back by the connection. */
+const TRANSPORT_BYTES_MAX = Number.MAX_SAFE_INTEGER;
+
+/** What is served: to those with a key or a session, to people, to anybody. */
+export interface Served {
+  readonly routes: readonly Route[];
+  readonly accessRoutes: readonly AccessRoute[];
+  readonly publicRoutes: readonly PublicRoute[];
+}
+
+/** Who is connected is who asks. */
+const DIRECT: Pick<ClientAddresses, "of" | "notice"> = {
+  of: (_request, peer) => peer ?? "unknown",
+  notice: () => undefined,
+};
+
+/** What listens, and knows who is connected. */
+type Listening = { requestIP(request: Request): { readonly address: string } | null } | null;
+
+/** Serves all routes through `edge`; `clients` tells from where a request comes. */
+export function makeServer(
+  { routes, accessRoutes, publicRoutes }: Served,
+  edge: Edge,
+  clients: Pick<ClientAddresses, "of" | "notice"> = DIRECT,
+) {
+  const addressOf = (request: Request, server: Listening) => {
+    const peer = () => server?.requestIP(request)?.address;
+    clients.notice(request, peer);
+    return () => clients.of(request, peer());
+  };
+  // Elysia would share the port with whoever listens there already, and half the requests would go to the other.
+  const serve = { idleTimeout: IDLE_SECONDS, maxRequestBodySize: TRANSPORT_BYTES_MAX, reusePort: false };
+  const app = new Elysia({ serve: { ...serve, development: false } });
+  for (const route of routes) {
+    app.route(
+      route.method,
+      route.path,
+      ({ request, params, server }) => {
+        if ("fileType" in route || "expense" in route) server?.timeout(request, LONG_IDLE_SECONDS);
+        return edge.serve(route, request, params, addressOf(request, server));
+      },
+      { parse: "none" },
+    );
+  }
+  for (const route of accessRoutes) {
+    app.route(
+      route.method,
+      route.path,
+      ({ request, params, server }) => edge.servePeople(route, request, params, addressOf(request, server)),
+      { parse: "none" },
+    );
+  }
+  for (const route of publicRoutes) {
+    app.get(
+      route.path,
+      ({ request, params, server }) =>
+        // Not what a proxy tells: who may see metrics is decided by who is connected.
+        edge.servePublic(route, request, params, () => server?.requestIP(request)?.address ?? "unknown"),
+      { parse: "none" },
+    );
+  }
+  const addresses = [...routes, ...accessRoutes, ...publicRoutes.map(({ path }) => ({ method: "GET", path }))];
+  const allowed = methodsByAddress(addresses);
+  for (const { method, path } of overshadowed(addresses)) {
+    app.route(method, path, ({ request }) => edge.refuseUnrouted(request, () => allowed(path)), { parse: "none" });
+  }
+  return app.onError(({ code, error, request }) =>
+    code === "NOT_FOUND"
+      ? edge.refuseUnrouted(request, () => allowed(pathOf(request.url)))
+      : edge.refuseFailed(request, error),
+  );
+}
+
+interface Address {
+  readonly method: string;
+  readonly path: string;
+}
+
+/** Tells which methods an address takes; none when no route has it. A path spelled out goes before one with parameters. */
+function methodsByAddress(addresses: readonly Address[]): (pathname: string) => string[] {
+  const byPath = Object.entries(Object.groupBy(addresses, ({ path }) => path));
+  const known = byPath
+    .sort(([one], [other]) => Number(hasParameter(one)) - Number(hasParameter(other)))
+    .map(([path, group = []]) => ({ pattern: patternOf(path), methods: group.map(({ method }) => method) }));
+  return (pathname) => {
+    const methods = known.find(({ pattern }) => pattern.test(pathname))?.methods ?? [];
+    return methods.includes("GET") ? [...methods, "HEAD"].sort() : [...methods].sort();
+  };
+}
+
+/** What a path spelled out would get from one with parameters: `GET /transactions/transfer` is not a transaction. */
+function overshadowed(addresses: readonly Address[]): Address[] {
+  const open = addresses.filter(({ path }) => hasParameter(path));
+  const closed = new Set(addresses.map(({ path }) => path).filter((path) => !hasParameter(path)));
+  return [...closed].flatMap((path) => {
+    const own = addresses.filter((address) => address.path === path).map(({ method }) => method);
+    const others = open.filter((address) => patternOf(address.path).test(path)).map(({ method }) => method);
+    return others.filter((method) => !own.includes(method)).map((method) => ({ method, path }));
+  });
+}
+
+function hasParameter(path: string): boolean {
+  return path.includes("/:");
+}
+
+function patternOf(path: string): RegExp {
+  return new RegExp(`^${path.replace(/:[a-zA-Z]+/g, "[^/]+")}/?$`);
+}

@@ -1,0 +1,178 @@
+// Writes: body → schema → the thread that changes the database (server/changes/), whose answer is on disk.
+
+import { takeLines } from "../../exchange/reading/answer-lines.ts";
+import type { FileReader } from "../../exchange/reading/reading-protocol.ts";
+import { findFaults } from "../../kernel/check.ts";
+import { ClientGone } from "../../kernel/threads/turns.ts";
+import { digestJson } from "../../ledger/hash.ts";
+import type {
+  AskRoute,
+  ReadRoute,
+  Route,
+  SeriesRoute,
+  StartRoute,
+  UploadRoute,
+  WriteRoute,
+} from "../../resources/route.ts";
+import type { Reader } from "../../storage/database/sql.ts";
+import { invalid, toAnswer, type WireAnswer } from "../changes/answer.ts";
+import { pointAt } from "../changes/local.ts";
+import type { Changes } from "../changes/task.ts";
+import type { Admission } from "./admit.ts";
+import { readBytes, readJson, refuseEmpty, refuseNoJson } from "./body.ts";
+import { askedBy, type Exchange } from "./exchange.ts";
+import { pathOf } from "./host.ts";
+import { readQuery } from "./query.ts";
+
+/** What writes are made of. */
+export interface WritesParts {
+  readonly changes: Changes;
+  /** Told of each operation that was carried out: what goes on in the background by then has something to do. */
+  readonly onWritten?: (operationId: string) => void;
+  readonly reader: Reader;
+  readonly bodyBytesMax: number;
+  /** Reads packages. */
+  readonly files: FileReader;
+}
+
+/** Whoever sent its body within this long is let in as of its head. */
+const LONG_AGO_MS = 100;
+/** How long a package waits for its turn to be read. */
+const PATIENCE_MS = 30_000;
+const FINDINGS_A_PIECE = 1000;
+
+/** A route that changes something. */
+export type ChangingRoute = Exclude<Route, ReadRoute | AskRoute>;
+
+/** Answers writes. */
+export class Writes {
+  readonly #parts: WritesParts;
+  readonly #admission: Pick<Admission, "admitWriterAgain">;
+
+  constructor(parts: WritesParts, admission: Pick<Admission, "admitWriterAgain">) {
+    this.#parts = parts;
+    this.#admission = admission;
+  }
+
+  /** Carries out what a route is asked for; settles when it is on disk. Rejects with the `Problem` in its way. */
+  change(route: ChangingRoute, exchange: Exchange): Promise<WireAnswer> {
+    if (route.method === "PUT") return this.#upload(route, exchange);
+    if ("gives" in route) return this.#series(route, exchange);
+    if ("start" in route) return this.#start(route, exchange);
+    return this.#write(route, exchange);
+  }
+
+  /** A body may take as long as its sender likes: whoever was let in long ago is looked at again. */
+  #lookAgain(route: ChangingRoute, { request, visit }: Exchange): void {
+    if (performance.now() - visit.started > LONG_AGO_MS) this.#admission.admitWriterAgain(route, request);
+  }
+
+  async #write(route: WriteRoute, exchange: Exchange): Promise<WireAnswer> {
+    const { request, params } = exchange;
+    const { operationId } = route;
+    const body = route.body
+      ? await readJson(request, { bytesMax: this.#parts.bodyBytesMax, isOptional: route.isBodyOptional === true })
+      : undefined;
+    this.#lookAgain(route, exchange);
+    const key = route.isIdempotent ? readIdempotencyKey(request) : null;
+    const { query, errors: faultsOfQuery } = readQuery(route.query, request.url);
+    const errors = [
+      ...faultsOfQuery,
+      ...(key && "header" in key ? [key] : []),
+      ...(route.body ? findFaults(route.body, body).map(pointAt) : []),
+    ];
+    if (errors.length > 0) throw invalid(errors);
+    const idempotency = key && "value" in key ? { key: key.value, bodyHash: digestJson(body ?? null) } : null;
+    const asked = askedBy(exchange);
+    const members = (body ?? {}) as Readonly<Record<string, unknown>>;
+    const answer = await this.#parts.changes.write({ operationId, asked, params, query, body: members, idempotency });
+    this.#parts.onWritten?.(operationId);
+    return answer;
+  }
+
+  /** A package is read elsewhere; whoever sent it must still be let in when it is taken in. */
+  async #series(route: SeriesRoute, exchange: Exchange): Promise<WireAnswer> {
+    const { request, caller } = exchange;
+    const { operationId, gives } = route;
+    const content = await readBytes(request, route.bytesMax);
+    this.#lookAgain(route, exchange);
+    const isArchive = isZip(request);
+    if (isArchive) refuseEmpty(content);
+    else refuseNoJson(request, content);
+    const { query, errors } = readQuery(isArchive ? route.zipQuery : undefined, request.url);
+    if (isArchive && errors.length > 0) throw invalid(errors);
+    const file = { form: isArchive ? "zip" : "body", gives, bounds: "served", name: "", errors } as const;
+    const asker = { orgId: caller.orgId, callerId: caller.accountId ?? caller.apiKeyId ?? "" };
+    const { signal } = request;
+    const pieces = heededBy(
+      this.#parts.files.read(file, [{ name: "", bytes: content }], { asker, signal, patienceMs: PATIENCE_MS }),
+      signal,
+      () => this.#lookAgain(route, exchange),
+    );
+    if (gives === "findings") return findingsAnswer(pieces);
+    return this.#parts.changes.series({ operationId, asked: askedBy(exchange), query, pieces });
+  }
+
+  async #start(route: StartRoute, { request, params, caller: { orgId }, visit }: Exchange): Promise<WireAnswer> {
+    const { errors } = readQuery(undefined, request.url);
+    if (errors.length > 0) throw invalid(errors);
+    return toAnswer(route.start(this.#parts.reader, { orgId, params, nowMs: visit.startedMs }));
+  }
+
+  async #upload(route: UploadRoute, exchange: Exchange): Promise<WireAnswer> {
+    const { request, params } = exchange;
+    const { operationId } = route;
+    const content = await readBytes(request, route.bytesMax);
+    this.#lookAgain(route, exchange);
+    refuseEmpty(content);
+    const { errors } = readQuery(undefined, request.url);
+    if (errors.length > 0) throw invalid(errors);
+    const contentType = request.headers.get("content-type");
+    const asked = { ...askedBy(exchange), path: pathOf(request.url) };
+    return this.#parts.changes.upload({ operationId, asked, params, content, contentType });
+  }
+}
+
+/** The same pieces, as long as their sender waits for the answer; at their end it is looked at once more. */
+async function* heededBy(
+  pieces: AsyncIterable<Uint8Array>,
+  signal: AbortSignal,
+  lookAgain: () => void,
+): AsyncGenerator<Uint8Array> {
+  try {
+    yield* pieces;
+  } catch (error) {
+    throw signal.aborted ? new ClientGone() : error;
+  }
+  lookAgain();
+}
+
+/** The answer of what is wrong with a package; made as it comes, for there may be a hundred thousand findings. */
+async function findingsAnswer(pieces: AsyncIterable<Uint8Array>): Promise<WireAnswer> {
+  const made: Uint8Array[] = [Buffer.from('{"problems":[')];
+  let texts: string[] = [];
+  const flush = (isLast: boolean) => {
+    made.push(Buffer.from(texts.join(",") + (isLast || texts.length === 0 ? "" : ",")));
+    texts = [];
+  };
+  const objects = await takeLines(pieces, (line) => {
+    if (!("finding" in line)) return;
+    if (texts.length === FINDINGS_A_PIECE) flush(false);
+    texts.push(JSON.stringify(line.finding));
+  });
+  flush(true);
+  made.push(Buffer.from(`],"objects":${objects}}`));
+  return { status: 200, body: "", bytes: Buffer.concat(made), location: null };
+}
+
+function isZip(request: Request): boolean {
+  return /^application\/zip\s*(?:;|$)/i.test(request.headers.get("content-type") ?? "");
+}
+
+function readIdempotencyKey(request: Request): { value: string } | { header: string; detail: string } | null {
+  const header = request.headers.get("idempotency-key");
+  if (header === null) return null;
+  const value = /^"(.*)"$/.exec(header)?.[1] ?? header;
+  if (/^[\x21-\x7e]{1,255}$/.test(value)) return { value };
+  return { header: "Idempotency-Key", detail: "must be 1 to 255 visible ASCII characters" };
+}

@@ -1,0 +1,90 @@
+// Finishes writes of more rows than one commit takes: one piece a commit, so that whoever writes meanwhile waits for a
+// few rows and never for all of them. A process that ends in between goes on from the last piece when it starts again.
+
+import { callWithoutRequest } from "../../kernel/call.ts";
+import { type Runtime, toTimestamp } from "../../kernel/runtime.ts";
+import { continueLongWrite, findLongWrite } from "../../storage/database/long-writes.ts";
+import { dataVersion } from "../../storage/database/open.ts";
+import type { Reader } from "../../storage/database/sql.ts";
+import type { Writer } from "../../storage/database/writer.ts";
+import { PIECES } from "./kinds.ts";
+
+const LOOK_MS = 50;
+/** How long to wait after a failure, as of a full disk. */
+const TROUBLE_MS = 5000;
+
+/** What finishing is made of. */
+export interface LongWritesParts {
+  /** A connection of its own, which sees what others commit. */
+  readonly db: Reader;
+  readonly writer: Writer;
+  readonly runtime: Runtime;
+  /** Whether requests are writing just now: they then get as much time as the pieces. */
+  readonly isBusy: () => boolean;
+  readonly onTrouble: (line: { readonly time: string; readonly message: string }, thrown: unknown) => void;
+}
+
+/** The loop that does it. */
+export class LongWrites {
+  readonly #parts: LongWritesParts;
+  #timer: ReturnType<typeof setTimeout> | null = null;
+  #running: Promise<void> | null = null;
+  #isStopping = false;
+  #seenVersion = -1;
+
+  constructor(parts: LongWritesParts) {
+    this.#parts = parts;
+  }
+
+  /** Begins to look for what is unfinished. */
+  start(): void {
+    this.#schedule(0);
+  }
+
+  /** Finishes the piece in hand and takes no other. */
+  async stop(): Promise<void> {
+    this.#isStopping = true;
+    if (this.#timer) clearTimeout(this.#timer);
+    await this.#running;
+  }
+
+  /** Does the next piece of the oldest write; false where there is none. */
+  async step(): Promise<boolean> {
+    const { db, writer, runtime } = this.#parts;
+    const write = findLongWrite(db);
+    if (write === null) return false;
+    const call = callWithoutRequest(runtime, write.orgId, "job");
+    await writer.submit((tx) => continueLongWrite(tx, call, write, PIECES[write.kind]), "repeatable");
+    return true;
+  }
+
+  #schedule(delayMs: number): void {
+    if (this.#isStopping) return;
+    this.#timer = setTimeout(() => {
+      this.#running = this.#work().then((waitMs) => this.#schedule(waitMs));
+    }, delayMs);
+  }
+
+  async #work(): Promise<number> {
+    const { db, runtime, onTrouble } = this.#parts;
+    const version = dataVersion(db);
+    if (version === this.#seenVersion) return LOOK_MS;
+    try {
+      while (await this.#takeTurn());
+      if (!this.#isStopping) this.#seenVersion = version;
+      return LOOK_MS;
+    } catch (error) {
+      const message = error instanceof Error ? error.message : String(error);
+      onTrouble({ time: toTimestamp(runtime.nowMs()), message }, error);
+      return TROUBLE_MS;
+    }
+  }
+
+  /** Does a piece and rests; false when there is nothing more to do. */
+  async #takeTurn(): Promise<boolean> {
+    const started = performance.now();
+    if (this.#isStopping || !(await this.step())) return false;
+    await Bun.sleep(this.#parts.isBusy() ? performance.now() - started : 0);
+    return true;
+  }
+}

@@ -1,0 +1,45 @@
+// The threads of a service besides those that answer and write.
+import type { FileReader } from "../../exchange/reading/reading-protocol.ts";
+import { toTimestamp } from "../../kernel/runtime.ts";
+import { READ_TURNS } from "../http/read-turns.ts";
+import { ImportThread } from "../threads/import/import-thread-client.ts";
+import { REPORT_TIMES, ReadThreads } from "../threads/read/pool.ts";
+import { ServiceFileReader } from "./file-reader.ts";
+import { backupHours, type ServiceParts } from "./parts.ts";
+
+/** How long a report that is being made may go on when the service stops. */
+const REPORT_STOP_MS = 10_000;
+
+/** The threads that read what takes long, and the one of imports. */
+export class BackgroundThreads {
+  readonly reads: ReadThreads;
+  readonly reports: ReadThreads;
+  readonly imports: ImportThread;
+  /** Reads files from outside. */
+  readonly files: FileReader;
+
+  constructor({ config, ports, data, onTrouble }: ServiceParts) {
+    const database = data.reader.sqlite.name;
+    const circumstances = { database, backupEveryHours: backupHours(config), fontDir: config.fontDir };
+    this.reads = new ReadThreads(circumstances, READ_TURNS.atOnce);
+    this.reports = new ReadThreads(circumstances, READ_TURNS.reports, REPORT_TIMES);
+    const trouble = (message: string, thrown: unknown) =>
+      onTrouble({ time: toTimestamp(ports.runtime.nowMs()), message }, thrown);
+    this.files = new ServiceFileReader({
+      program: ports.program ?? null,
+      threads: this.reads,
+      onEnded: (error) => trouble(`a file was not read: ${String(error.cause)}`, error.cause),
+    });
+    this.imports = new ImportThread({ database, files: this.files, onTrouble: trouble });
+  }
+
+  /** Ends them once the server has stopped, which waits for a report that is being made, for a while. */
+  async stopAfter(stopServer: () => Promise<unknown>): Promise<void> {
+    const patience = setTimeout(() => this.reports.close(), REPORT_STOP_MS);
+    await stopServer();
+    await this.imports.stop();
+    clearTimeout(patience);
+    this.reports.close();
+    this.reads.close();
+  }
+}

@@ -1,0 +1,54 @@
+// The first run of a data directory, and what each later start checks: environment, schema, first organization and first
+// key.
+
+import { commandLineCall } from "../../kernel/call.ts";
+import type { Runtime } from "../../kernel/runtime.ts";
+import type { KeyEnvironment } from "../../resources/api-keys/key.ts";
+import { createKey } from "../../resources/api-keys/routes.ts";
+import { insertOrganization, listOrganizations } from "../../resources/organization/store.ts";
+import { migrateWithBackup } from "../../safekeeping/backup/before-migration.ts";
+import { DataDirectoryError } from "../../storage/data-dir/directory.ts";
+import { findSetting, storeSetting } from "../../storage/database/settings.ts";
+import type { Reader, Tx } from "../../storage/database/sql.ts";
+
+/** What an organization is called until somebody names it. */
+export const UNNAMED = "Unnamed organization";
+
+/**
+ * Migrates the database to this program's schema and returns the environment of its keys, fixed when the directory is
+ * made. `wanted` null takes it as it is (production for a new one); another than the directory's is refused. `onReport`
+ * is told that the database was made or migrated.
+ */
+export async function prepareDatabase(
+  db: Reader,
+  wanted: KeyEnvironment | null,
+  onReport: (sentence: string) => void = () => undefined,
+): Promise<KeyEnvironment> {
+  for (const sentence of (await migrateWithBackup(db)).report) onReport(sentence);
+  const fixed = findSetting(db, "environment") as KeyEnvironment | null;
+  if (fixed === null) {
+    const environment = wanted ?? "production";
+    storeSetting({ sqlite: db.sqlite, isWritable: true }, "environment", environment);
+    return environment;
+  }
+  if (wanted !== null && wanted !== fixed) {
+    throw new DataDirectoryError(
+      `this data directory is a ${fixed} one and CAPTABLE_ENV says ${wanted}: the environment is fixed when it is made`,
+    );
+  }
+  return fixed;
+}
+
+/** Where there is no organization yet, makes one and its first ADMIN key; returns the key, or null when there was one. */
+export function makeFirstOrganization(tx: Tx, runtime: Runtime, environment: KeyEnvironment): string | null {
+  if (listOrganizations(tx).length > 0) return null;
+  const call = commandLineCall(runtime, makeUnnamedOrganization(tx, runtime));
+  return createKey(tx, call, environment, { name: "First key", role: "ADMIN" }).key;
+}
+
+/** Makes an organization that has no name until somebody gives it one, or a package does; returns its id. */
+export function makeUnnamedOrganization(tx: Tx, runtime: Runtime): string {
+  const call = commandLineCall(runtime, runtime.newId());
+  insertOrganization(tx, call, { legalName: UNNAMED, isNamed: 0 });
+  return call.orgId;
+}

@@ -1,0 +1,90 @@
+// Everything of a service that writes: what requests change, what of it follows a few rows at a time, the background
+// work, and forgetting old answers. It is in the thread of the requests, or in one of its own (server/threads/write/).
+
+import { type Runtime, toTimestamp } from "../../kernel/runtime.ts";
+import { ORDERS } from "../../people/orders.ts";
+import { pruneSessions } from "../../people/stores/session-store.ts";
+import type { Route } from "../../resources/route.ts";
+import { pruneAnswers } from "../../storage/database/idempotency.ts";
+import { openReadOnly } from "../../storage/database/open.ts";
+import type { Reader, Tx } from "../../storage/database/sql.ts";
+import type { Writer } from "../../storage/database/writer.ts";
+import { JOBS_TIMING, Jobs, type JobsParts, type JobsTiming } from "../../tokens/jobs/loop.ts";
+import type { ChainSource } from "../../tokens/jobs/session.ts";
+import { LocalChanges } from "../changes/local.ts";
+import { LongWrites } from "../long-writes/loop.ts";
+
+const PRUNE_EVERY_MS = 60_000;
+const PRUNE_ROWS_MAX = 1000;
+const SESSION_KEPT_MS = 90 * 86_400_000;
+/** How long a request counts as one of just now. */
+const RECENT_MS = 50;
+
+/** What writing is made of. */
+export interface WritingParts extends Pick<JobsParts, "onTrouble"> {
+  readonly writer: Writer;
+  readonly runtime: Runtime;
+  readonly routes: readonly Route[];
+  /** Null: no share class gets a token. */
+  readonly chain: ChainSource | null;
+  readonly timing?: Partial<JobsTiming> | undefined;
+  /** When a request last came, on this thread's clock of `performance.now()`. */
+  readonly lastRequestMs: () => number;
+}
+
+/** Forgets old answers, and sessions that ended long ago. */
+function forgetOld(tx: Tx, nowMs: number): void {
+  pruneAnswers(tx, nowMs, PRUNE_ROWS_MAX);
+  pruneSessions(tx, { before: toTimestamp(nowMs - SESSION_KEPT_MS), most: PRUNE_ROWS_MAX });
+}
+
+/** Writes for a service; closes the writer's connection in the end. */
+export class Writing {
+  readonly changes: LocalChanges;
+  readonly #writer: Writer;
+  readonly #jobs: Jobs | null;
+  readonly #longWrites: LongWrites;
+  /** Of the background work. Not the requests': what a turn of theirs sees may be older than what that just wrote. */
+  readonly #jobsReader: Reader;
+  readonly #lastRequestMs: () => number;
+  readonly #pruning: Timer;
+
+  constructor({ writer, runtime, routes, chain, timing: given, onTrouble, lastRequestMs }: WritingParts) {
+    this.#writer = writer;
+    this.#lastRequestMs = lastRequestMs;
+    this.changes = new LocalChanges({ writer, runtime, routes, orders: ORDERS });
+    this.#jobsReader = openReadOnly(writer.db.sqlite.name);
+    const [db, timing, activity] = [this.#jobsReader, { ...JOBS_TIMING, ...given }, () => this.#activity()];
+    this.#jobs = chain && new Jobs({ db, writer, runtime, timing, activity, onTrouble, source: chain });
+    const isBusy = () => activity() === "writing";
+    this.#longWrites = new LongWrites({ db, writer, runtime, isBusy, onTrouble });
+    this.#pruning = setInterval(() => {
+      writer.submit((tx) => forgetOld(tx, runtime.nowMs())).catch(() => undefined);
+    }, PRUNE_EVERY_MS);
+  }
+
+  /** Begins the background work, and goes on with what was not finished. */
+  begin(): void {
+    this.#longWrites.start();
+    this.#jobs?.start();
+  }
+
+  /** Finishes the step in hand and what waits to be written. */
+  async stop(): Promise<void> {
+    clearInterval(this.#pruning);
+    await this.#longWrites.stop();
+    await this.#jobs?.stop();
+    await this.#writer.drain();
+    this.#jobsReader.sqlite.close();
+    const { sqlite } = this.#writer.db;
+    sqlite.pragma("wal_checkpoint(TRUNCATE)");
+    sqlite.close();
+  }
+
+  /** What requests are doing just now, for work that can wait: they write, or read, or there are none. */
+  #activity(): ReturnType<JobsParts["activity"]> {
+    const nowMs = performance.now();
+    if (nowMs - this.changes.lastWriteMs < RECENT_MS) return "writing";
+    return nowMs - this.#lastRequestMs() < RECENT_MS ? "reading" : "idle";
+  }
+}

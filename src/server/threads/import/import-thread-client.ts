@@ -1,0 +1,155 @@
+// The thread that imports, as the thread of the requests sees it: begun when there is something to do, and ended when there
+// was nothing for a while.
+import { gathered } from "../../../exchange/reading/answer-lines.ts";
+import type { FileReader } from "../../../exchange/reading/reading-protocol.ts";
+import { tellError, toldError } from "../../../kernel/threads/serialized-error.ts";
+import type { FromThread, ToThread } from "./import-protocol.ts";
+import type { WaitingImport } from "./next.ts";
+import type { FileOfImport } from "./perform.ts";
+
+const IDLE_MS = 60_000;
+const STOP_MS = 10_000;
+
+/** What the thread is made of. */
+export interface ImportThreadParts {
+  /** The database's file. */
+  readonly database: string;
+  /** Reads the files of imports. */
+  readonly files: FileReader;
+  /** Told of what went wrong besides what imports themselves say. */
+  readonly onTrouble: (message: string, thrown: unknown) => void;
+}
+
+/** Has imports carried out. */
+export class ImportThread {
+  readonly #parts: ImportThreadParts;
+  readonly #stop = new Int32Array(new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT));
+  #worker: Worker | null = null;
+  /** How many looks are not yet answered. */
+  #looks = 0;
+  #idle: Timer | null = null;
+  #isStopped = false;
+  #settled: (() => void) | null = null;
+  /** What it is at, or was at when it was lost. */
+  #begun: WaitingImport | null = null;
+  /** Ends the reading of a file that is under way. */
+  #reading: AbortController | null = null;
+  #taken: (() => void) | null = null;
+
+  constructor(parts: ImportThreadParts) {
+    this.#parts = parts;
+  }
+
+  /** Whether there is a thread. */
+  get isBegun(): boolean {
+    return this.#worker !== null;
+  }
+
+  /** Has it look for imports that wait. */
+  look(): void {
+    if (this.#isStopped) return;
+    if (this.#idle) clearTimeout(this.#idle);
+    this.#idle = null;
+    const worker = this.#worker ?? this.#begin();
+    this.#looks++;
+    worker.postMessage({ kind: "look" } satisfies ToThread);
+  }
+
+  /** Has it leave off, and ends it; a commit under way is undone. */
+  async stop(): Promise<void> {
+    this.#isStopped = true;
+    if (this.#idle) clearTimeout(this.#idle);
+    if (this.#worker === null) return;
+    Atomics.store(this.#stop, 0, 1);
+    this.#reading?.abort();
+    if (this.#looks > 0) {
+      const { promise, resolve } = Promise.withResolvers<void>();
+      this.#settled = resolve;
+      const patience = setTimeout(resolve, STOP_MS);
+      await promise;
+      clearTimeout(patience);
+    }
+    this.#end();
+  }
+
+  #begin(): Worker {
+    const worker = new Worker(new URL("./import-thread.ts", import.meta.url).href);
+    worker.onmessage = ({ data: message }: MessageEvent<FromThread>) => this.#take(message);
+    worker.onerror = ({ message }) => this.#lose(worker, new Error(`the importing thread fails: ${message}`));
+    worker.addEventListener("close", () => this.#lose(worker, new Error("the importing thread has stopped")));
+    this.#worker = worker;
+    worker.postMessage({ kind: "open", database: this.#parts.database, stop: this.#stop } satisfies ToThread);
+    if (this.#begun !== null) worker.postMessage({ kind: "recover", import: this.#begun } satisfies ToThread);
+    this.#begun = null;
+    return worker;
+  }
+
+  #take(message: FromThread): void {
+    if (message.kind === "trouble") {
+      this.#parts.onTrouble(message.message, toldError(message.error));
+      return;
+    }
+    if (message.kind === "begins") {
+      this.#begun = message.import;
+      return;
+    }
+    if (message.kind === "taken") {
+      this.#taken?.();
+      return;
+    }
+    if (message.kind === "read") {
+      void this.#read(message.file);
+      return;
+    }
+    this.#begun = null;
+    if (--this.#looks > 0) return;
+    this.#settled?.();
+    if (this.#isStopped) return;
+    this.#idle = setTimeout(() => this.#end(), IDLE_MS);
+    this.#idle.unref();
+  }
+
+  /** Reads a file for the thread, as fast as it takes the lines. */
+  async #read({ orgId, id, name, content }: FileOfImport): Promise<void> {
+    const worker = this.#worker;
+    const reading = new AbortController();
+    this.#reading = reading;
+    const tell = (message: ToThread) => {
+      if (worker === this.#worker) worker?.postMessage(message);
+    };
+    const request = { form: "spreadsheet", gives: "rows", bounds: "served", name } as const;
+    const asked = { asker: { orgId, callerId: id }, signal: reading.signal };
+    try {
+      for await (const bytes of gathered(this.#parts.files.read(request, [{ name, bytes: content }], asked))) {
+        const taken = Promise.withResolvers<void>();
+        this.#taken = taken.resolve;
+        tell({ kind: "piece", bytes });
+        await taken.promise;
+      }
+      tell({ kind: "pieces-end", error: null });
+    } catch (error) {
+      tell({ kind: "pieces-end", error: tellError(error) });
+    } finally {
+      if (this.#reading === reading) this.#reading = null;
+    }
+  }
+
+  /** It ended by itself: another one gives up what it was at, and goes on with the rest. */
+  #lose(worker: Worker, error: Error): void {
+    if (this.#worker !== worker) return;
+    const wasWorking = this.#looks > 0;
+    this.#end();
+    this.#settled?.();
+    this.#parts.onTrouble(error.message, error);
+    if (wasWorking) this.look();
+  }
+
+  #end(): void {
+    const worker = this.#worker;
+    this.#worker = null;
+    this.#looks = 0;
+    this.#reading?.abort();
+    this.#taken?.();
+    worker?.terminate();
+  }
+}

@@ -1,0 +1,26 @@
+// What an import would do: it is done, on a copy of the database, so that nobody waits for what is undone.
+
+import { onCopy } from "../../../exchange/ocf/import/on-copy.ts";
+import type { Grid } from "../../../exchange/spreadsheet/file/grid.ts";
+import { importSheets } from "../../../exchange/spreadsheet/record/import.ts";
+import type { ImportOptions, ImportReport } from "../../../exchange/spreadsheet/record/importing.ts";
+import type { Call } from "../../../kernel/call.ts";
+import { submitHopefully } from "../../../storage/database/savepoint.ts";
+import type { ChangesToTell, Reader } from "../../../storage/database/sql.ts";
+
+/** The log of the copy, which nobody will read. */
+const UNTOLD: ChangesToTell = { add: () => undefined };
+
+/** Says what importing the sheets would do now. Rejects with `UnreadableFile` where they are in no format. */
+export function previewSheets(
+  db: Reader,
+  call: Call,
+  grids: readonly Grid[],
+  options: ImportOptions,
+): Promise<ImportReport> {
+  return onCopy(db.sqlite.name, (copy) =>
+    submitHopefully(copy, (tx, usesSavepoints) =>
+      importSheets({ ...tx, pending: UNTOLD }, call, grids, { ...options, usesSavepoints }),
+    ),
+  );
+}

@@ -1,0 +1,169 @@
+// The thread that writes, as the thread of the requests sees it.
+
+import type { TellImport } from "../../../exchange/ocf/import/under-way.ts";
+import { gathered } from "../../../exchange/reading/answer-lines.ts";
+import { Questions } from "../../../kernel/threads/questions.ts";
+import { toldError } from "../../../kernel/threads/serialized-error.ts";
+import type { KeyEnvironment } from "../../../resources/api-keys/key.ts";
+import type { WriterStatistics } from "../../../storage/database/writer.ts";
+import type { WireAnswer } from "../../changes/answer.ts";
+import type { Changes, ExportTask, OrderTask, SeriesTask, UploadTask, Use, WriteTask } from "../../changes/task.ts";
+import type { Config } from "../../config.ts";
+import type { FromThread, Order, Outcome, Outcomes, ToThread } from "./write-protocol.ts";
+
+/** What the thread is made of. */
+export interface RemoteParts {
+  readonly config: Config;
+  readonly environment: KeyEnvironment;
+  /** How others reach the service, once it listens. */
+  readonly publicUrl: () => string;
+  /** Shared with the requests, who note in it when one last came. */
+  readonly lastRequest: Float64Array;
+  /** Told of a disk that cannot be relied on, and of a thread that ended by itself: the process should end. */
+  readonly onBroken: (error: Error) => void;
+  readonly onTrouble: (line: { readonly time: string; readonly message: string }, thrown: unknown) => void;
+  readonly tellImport: TellImport;
+}
+
+/**
+ * Changes by a thread that does nothing else; it begins when there is something to do, for it takes memory. Orders of
+ * one turn of the event loop go together.
+ */
+export class RemoteChanges implements Changes {
+  #worker: Worker | null = null;
+  readonly #parts: RemoteParts;
+  readonly #questions = new Questions<WireAnswer | null>();
+  readonly #stopped = Promise.withResolvers<void>();
+  #orders: Order[] = [];
+  #isStopping = false;
+  #statistics: WriterStatistics = { commits: 0, items: 0, commitSeconds: 0, lastBatch: 0 };
+
+  constructor(parts: RemoteParts) {
+    this.#parts = parts;
+  }
+
+  /** Whether there is a thread. */
+  get isBegun(): boolean {
+    return this.#worker !== null;
+  }
+
+  /** Begins the thread, and with it the background work; the first order does so by itself. */
+  begin(): Worker {
+    if (this.#worker) return this.#worker;
+    const worker = new Worker(new URL("./write-thread.ts", import.meta.url).href);
+    worker.onmessage = ({ data: message }: MessageEvent<FromThread>) => this.#take(message);
+    worker.onerror = ({ message }) => this.#end(new Error(`the writing thread fails: ${message}`));
+    worker.addEventListener("close", () => this.#end(new Error("the writing thread has stopped")));
+    this.#worker = worker;
+    const { config, environment, lastRequest, publicUrl } = this.#parts;
+    const { timeOrigin } = performance;
+    this.#tell({ kind: "open", config, environment, publicUrl: publicUrl(), lastRequest, timeOrigin });
+    return worker;
+  }
+
+  get statistics(): Readonly<WriterStatistics> {
+    return this.#statistics;
+  }
+
+  write(task: WriteTask): Promise<WireAnswer> {
+    return this.#questions.ask((id) => this.#order({ id, kind: "write", task })) as Promise<WireAnswer>;
+  }
+
+  upload(task: UploadTask): Promise<WireAnswer> {
+    return this.#questions.ask((id) => this.#tell({ kind: "upload", id, task })) as Promise<WireAnswer>;
+  }
+
+  async series({ pieces, ...task }: SeriesTask): Promise<WireAnswer> {
+    let of = 0;
+    const answer = this.#questions.ask((id) => {
+      of = id;
+      this.#tell({ kind: "series", id, task });
+    });
+    // It may be refused before all pieces were sent.
+    answer.catch(() => undefined);
+    let isWhole = false;
+    try {
+      for await (const bytes of gathered(pieces)) {
+        await this.#questions.ask((id) => this.#tell({ kind: "piece", id, of, bytes }));
+      }
+      isWhole = true;
+    } finally {
+      this.#tell({ kind: "pieces-end", of, isWhole });
+    }
+    return (await answer) as WireAnswer;
+  }
+
+  async tryToWrite(): Promise<void> {
+    await this.#questions.ask((id) => this.#order({ id, kind: "try" }));
+  }
+
+  order(task: OrderTask): Promise<WireAnswer> {
+    return this.#questions.ask((id) => this.#order({ id, kind: "order", task })) as Promise<WireAnswer>;
+  }
+
+  async recordExport(task: ExportTask): Promise<void> {
+    await this.#questions.ask((id) => this.#order({ id, kind: "export", task }));
+  }
+
+  noteUse(use: Use, at: string): void {
+    this.#order({ kind: "use", use, at });
+  }
+
+  /** Finishes what was asked for, and ends the thread. */
+  async stop(): Promise<void> {
+    this.#isStopping = true;
+    // What was ordered in this turn of the event loop has not gone yet, and may be the first that there is to do.
+    this.#send();
+    if (!this.#worker) return;
+    this.#tell({ kind: "stop" });
+    await this.#stopped.promise;
+    this.#worker.terminate();
+  }
+
+  #order(order: Order): void {
+    if (this.#orders.push(order) === 1) setImmediate(() => this.#send());
+  }
+
+  #send(): void {
+    if (this.#orders.length === 0) return;
+    this.#tell({ kind: "orders", orders: JSON.stringify(this.#orders) });
+    this.#orders = [];
+  }
+
+  #tell(message: ToThread): void {
+    this.begin().postMessage(message, givenWith(message));
+  }
+
+  #take(message: FromThread): void {
+    if (message.kind === "outcomes") {
+      const { outcomes, statistics }: Outcomes = JSON.parse(message.outcomes);
+      this.#statistics = statistics;
+      for (const outcome of outcomes) this.#settle(outcome);
+    } else if (message.kind === "broken") this.#parts.onBroken(toldError(message.error));
+    else if (message.kind === "import") this.#parts.tellImport(message.news);
+    else if (message.kind === "trouble") this.#parts.onTrouble(message.line, toldError(message.error));
+    else this.#stopped.resolve();
+  }
+
+  #settle(outcome: Outcome): void {
+    if ("error" in outcome) this.#questions.refuse(outcome.id, toldError(outcome.error));
+    else this.#questions.answer(outcome.id, outcome.answer);
+  }
+
+  /** Nobody knows what of its last orders is on disk. */
+  #end(error: Error): void {
+    this.#stopped.resolve();
+    this.#questions.fail(error);
+    if (!this.#isStopping) this.#parts.onBroken(error);
+  }
+}
+
+/** What goes over to the thread as it is: to copy many megabytes would hold every other request meanwhile. */
+function givenWith(message: ToThread): ArrayBuffer[] {
+  const content =
+    message.kind === "upload" ? message.task.content : message.kind === "piece" ? message.bytes : undefined;
+  if (content === undefined) return [];
+  const { buffer, byteLength } = content;
+  // Short ones may share their buffer with others.
+  return buffer instanceof ArrayBuffer && byteLength === buffer.byteLength ? [buffer] : [];
+}

@@ -1,0 +1,74 @@
+// What a backup needs of SQLite: a consistent copy of a file that others write to, and a look at whether it is sound.
+import { basename } from "node:path";
+import Database from "better-sqlite3";
+import { type SchemaObject, schemaOf } from "../database/migrate.ts";
+import { embeddedChainFile } from "./chain-files.ts";
+import { defineChainFile } from "./chain-tables.ts";
+import { hashFile } from "./durable-files.ts";
+
+const BUSY_MS = 10_000;
+/** What the embedded chain's file is called, in a data directory as in a backup. */
+export const CHAIN_FILE = basename(embeddedChainFile("."));
+
+/**
+ * Copies the database `file` as it is at one moment into the new file `into`, which has no `-wal`. Writers of any
+ * process go on meanwhile: in WAL mode a reader holds nobody up.
+ */
+export function copyDatabase(file: string, into: string): void {
+  const sqlite = new Database(file, { readonly: true, fileMustExist: true, timeout: BUSY_MS });
+  try {
+    sqlite.prepare("VACUUM INTO ?").run(into);
+  } finally {
+    sqlite.close();
+  }
+}
+
+/** The first thing that SQLite finds wrong with `file`, or null; the quick check leaves the indexes' order out. */
+export function findFileFault(file: string, check: "quick_check" | "integrity_check"): string | null {
+  try {
+    const found = lookAt(file, check);
+    if (found !== null) refuseUnreadable(file);
+    return found;
+  } catch (error) {
+    refuseUnreadable(file);
+    throw error;
+  }
+}
+
+function lookAt(file: string, check: string, readonly = true): string | null {
+  const sqlite = new Database(file, { readonly, fileMustExist: true, timeout: BUSY_MS });
+  try {
+    const found = String(sqlite.pragma(`${check}(1)`, { simple: true })).replace(/\s+/g, " ");
+    return found === "ok" ? null : found;
+  } catch (error) {
+    // What a first start left that was cut short before WAL mode was on: SQLite wants to undo it before it reads.
+    if (readonly && isUnfinished(error)) return lookAt(file, check, false);
+    throw error;
+  } finally {
+    sqlite.close();
+  }
+}
+
+function isUnfinished(error: unknown): boolean {
+  return error instanceof Error && "code" in error && error.code === "SQLITE_READONLY_ROLLBACK";
+}
+
+/** SQLite takes what a failing disk does not give for damage: only reading the whole file tells the two apart. */
+function refuseUnreadable(file: string): void {
+  try {
+    hashFile(file);
+  } catch (error) {
+    throw new Error(`${file} cannot be read (${error instanceof Error ? error.message : error}): check the disk`);
+  }
+}
+
+/** What the file of a new embedded chain defines. */
+export function schemaOfNewChain(): SchemaObject[] {
+  const sqlite = new Database(":memory:");
+  try {
+    defineChainFile(sqlite);
+    return schemaOf({ sqlite });
+  } finally {
+    sqlite.close();
+  }
+}

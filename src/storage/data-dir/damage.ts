@@ -1,0 +1,26 @@
+// The quick look at a data directory that every start takes. Nothing of backups comes in: a start needs none of it.
+import { existsSync, statSync } from "node:fs";
+import { join } from "node:path";
+import { DATABASE_FILE } from "../database/open.ts";
+import { findFileFault } from "./copy-store.ts";
+
+/** The data itself is damaged: exit status 4. */
+export class DataDamagedError extends Error {
+  override readonly name = "DataDamagedError";
+}
+
+/** Above this SQLite's look at a whole file is no quick one any more; `captable verify` always looks. */
+const QUICK_BYTES_MAX = 64 * 1024 * 1024;
+
+/** Looks whether the structure of a data directory's file is sound, as far as that is quick. Throws {@link DataDamagedError}. */
+export function refuseDamage(dataDir: string): void {
+  const file = join(dataDir, DATABASE_FILE);
+  const bytes = existsSync(file) ? statSync(file).size : 0;
+  if (bytes === 0 || bytes > QUICK_BYTES_MAX) return;
+  const fault = findFileFault(file, "quick_check");
+  if (fault === null) return;
+  throw new DataDamagedError(
+    `${file} is damaged: ${fault}. Keep a copy of the data directory as it is, and restore the newest backup into an ` +
+      "empty one: captable restore FILE --data-dir FOLDER",
+  );
+}

@@ -1,0 +1,65 @@
+// Stored answers of idempotent requests: committed with the record that they announce, so that a crash can never
+// separate the two. Scope: organization, method, path, key.
+
+import { toTimestamp } from "../../kernel/runtime.ts";
+import { build, insertRow, ofOrganization, type Params, statement, type Tx } from "./sql.ts";
+
+const KEPT_DAYS = 30;
+
+/** The answer of a write, as it goes over the wire. */
+export interface Answer {
+  readonly status: number;
+  /** JSON text; empty for `204`. */
+  readonly body: string;
+  readonly location: string | null;
+}
+
+/** What one idempotent request is known by. */
+export interface IdempotentRequest {
+  readonly orgId: string;
+  readonly key: string;
+  readonly method: string;
+  readonly path: string;
+  /** A digest of the body as a JSON value. */
+  readonly bodyHash: string;
+}
+
+const find = statement((param: Params<Omit<IdempotentRequest, "bodyHash">>) =>
+  ofOrganization("idempotency_keys", param)
+    .select(["bodyHash", "status", "body", "location"])
+    .where("key", "=", param("key"))
+    .where("method", "=", param("method"))
+    .where("path", "=", param("path")),
+);
+
+/** The stored answer of an earlier success with this key and whether its body was the same; null without one. */
+export function findAnswer(tx: Tx, request: IdempotentRequest): (Answer & { readonly isSameBody: boolean }) | null {
+  const row = find.first(tx, request);
+  return row && { ...row, isSameBody: row.bodyHash === request.bodyHash };
+}
+
+/** Stores the answer of a success; `at` is when. */
+export function insertAnswer(tx: Tx, request: IdempotentRequest, answer: Answer, at: string): void {
+  insertRow(tx, "idempotency_keys", { ...request, ...answer, createdAt: at });
+}
+
+const prune = statement((param: Params<{ before: string; most: number }>) =>
+  build
+    .deleteFrom("idempotency_keys")
+    .where("seq", "in", (rows) =>
+      rows
+        .selectFrom("idempotency_keys")
+        .select("seq")
+        .where("createdAt", "<", param("before"))
+        .orderBy("seq")
+        .limit(param("most")),
+    ),
+);
+
+/** Forgets at most `most` answers older than 30 days before `nowMs`; returns how many. */
+export function pruneAnswers(tx: Tx, nowMs: number, most: number): number {
+  return prune.run(tx, {
+    before: toTimestamp(nowMs - KEPT_DAYS * 86_400_000),
+    most,
+  });
+}

@@ -1,0 +1,108 @@
+// The one way to write the tables that the audit log covers: a row and its row of the log together, so that no change
+// goes unlogged.
+import { type Insertable, sql, type Updateable } from "kysely";
+import { present } from "../../../kernel/assert.ts";
+import type { Call } from "../../../kernel/call.ts";
+import type { Schema } from "../schema.ts";
+import {
+  build,
+  type Columns,
+  insertColumns,
+  type Key,
+  type Params,
+  type RowChange,
+  type SqlValue,
+  type Tx,
+  variants,
+} from "../sql.ts";
+import { tellChanges } from "./log-rows.ts";
+import { isUntold, LOGGED, type LoggedTable, type UNTOLD, type UntoldTable } from "./logged-tables.ts";
+
+/** Inserts a row and logs it; columns that are left out or null take their defaults. */
+export function insertLogged<T extends LoggedTable>(tx: Tx, call: Call, table: T, row: Insertable<Schema[T]>): void {
+  insertLoggedColumns(tx, call, table, row as Columns);
+}
+
+/** The same where the table is not known to the compiler. */
+export function insertLoggedColumns(tx: Tx, call: Call, table: LoggedTable, row: Columns): void {
+  insertColumns(tx, table, row);
+  const id = String(row.id);
+  const key = table === "ocf_objects" ? { objectType: String(row.objectType), id } : id;
+  tell(tx, call, { table, key, before: null, after: row });
+}
+
+/** Tells of a change: at once, or at the end of a transaction that collects what it has to tell. */
+function tell(tx: Tx, call: Call, change: RowChange): void {
+  if (tx.pending) tx.pending.add(change);
+  else tellChanges(tx, call, [change]);
+}
+
+/** Changes columns of a row and logs those that differ; returns whether any did. The row must exist. */
+export function changeLogged<T extends LoggedTable>(
+  tx: Tx,
+  call: Call,
+  table: T,
+  key: Key,
+  changes: Updateable<Schema[T]>,
+): boolean {
+  return changeLoggedColumns(tx, call, table, key, changes as Columns);
+}
+
+/** The same where the table is not known to the compiler. */
+export function changeLoggedColumns(tx: Tx, call: Call, table: LoggedTable, key: Key, changes: Columns): boolean {
+  const given = Object.keys(changes).filter((name) => changes[name] !== undefined);
+  if (given.length === 0) return false;
+  const place = placeOf(call.orgId, key);
+  const before = present(columnsOf(table, given.join(",")).first(tx, place), `the ${LOGGED[table]} to change`);
+  const differing = given.filter((name) => before[name] !== changes[name]);
+  if (differing.length === 0) return false;
+  update(table, differing.join(",")).run(tx, { ...changes, ...place });
+  const told = differing.filter((name) => !isUntold(table, name));
+  if (told.length > 0) tell(tx, call, { table, key, before: pick(before, told), after: pick(changes, told) });
+  return true;
+}
+
+function pick(row: Columns, names: readonly string[]): Columns {
+  const picked: Record<string, SqlValue> = {};
+  for (const name of names) picked[name] = row[name] ?? null;
+  return picked;
+}
+
+type Untold<T extends UntoldTable> = { readonly [C in (typeof UNTOLD)[T][number]]?: SqlValue };
+
+/** Changes columns of a row that the log leaves out; `orgId` is whose row it is. */
+export function changeUntold<T extends UntoldTable>(
+  tx: Tx,
+  orgId: string,
+  table: T,
+  id: string,
+  changes: Untold<T>,
+): void {
+  const columns = changes as Columns;
+  update(table, Object.keys(columns).join(",")).run(tx, { ...columns, ...placeOf(orgId, id) });
+}
+
+type Place = Readonly<Record<string, SqlValue>>;
+
+function placeOf(orgId: string, key: Key): Place {
+  if (typeof key === "string") return { $orgId: orgId, $id: key };
+  return { $orgId: orgId, $id: key.id, $objectType: key.objectType };
+}
+
+const columnsOf = variants<Place, Columns, [table: LoggedTable, columns: string]>((param, table, columns) => {
+  const names = sql.join(columns.split(",").map((name) => sql.ref(name)));
+  const where = isPlace(param, table);
+  return { compile: () => sql<Columns>`select ${names} from ${sql.table(table)} where ${where}`.compile(build) };
+});
+
+const update = variants<Place, unknown, [table: LoggedTable, columns: string]>((param, table, columns) => {
+  const set = sql.join(columns.split(",").map((name) => sql`${sql.ref(name)} = ${param(name)}`));
+  return { compile: () => sql`update ${sql.table(table)} set ${set} where ${isPlace(param, table)}`.compile(build) };
+});
+
+/** An organization is a tenant itself; every other row is reached through its organization. */
+function isPlace(param: Params<Place>, table: LoggedTable) {
+  if (table === "organizations") return sql`"id" = ${param("$orgId")}`;
+  const isRow = sql`"orgId" = ${param("$orgId")} and "id" = ${param("$id")}`;
+  return table === "ocf_objects" ? sql`${isRow} and "objectType" = ${param("$objectType")}` : isRow;
+}

@@ -1,0 +1,151 @@
+// Writes of more rows than one commit should take. The commit that decides notes what is to become of which rows; the
+// rows follow a few at a time (server/long-writes/), each told in the log as ever. Until its turn comes, a row is read as was
+// decided: whoever shows one of the columns concerned takes it from `decided`.
+import { sql } from "kysely";
+import { present } from "../../kernel/assert.ts";
+import type { Call, Principal } from "../../kernel/call.ts";
+import {
+  acrossOrganizations,
+  build,
+  exists,
+  first,
+  insertRow,
+  type Params,
+  type Reader,
+  type Row,
+  run,
+  type Tx,
+} from "./sql.ts";
+
+/**
+ * `release`: the stock that waits for the approval `subject` waits no longer. `forget-valuation`: no security names the
+ * valuation any more. `expect-tokens`: the outstanding stock of the class gets tokens where it has none.
+ * `retry-tokens`: the failed operations of its token are done again.
+ */
+export type LongWriteKind = Row<"long_writes">["kind"];
+
+/** A write under way. */
+export type LongWrite = Row<"long_writes">;
+
+/** What is written, and of which record. */
+type Named = Pick<LongWrite, "kind" | "subject">;
+
+/** Who asked for it, as the log tells of each row. */
+type Origin = Pick<Call, keyof Principal | "requestId" | "method" | "path">;
+
+/**
+ * Does the next few rows behind `after`, in the order of `seq`; returns the last one that its turn came to, or null
+ * when there are no more.
+ */
+export type TakePiece = (tx: Tx, call: Call, subject: string, after: number) => number | null;
+
+/** Rows of one piece: two or three milliseconds, and nobody waits longer for it. */
+export const PIECE = 100;
+
+/** Does the first piece of a write, and notes the rest of it to be done when others had their turn. */
+export function beginLongWrite(tx: Tx, call: Call, { kind, subject }: Named, takePiece: TakePiece): void {
+  const after = takePiece(tx, call, subject, 0);
+  if (after === null) drop(tx, { orgId: call.orgId, kind, subject });
+  else note(tx, call, { kind, subject, after });
+}
+
+/** Notes a write that is to be done from its first row on, when those noted before it are done. */
+export function postponeLongWrite(tx: Tx, call: Call, named: Named): void {
+  note(tx, call, { ...named, after: 0 });
+}
+
+/** Notes a write, in place of one of the same that is under way. */
+function note(tx: Tx, call: Call, { kind, subject, after }: Pick<LongWrite, "kind" | "subject" | "after">): void {
+  const { orgId, actor, apiKeyId, accountId, actorName, sessionId, requestId, method, path } = call;
+  const origin: Origin = { actor, apiKeyId, accountId, actorName, sessionId, requestId, method, path };
+  drop(tx, { orgId, kind, subject });
+  insertRow(tx, "long_writes", { orgId, kind, subject, after, origin: JSON.stringify(origin) });
+}
+
+/** Does the next piece of a write under way, in the name of who asked for it. */
+export function continueLongWrite(tx: Tx, call: Call, { seq }: Pick<LongWrite, "seq">, takePiece: TakePiece): void {
+  const { orgId, kind, subject, after, origin } = present(bySeq(tx, { seq }), "the write under way");
+  const last = takePiece(tx, { ...call, ...(JSON.parse(origin) as Origin) }, subject, after);
+  if (last === null) drop(tx, { orgId, kind, subject });
+  else advance(tx, { seq, after: last });
+}
+
+/** The last row of a piece; null where the piece was not full, so that there are no more. */
+export function endOfPiece(rows: readonly { readonly seq: number }[]): number | null {
+  return rows.length < PIECE ? null : (rows.at(-1)?.seq ?? null);
+}
+
+const bySeq = first((param: Params<{ seq: number }>) =>
+  acrossOrganizations.selectFrom("long_writes").selectAll().where("seq", "=", param("seq")),
+);
+
+/** Gives up what is left of a write. */
+export function abandonLongWrite(tx: Tx, orgId: string, kind: LongWriteKind, subject: string): void {
+  drop(tx, { orgId, kind, subject });
+}
+
+const drop = run((param: Params<Pick<LongWrite, "orgId" | "kind" | "subject">>) =>
+  build
+    .deleteFrom("long_writes")
+    .where("orgId", "=", param("orgId"))
+    .where("kind", "=", param("kind"))
+    .where("subject", "=", param("subject")),
+);
+
+const advance = run((param: Params<{ seq: number; after: number }>) =>
+  build
+    .updateTable("long_writes")
+    .set({ after: param("after") })
+    .where("seq", "=", param("seq")),
+);
+
+/** The oldest write under way of any organization, or null. */
+export const findLongWrite = first(() =>
+  acrossOrganizations.selectFrom("long_writes").selectAll().orderBy("seq").limit(1),
+);
+
+/** Whether any write is under way. */
+export const hasLongWrite = exists(() => acrossOrganizations.selectFrom("long_writes").select("seq").limit(1));
+
+const under = exists((param: Params<Pick<LongWrite, "orgId" | "kind" | "subject">>) =>
+  acrossOrganizations
+    .selectFrom("long_writes")
+    .select("seq")
+    .where("orgId", "=", param("orgId"))
+    .where("kind", "=", param("kind"))
+    .where("subject", "=", param("subject")),
+);
+
+/** Whether the write is under way. */
+export function isUnderWay(db: Reader, orgId: string, kind: LongWriteKind, subject: string): boolean {
+  return under(db, { orgId, kind, subject });
+}
+
+/**
+ * Whether a row of `securities` is still to come in a write of the kind whose subject is in `column`. That there is
+ * none at all, as nearly always, SQLite finds out once for all rows.
+ */
+function isToCome(kind: LongWriteKind, column: "approvalId" | "valuationId" | "stockClassId") {
+  return sql<boolean>`exists (select 1 from long_writes) and exists (
+    select 1 from long_writes where long_writes."orgId" = securities."orgId"
+    and long_writes.kind = ${sql.lit(kind)} and long_writes.subject = securities.${sql.ref(column)}
+    and long_writes."after" < securities.seq)`;
+}
+
+/** Whether stock still counts as waiting for an approval. */
+export const isWaiting = sql<boolean>`(securities."isGated" = 1 and not (${isToCome("release", "approvalId")}))`;
+
+const isExpectingTokens = sql<boolean>`(securities."tokenStatus" in ('FAILED', 'NOT_APPLICABLE')
+  and securities.type = 'STOCK' and securities.status = 'ACTIVE' and securities."deletedAt" is null
+  and ${isToCome("expect-tokens", "stockClassId")})`;
+
+/** What the columns of `securities` that long writes change are, as it was decided. */
+export const decided = {
+  tokenStatus: sql<Row<"securities">["tokenStatus"]>`case
+    when securities."tokenStatus" = 'PENDING_APPROVAL' and not ${isWaiting} then 'PENDING'
+    when ${isExpectingTokens} then iif(${isWaiting}, 'PENDING_APPROVAL', 'PENDING')
+    else securities."tokenStatus" end`,
+  tokenError: sql<string | null>`iif(${isExpectingTokens}, null, securities."tokenError")`,
+  valuationId: sql<string | null>`iif(securities."valuationId" is not null
+    and ${isToCome("forget-valuation", "valuationId")}, null, securities."valuationId")`,
+} as const;

@@ -1,0 +1,75 @@
+// Opens the database file. `synchronous=FULL` is what makes an acknowledged write survive a power cut, and
+// `recursive_triggers` what keeps INSERT OR REPLACE from walking around the append-only triggers: both are set on
+// every connection and read back, because SQLite ignores a pragma that it does not understand.
+import Database from "better-sqlite3";
+import { assert } from "../../kernel/assert.ts";
+import type { Reader } from "./sql.ts";
+
+/** The database file's name inside the data directory. */
+export const DATABASE_FILE = "captable.db";
+
+const SYNCHRONOUS_FULL = 2;
+
+/** Opens `file` for writing (creating it), in WAL mode with full durability. Busy locks are reported at once. */
+export function openWritable(file: string): Reader {
+  const sqlite = new Database(file, { timeout: 0 });
+  sqlite.pragma("journal_mode = WAL");
+  configure(sqlite);
+  assert(sqlite.pragma("journal_mode", { simple: true }) === "wal", `${file} is not in WAL mode`);
+  return { sqlite };
+}
+
+/** Opens `file` for reading only; a write through it fails. The file must exist. */
+export function openReadOnly(file: string): Reader {
+  const sqlite = new Database(file, { fileMustExist: true, timeout: 5000 });
+  configure(sqlite);
+  sqlite.pragma("query_only = ON");
+  return { sqlite };
+}
+
+/** Opens a database to read it and leave its files as they lie: closing it does not move the write-ahead log into it. */
+export function openUntouched(file: string): Reader {
+  const sqlite = new Database(file, { readonly: true, fileMustExist: true, timeout: 5000 });
+  configure(sqlite);
+  return { sqlite };
+}
+
+function configure(sqlite: Database.Database): void {
+  const wanted = {
+    synchronous: SYNCHRONOUS_FULL,
+    foreign_keys: 1,
+    recursive_triggers: 1,
+    // What a schema defines may call nothing but SQLite's own harmless functions; better-sqlite3 adds defensive mode.
+    trusted_schema: 0,
+  };
+  for (const [pragma, value] of Object.entries(wanted)) {
+    sqlite.pragma(`${pragma} = ${value}`);
+    assert(sqlite.pragma(pragma, { simple: true }) === value, `SQLite refused ${pragma} = ${value}`);
+  }
+  sqlite.pragma("cache_size = -32768");
+  // The journals of savepoints would otherwise spill into temporary files.
+  sqlite.pragma("temp_store = MEMORY");
+}
+
+/** Pages that the log may grow to before they are copied into the database by {@link checkpointSeldom}: 64 MB. */
+const LOG_PAGES = 16_384;
+
+/**
+ * Has `db` copy its log into the database less often, so that a page changed by many transactions is written once for
+ * all of them. For much writing with nobody else there: whoever commits next to a long log copies it.
+ */
+export function checkpointSeldom(db: Reader): void {
+  db.sqlite.pragma(`wal_autocheckpoint = ${LOG_PAGES}`);
+}
+
+const versionStatements = new WeakMap<Reader, Database.Statement<[], number>>();
+
+/** A number that changes whenever another connection, of this process or another, commits to the database. */
+export function dataVersion(db: Reader): number {
+  let prepared = versionStatements.get(db);
+  if (!prepared) {
+    prepared = db.sqlite.prepare<[], number>("PRAGMA data_version").pluck();
+    versionStatements.set(db, prepared);
+  }
+  return prepared.get() ?? 0;
+}

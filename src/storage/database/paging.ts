@@ -1,0 +1,86 @@
+// Cursors: newest first by the row's own number, which only grows, so that paging neither skips nor repeats a record
+// while others are being written. A cursor is bound to its list and filters by a digest; another is refused.
+import { type FieldError, Problem } from "../../kernel/problem.ts";
+
+const LIMIT_DEFAULT = 25;
+const LIMIT_MAX = 100;
+
+/** Where a page starts and how long it is. */
+interface Page {
+  readonly limit: number;
+  /** Only rows with a smaller `seq`; null on the first page. */
+  readonly before: number | null;
+}
+
+/** Reads `limit`: default 25, clamped to 1 through 100. Returns null when it is no integer. */
+export function readLimit(text: string | undefined): number | null {
+  if (text === undefined) return LIMIT_DEFAULT;
+  if (!/^-?\d+$/.test(text)) return null;
+  return Math.min(LIMIT_MAX, Math.max(1, Number(text)));
+}
+
+/** Makes the cursor of the page after the row numbered `seq`. `scope` names the list, its tenant and its filters. */
+export function writeCursor(scope: string, seq: number): string {
+  return Buffer.from(`${seq}.${digest(scope, seq)}`).toString("base64url");
+}
+
+/** Reads a cursor made by {@link writeCursor} for the same scope; null if it is not one of ours. */
+export function readCursor(scope: string, cursor: string): number | null {
+  const match = /^(\d{1,15})\.([0-9a-f]{16})$/.exec(Buffer.from(cursor, "base64url").toString("latin1"));
+  if (!match) return null;
+  const seq = Number(match[1]);
+  return match[2] === digest(scope, seq) && writeCursor(scope, seq) === cursor ? seq : null;
+}
+
+function digest(scope: string, seq: number): string {
+  return new Bun.CryptoHasher("sha256").update(`${seq}|${scope}`).digest("hex").slice(0, 16);
+}
+
+/** What a cursor is good for: one organization's list, with these filters in whatever order they were given. */
+export function scopeOf(orgId: string, list: string, filters: Readonly<Record<string, unknown>> = {}): string {
+  return JSON.stringify([orgId, list, Object.entries(filters).sort(([a], [b]) => (a < b ? -1 : 1))]);
+}
+
+/** Reads `limit` and `cursor` of a list request. Throws `422 validation-failed` naming the parameter. */
+function readPage(scope: string, query: Readonly<Record<string, string | undefined>>): Page {
+  const errors: FieldError[] = [];
+  const limit = readLimit(query.limit);
+  if (limit === null)
+    errors.push({
+      parameter: "limit",
+      detail: "must be an integer in plain digits",
+    });
+  const before = query.cursor === undefined ? null : readCursor(scope, query.cursor);
+  if (query.cursor !== undefined && before === null) {
+    errors.push({
+      parameter: "cursor",
+      detail: "is not a cursor that this list gave with these filters",
+    });
+  }
+  if (limit === null || errors.length > 0) {
+    throw new Problem("validation-failed", "The query is not acceptable.", errors);
+  }
+  return { limit, before };
+}
+
+/** A page of a list, and where the next one starts; null where this is the last. */
+export interface PageOf<R> {
+  readonly rows: readonly R[];
+  readonly nextCursor: string | null;
+}
+
+/**
+ * The page of a list that a query asks for; `list` fetches up to `limit` rows, newest first, which is one more than the
+ * page has. Throws `422 validation-failed` naming the parameter.
+ */
+export function pageOf<R extends { readonly seq: number }>(
+  scope: string,
+  query: Readonly<Record<string, string | undefined>>,
+  list: (page: Page) => readonly R[],
+): PageOf<R> {
+  const { limit, before } = readPage(scope, query);
+  const fetched = list({ before, limit: limit + 1 });
+  const rows = fetched.slice(0, limit);
+  const last = rows.at(-1);
+  return { rows, nextCursor: fetched.length > limit && last ? writeCursor(scope, last.seq) : null };
+}

@@ -1,0 +1,392 @@
+// The tables as Kysely sees them. One interface a table; a column's name is the API field's name. Keep in step with
+// migrations/ (test/storage/database/schema.test.ts compares the two).
+import type { Generated } from "kysely";
+import type { API_KEY_FIELDS } from "../records/api-key.ts";
+import type { APPROVAL_FIELDS } from "../records/approval.ts";
+import type { Bit, ColumnsOf, Json } from "../records/columns.ts";
+import type { CORPORATE_ACTION_FIELDS } from "../records/corporate-action.ts";
+import type { DOCUMENT_FIELDS } from "../records/document.ts";
+import type { EQUITY_PLAN_FIELDS } from "../records/equity-plan.ts";
+import type { ORGANIZATION_FIELDS } from "../records/organization.ts";
+import type { SCENARIO_FIELDS } from "../records/scenario.ts";
+import type { SHARE_CLASS_FIELDS } from "../records/share-class.ts";
+import type { STAKEHOLDER_FIELDS } from "../records/stakeholder.ts";
+import type { STOCK_LEGEND_FIELDS } from "../records/stock-legend.ts";
+import type { VALUATION_FIELDS } from "../records/valuation.ts";
+import type { VESTING_MILESTONE_FIELDS } from "../records/vesting-milestone.ts";
+import type { VESTING_TERMS_FIELDS } from "../records/vesting-terms.ts";
+import type { ChainTables } from "./chain-schema.ts";
+import type { PeopleTables } from "./people-schema.ts";
+
+/** The columns that every record of the API has. */
+export interface RecordColumns {
+  readonly seq: Generated<number>;
+  readonly orgId: string;
+  readonly id: string;
+  readonly createdAt: string;
+  readonly updatedAt: string;
+  readonly deletedAt: Generated<string | null>;
+}
+
+export interface OrganizationsTable extends ColumnsOf<typeof ORGANIZATION_FIELDS> {
+  readonly seq: Generated<number>;
+  readonly id: string;
+  /** Null where none was given: then the default stands in (kernel/text/currency.ts). */
+  readonly currency: string | null;
+  /** The id of the first issuer that an import brought; null before that. */
+  readonly ocfIssuerId: string | null;
+  /** 0 for the organization that `serve` makes on an empty database, until a user or an import names it. */
+  readonly isNamed: Bit;
+  readonly requireSecondFactor: Generated<Bit>;
+  readonly portalShowsOwnership: Generated<Bit>;
+  readonly portalShowsValue: Generated<Bit>;
+  readonly votesRounding: Generated<"DOWN" | "NEAREST">;
+  readonly stakeholderCount: Generated<number>;
+  /** Bytes of documents, of originals of OCF, and of previews and problems of imports: kept by triggers. */
+  readonly storedBytes: Generated<number>;
+  readonly createdAt: string;
+  readonly updatedAt: string;
+}
+
+export interface SettingsTable {
+  readonly name: string;
+  readonly value: string;
+}
+
+export interface ApiKeysTable extends Omit<ColumnsOf<typeof API_KEY_FIELDS>, "scopes"> {
+  readonly seq: Generated<number>;
+  readonly orgId: string;
+  readonly id: string;
+  readonly prefix: string;
+  /** Lowercase hex SHA-256 of the key; the key itself is nowhere. */
+  readonly keyHash: string;
+  readonly createdAt: string;
+  /** Who made it: `actor`, `accountId`, `apiKeyId` and the `name` then; null where that was not kept. */
+  readonly madeBy: Json | null;
+  /** What it is limited to: a list of scopes. */
+  readonly scopes: Json;
+  readonly lastUsedAt: string | null;
+  /** From where it was used then. */
+  readonly lastUsedAddress: string | null;
+  readonly revokedAt: string | null;
+}
+
+export interface DocumentsTable extends RecordColumns, ColumnsOf<typeof DOCUMENT_FIELDS> {
+  readonly sha256: string | null;
+  readonly size: number | null;
+  readonly contentType: string | null;
+}
+
+export interface DocumentContentsTable {
+  readonly orgId: string;
+  readonly documentId: string;
+  readonly content: Uint8Array;
+}
+
+export interface StockLegendsTable extends RecordColumns, ColumnsOf<typeof STOCK_LEGEND_FIELDS> {}
+
+export interface StakeholdersTable extends RecordColumns, ColumnsOf<typeof STAKEHOLDER_FIELDS> {
+  /** The holder's place in the HD wallet and its address, assigned when a token first needs it. */
+  readonly custodialIndex: number | null;
+  readonly custodialAddress: string | null;
+  /** displayName and email, case-folded beyond ASCII: what `q` looks in. */
+  readonly searchText: string;
+  /** The legal name as names compare. */
+  readonly nameKey: string;
+  readonly verificationStatus: Generated<VerificationStatus>;
+}
+
+export type VerificationStatus = "UNVERIFIED" | "VERIFIED";
+export type TokenizationStatus = "NOT_STARTED" | "PENDING" | "DEPLOYED" | "FAILED";
+
+export interface ShareClassesTable extends RecordColumns, Omit<ColumnsOf<typeof SHARE_CLASS_FIELDS>, "votesBasis"> {
+  readonly votesBasis: Generated<"PER_SHARE" | "AS_CONVERTED">;
+  readonly currentSharesAuthorized: string;
+  /** Outstanding ACTIVE stock of the class, kept in the same commit as the securities. */
+  readonly issued: Generated<string>;
+  /** Where the search for the next free certificate number starts. */
+  readonly nextCertificateNumber: Generated<number>;
+  /** Of its amounts; null for what was made before it was kept, which is shown with the organization's. */
+  readonly currency: string | null;
+  /** Whether it gets a token only on request: it was imported, or made or found with the chain off. */
+  readonly isImported: Generated<Bit>;
+  readonly tokenizationStatus: Generated<TokenizationStatus>;
+  readonly tokenAddress: string | null;
+  readonly tokenError: string | null;
+}
+
+export interface ValuationsTable extends RecordColumns, Omit<ColumnsOf<typeof VALUATION_FIELDS>, "stockClassId"> {
+  readonly stockClassId: string | null;
+  readonly verificationStatus: Generated<VerificationStatus>;
+}
+
+export interface EquityPlansTable extends RecordColumns, Omit<ColumnsOf<typeof EQUITY_PLAN_FIELDS>, "adoptedDate"> {
+  /** The reserve with all adjustments and splits: initial and later figures, before grants. */
+  readonly totalSharesReserved: string;
+  /** What is available to grant: total reserve − granted + returned. */
+  readonly currentSharesReserved: string;
+  readonly adoptedDate: string | null;
+  readonly verificationStatus: Generated<VerificationStatus>;
+}
+
+export interface VestingTermsTable extends RecordColumns, ColumnsOf<typeof VESTING_TERMS_FIELDS> {}
+
+export interface ApprovalsTable extends RecordColumns, ColumnsOf<typeof APPROVAL_FIELDS> {
+  readonly state: "Draft" | "Submitted" | "Approved" | "Rejected" | "Locked";
+  readonly lockedAt: string | null;
+}
+
+export interface ApprovalStepsTable {
+  readonly seq: Generated<number>;
+  readonly orgId: string;
+  readonly id: string;
+  readonly approvalId: string;
+  readonly name: string;
+  readonly status: "PENDING" | "APPROVED" | "REJECTED";
+  readonly order: number;
+  readonly decidedAt: string | null;
+  /** Who decided; null while pending. */
+  readonly decidedBy: Json | null;
+  readonly comment: string | null;
+  readonly createdAt: string;
+  readonly deletedAt: Generated<string | null>;
+}
+
+export type SecurityType = "STOCK" | "STOCK_OPTION" | "WARRANT" | "CONVERTIBLE";
+export type SecurityStatus = "ACTIVE" | "CANCELLED" | "EXERCISED" | "CONVERTED" | "REPURCHASED" | "TRANSFERRED";
+export type TokenStatus = "NOT_APPLICABLE" | "PENDING_APPROVAL" | "PENDING" | "MINTED" | "FAILED";
+
+export interface SecuritiesTable extends RecordColumns {
+  readonly type: SecurityType;
+  readonly status: SecurityStatus;
+  readonly stakeholderId: string | null;
+  readonly stockClassId: string | null;
+  readonly equityPlanId: string | null;
+  readonly vestingTermsId: string | null;
+  readonly certificateId: string | null;
+  /** What is outstanding now. */
+  readonly quantity: string;
+  readonly pricePerShare: string | null;
+  /** What was paid in all: as it was said, else computed (ledger/rules/consideration.ts). */
+  readonly purchasePrice: string | null;
+  /** What a person, or a package, said to be paid in all; null where neither did. */
+  readonly statedConsideration: string | null;
+  readonly exercisePrice: string | null;
+  /** What its price, or strike, was corrected to, as a `CorrectedPrice` (ledger/replay/state.ts); null if it was not. */
+  readonly correctedPrice: Json | null;
+  /** Of its amounts; null for what was made before it was kept, which is shown with the organization's. */
+  readonly currency: string | null;
+  readonly optionType: "ISO" | "NSO" | null;
+  readonly grantDate: string;
+  readonly expirationDate: string | null;
+  readonly vestingStartDate: string | null;
+  readonly valuationId: string | null;
+  readonly boardApprovalDate: string | null;
+  readonly stockholderApprovalDate: string | null;
+  readonly comments: string | null;
+  readonly sourceDocumentId: string | null;
+  readonly approvalId: string | null;
+  readonly originSecurityId: string | null;
+  readonly stockLegendIds: Json;
+  readonly convertibleTerms: Json | null;
+  /** What of its plan's reserve it uses up; null for nothing (ledger/rules/charges.ts). */
+  readonly planCharge: string | null;
+  /** `charge/quantity` before nothing of it was left; null where it holds something. */
+  readonly chargeBasis: string | null;
+  /** Vesting that came with an imported issuance and wins over the terms: parcels as ledger/vesting/parcels-json.ts writes them. */
+  readonly vestings: Json | null;
+  /** The day on which vesting of some of its shares stopped; null where all of them vest (ledger/vested/recorded-stops.ts). */
+  readonly vestingStoppedOn: Generated<string | null>;
+  /** 1 when its tokens wait for a locked approval: until then nothing of it is minted. */
+  readonly isGated: Generated<Bit>;
+  readonly tokenStatus: Generated<TokenStatus>;
+  readonly tokenTransactionHash: string | null;
+  readonly tokenError: string | null;
+  readonly verificationStatus: Generated<VerificationStatus>;
+}
+
+export interface VestingMilestonesTable extends RecordColumns, ColumnsOf<typeof VESTING_MILESTONE_FIELDS> {
+  readonly completedAt: string | null;
+  readonly evidenceNote: string | null;
+  /** How many entries the ledger had when it was attached to its security; null where that was not recorded. */
+  readonly heldFrom: number | null;
+  readonly status: "PENDING" | "COMPLETED";
+}
+
+export interface CorporateActionsTable extends RecordColumns, ColumnsOf<typeof CORPORATE_ACTION_FIELDS> {}
+
+export interface ScenariosTable extends RecordColumns, ColumnsOf<typeof SCENARIO_FIELDS> {}
+
+export interface TransactionsTable {
+  readonly seq: Generated<number>;
+  readonly orgId: string;
+  readonly id: string;
+  /** 1, 2, 3 … per organization, without gaps. */
+  readonly sequence: number;
+  readonly type: string;
+  readonly securityId: string | null;
+  readonly stakeholderId: string | null;
+  readonly quantity: string | null;
+  readonly effectiveDate: string;
+  readonly metadata: Json | null;
+  readonly recordOnly: Bit;
+  readonly createdAt: string;
+  readonly previousHash: string;
+  readonly hash: string;
+}
+
+export interface AuditLogTable {
+  readonly seq: Generated<number>;
+  readonly orgId: string;
+  readonly id: string;
+  /** 1, 2, 3 … per organization, without gaps. */
+  readonly sequence: number;
+  readonly at: string;
+  readonly actor: "api-key" | "person" | "cli" | "job";
+  readonly apiKeyId: string | null;
+  readonly accountId: string | null;
+  readonly actorName: string | null;
+  /** The person's session; null for others. */
+  readonly sessionId: string | null;
+  readonly requestId: string | null;
+  readonly method: string | null;
+  readonly path: string | null;
+  readonly resourceType: string;
+  readonly resourceId: string | null;
+  readonly before: Json | null;
+  readonly after: Json | null;
+  readonly previousHash: string;
+  readonly hash: string;
+}
+
+export interface IdempotencyKeysTable {
+  readonly seq: Generated<number>;
+  readonly orgId: string;
+  readonly key: string;
+  readonly method: string;
+  readonly path: string;
+  readonly bodyHash: string;
+  readonly status: number;
+  readonly body: string;
+  readonly location: string | null;
+  readonly createdAt: string;
+}
+
+export interface OutboxTable {
+  readonly seq: Generated<number>;
+  readonly orgId: string;
+  readonly id: string;
+  readonly kind: string;
+  readonly stockClassId: string;
+  readonly securityId: string | null;
+  readonly transactionId: string | null;
+  readonly payload: Json;
+  readonly state: Generated<"QUEUED" | "RUNNING" | "DONE" | "FAILED" | "DROPPED">;
+  readonly attempts: Generated<number>;
+  readonly nextAttemptAtMs: Generated<number>;
+  readonly error: string | null;
+  readonly createdAt: string;
+}
+
+export interface LongWritesTable {
+  readonly seq: Generated<number>;
+  readonly orgId: string;
+  readonly kind: "release" | "forget-valuation" | "expect-tokens" | "retry-tokens";
+  readonly subject: string;
+  readonly after: number;
+  readonly origin: Json;
+}
+
+export interface ImportsTable {
+  readonly seq: Generated<number>;
+  readonly orgId: string;
+  readonly id: string;
+  readonly createdAt: string;
+  readonly updatedAt: string;
+  readonly state: ImportState;
+  readonly documentId: string;
+  /** Of the document when the import was asked for: another content is another file. */
+  readonly sha256: string;
+  readonly format: string;
+  readonly mode: "FULL" | "OUTSTANDING" | null;
+  readonly mapping: Json | null;
+  readonly options: Json;
+  readonly asOf: string | null;
+  readonly counts: Json;
+  readonly rows: number;
+  readonly problemCount: number;
+  readonly warningCount: number;
+  readonly problems: Json;
+  readonly warnings: Json;
+  readonly totals: Json;
+  /** How many rows nothing was left of. */
+  readonly closed: Generated<number>;
+  /** Vesting schedules that were not understood, with what of each could be read. */
+  readonly schedules: Generated<Json>;
+  readonly failure: string | null;
+  /** Whether it failed for what its file takes to read. */
+  readonly failureCode: Generated<ImportFailureCode | null>;
+  /** How often reading its file was begun since it was asked for, or its commit was. */
+  readonly attempts: Generated<number>;
+  readonly firstSequence: number | null;
+  readonly lastSequence: number | null;
+  readonly committedAt: string | null;
+  /** SHA-256 of what would be done; null before that is known. */
+  readonly planHash: string | null;
+  /** The caller and the request of the commit, as the log shows them. */
+  readonly committer: Json | null;
+}
+
+export type ImportState = "READING" | "PREVIEWED" | "COMMITTING" | "COMMITTED" | "FAILED";
+
+/** The file is too complex to be read, or the process that read it ended over it. */
+export type ImportFailureCode = "file-too-complex" | "reader-ended";
+
+/** A piece of a file that an import gives out, deflated. */
+export interface ImportPiecesTable {
+  readonly orgId: string;
+  readonly importId: string;
+  readonly file: "problems" | "preview";
+  readonly number: number;
+  readonly content: Uint8Array;
+}
+
+export interface OcfObjectsTable {
+  readonly seq: Generated<number>;
+  readonly orgId: string;
+  readonly objectType: string;
+  readonly id: string;
+  readonly recordId: string | null;
+  readonly fileKey: string;
+  readonly raw: Json;
+  readonly mapped: Json | null;
+}
+
+/** Every table by name. */
+export interface Schema extends ChainTables, PeopleTables {
+  readonly organizations: OrganizationsTable;
+  readonly settings: SettingsTable;
+  readonly api_keys: ApiKeysTable;
+  readonly documents: DocumentsTable;
+  readonly document_contents: DocumentContentsTable;
+  readonly stock_legends: StockLegendsTable;
+  readonly stakeholders: StakeholdersTable;
+  readonly share_classes: ShareClassesTable;
+  readonly valuations: ValuationsTable;
+  readonly equity_plans: EquityPlansTable;
+  readonly vesting_terms: VestingTermsTable;
+  readonly approvals: ApprovalsTable;
+  readonly approval_steps: ApprovalStepsTable;
+  readonly securities: SecuritiesTable;
+  readonly vesting_milestones: VestingMilestonesTable;
+  readonly corporate_actions: CorporateActionsTable;
+  readonly scenarios: ScenariosTable;
+  readonly transactions: TransactionsTable;
+  readonly audit_log: AuditLogTable;
+  readonly idempotency_keys: IdempotencyKeysTable;
+  readonly outbox: OutboxTable;
+  readonly ocf_objects: OcfObjectsTable;
+  readonly long_writes: LongWritesTable;
+  readonly imports: ImportsTable;
+  readonly import_pieces: ImportPiecesTable;
+}

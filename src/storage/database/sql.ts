@@ -1,0 +1,283 @@
+// Joins Kysely, which types and builds the SQL, with better-sqlite3, which runs it synchronously as a cached prepared
+// statement: an `await` inside a write would let another request in. A statement is compiled once, at its first use.
+//
+// SQLite prepares a statement anew, for ten times the price of running it, when a value is bound that its planner may
+// have looked at. So constants stand in the text, and bound values where the planner does not look: behind a `+`.
+import type BetterSqlite3 from "better-sqlite3";
+import {
+  type Compilable,
+  DummyDriver,
+  type Insertable,
+  Kysely,
+  type LimitNode,
+  type RawBuilder,
+  type Selectable,
+  type SelectQueryBuilder,
+  SqliteAdapter,
+  SqliteIntrospector,
+  SqliteQueryCompiler,
+  sql,
+  type Updateable,
+} from "kysely";
+import type { LoggedTable } from "./log/logged-tables.ts";
+import type { RecordColumns, Schema } from "./schema.ts";
+
+/** An open database handle. Hand it to stores as it is; only this module prepares statements on it. */
+export interface Reader {
+  readonly sqlite: BetterSqlite3.Database;
+}
+
+/** What SQLite takes as a bound value. */
+export type SqlValue = string | number | bigint | Uint8Array | null;
+
+/** Column values by name, where the table is not known to the compiler. */
+export type Columns = Readonly<Record<string, SqlValue>>;
+
+/** A row within its organization: by its id, and an original of OCF by its type too, for its ids are unique only there. */
+export type Key = string | { readonly objectType: string; readonly id: string };
+
+/** A row that is new (`before` null, `after` what was given) or changed (the columns that differ). */
+export interface RowChange {
+  readonly table: LoggedTable;
+  readonly key: Key;
+  readonly before: Columns | null;
+  readonly after: Columns;
+}
+
+/** Collects what the log is to tell. */
+export interface ChangesToTell {
+  add(change: RowChange): void;
+}
+
+/** A handle inside a write transaction: the only thing that stores accept for writing. Made by `storage/database/writer.ts`. */
+export interface Tx extends Reader {
+  readonly isWritable: true;
+  /** Where the transaction collects what the log is to tell at its end; without it, each change is told at once. */
+  readonly pending?: ChangesToTell;
+}
+
+class Placeholder {
+  constructor(readonly name: string) {}
+}
+
+/** Writes what {@link Placeholder} names as a bound value, and every other value as a literal. */
+class Compiler extends SqliteQueryCompiler {
+  protected override appendValue(value: unknown): void {
+    if (value instanceof Placeholder) {
+      this.append("+");
+      super.appendValue(value);
+    } else this.appendImmediateValue(value);
+  }
+
+  protected override visitLimit(node: LimitNode): void {
+    super.visitLimit(node);
+    this.append(" + 0");
+  }
+}
+
+/** Builds typed SQL; it has no connection and cannot run any. */
+export const build = new Kysely<Schema>({
+  dialect: {
+    createAdapter: () => new SqliteAdapter(),
+    createDriver: () => new DummyDriver(),
+    createIntrospector: (db) => new SqliteIntrospector(db),
+    createQueryCompiler: () => new Compiler(),
+  },
+});
+
+/** Names a value that is bound when the statement runs. */
+export type Params<A> = <K extends keyof A & string>(name: K) => RawBuilder<A[K]>;
+
+type OfOrganization = { [T in keyof Schema]: Schema[T] extends { orgId: string } ? T : never }[keyof Schema];
+
+/** Begins to read a table's rows of the organization in `orgId`, and no others. */
+export function ofOrganization<T extends OfOrganization>(
+  table: T,
+  param: Params<{ orgId: string }>,
+): SelectQueryBuilder<Schema, T, object>;
+export function ofOrganization(table: "securities", param: Params<{ orgId: string }>) {
+  return build.selectFrom(table).where(`${table}.orgId`, "=", param("orgId"));
+}
+
+/** Builds what reads rows of every organization: for what serves the whole database, and for rows known by a unique id. */
+export const acrossOrganizations = build;
+
+/** A statement compiled once and run many times with the named values `A`; rows are `R`. */
+export class Statement<A extends object, R> {
+  readonly #build: (param: Params<A>) => Compilable<R>;
+  readonly #prepared = new WeakMap<BetterSqlite3.Database, BetterSqlite3.Statement<[SqlValue[]], R>>();
+  #compiled: { readonly sql: string; readonly names: readonly string[] } | null = null;
+
+  constructor(buildStatement: (param: Params<A>) => Compilable<R>) {
+    this.#build = buildStatement;
+  }
+
+  /** All rows. */
+  all(db: Reader, args: A | undefined): R[] {
+    return this.#prepare(db).all(this.#bind(args));
+  }
+
+  /** The first row, or null. */
+  first(db: Reader, args: A | undefined): R | null {
+    return this.#prepare(db).get(this.#bind(args)) ?? null;
+  }
+
+  /** Runs a writing statement and returns the number of rows it changed. */
+  run(tx: Tx, args: A | undefined): number {
+    return this.#prepare(tx).run(this.#bind(args)).changes;
+  }
+
+  /** Walks the rows one by one; while it is open the connection takes no writes. */
+  iterate(db: Reader, args: A | undefined): IterableIterator<R> {
+    return this.#prepare(db).iterate(this.#bind(args));
+  }
+
+  #compile() {
+    if (!this.#compiled) {
+      const { sql: text, parameters } = this.#build((name) => sql`${new Placeholder(name)}`).compile();
+      this.#compiled = { sql: text, names: (parameters as readonly Placeholder[]).map(({ name }) => name) };
+    }
+    return this.#compiled;
+  }
+
+  #prepare(db: Reader): BetterSqlite3.Statement<[SqlValue[]], R> {
+    let prepared = this.#prepared.get(db.sqlite);
+    if (!prepared) {
+      prepared = db.sqlite.prepare<[SqlValue[]], R>(this.#compile().sql);
+      this.#prepared.set(db.sqlite, prepared);
+    }
+    return prepared;
+  }
+
+  /** The values in the statement's order, as one list: each argument of a call into SQLite has its price. */
+  #bind(args: A | undefined): SqlValue[] {
+    const bound = (args ?? {}) as Readonly<Record<string, SqlValue>>;
+    return this.#compile().names.map((name) => bound[name] ?? null);
+  }
+}
+
+/** Declares a statement; `param("name")` stands for a value given at run time. */
+export function statement<A extends object, R>(buildStatement: (param: Params<A>) => Compilable<R>): Statement<A, R> {
+  return new Statement(buildStatement);
+}
+
+/** The values that a query is asked with; nothing where it takes none. */
+type Given<A> = keyof A extends never ? [] : [args: A];
+
+/**
+ * Declares a query that is called by its name and answers all rows:
+ *
+ *     export const listSteps = all((param: Params<{ orgId: string; approvalId: string }>) =>
+ *       ofOrganization("approval_steps", param).selectAll().where("approvalId", "=", param("approvalId")));
+ *     listSteps(db, { orgId, approvalId });
+ */
+export function all<A extends object, R>(buildStatement: (param: Params<A>) => Compilable<R>) {
+  const declared = new Statement(buildStatement);
+  return (db: Reader, ...[args]: Given<A>): R[] => declared.all(db, args);
+}
+
+/** The same for the first row, or null. */
+export function first<A extends object, R>(buildStatement: (param: Params<A>) => Compilable<R>) {
+  const declared = new Statement(buildStatement);
+  return (db: Reader, ...[args]: Given<A>): R | null => declared.first(db, args);
+}
+
+/** The same for whether there is any row. */
+export function exists<A extends object, R>(buildStatement: (param: Params<A>) => Compilable<R>) {
+  const declared = new Statement(buildStatement);
+  return (db: Reader, ...[args]: Given<A>): boolean => declared.first(db, args) !== null;
+}
+
+/** The same for the only column of the first row, or null. */
+export function value<A extends object, R extends object>(buildStatement: (param: Params<A>) => Compilable<R>) {
+  const declared = new Statement(buildStatement);
+  return (db: Reader, ...[args]: Given<A>): R[keyof R] | null => {
+    const row = declared.first(db, args);
+    for (const name in row) return row[name];
+    return null;
+  };
+}
+
+/** The same for the rows one by one; while it is open the connection takes no writes. */
+export function iterate<A extends object, R>(buildStatement: (param: Params<A>) => Compilable<R>) {
+  const declared = new Statement(buildStatement);
+  return (db: Reader, ...[args]: Given<A>): IterableIterator<R> => declared.iterate(db, args);
+}
+
+/** The same for a statement that writes; answers how many rows it changed. */
+export function run<A extends object>(buildStatement: (param: Params<A>) => Compilable<unknown>) {
+  const declared = new Statement(buildStatement);
+  return (tx: Tx, ...[args]: Given<A>): number => declared.run(tx, args);
+}
+
+/** A family of statements that differ by which optional conditions apply; each variant is compiled once. */
+export function variants<A extends object, R, V extends readonly (string | boolean)[]>(
+  buildStatement: (param: Params<A>, ...variant: V) => Compilable<R>,
+): (...variant: V) => Statement<A, R> {
+  const known = new Map<string, Statement<A, R>>();
+  return (...variant) => {
+    const key = variant.join("|");
+    let found = known.get(key);
+    if (!found) {
+      found = new Statement<A, R>((param) => buildStatement(param, ...variant));
+      known.set(key, found);
+    }
+    return found;
+  };
+}
+
+type Table = keyof Schema & string;
+
+const insertion = variants<Record<string, SqlValue>, unknown, [table: string, columns: string]>(
+  (param, table, columns) => {
+    const names = columns.split(",");
+    const into = sql.join(names.map((name) => sql.ref(name)));
+    const values = sql.join(names.map((name) => param(name)));
+    return {
+      compile: () => sql`insert into ${sql.table(table)} (${into}) values (${values})`.compile(build),
+    };
+  },
+);
+
+/** Inserts one row of any table, for logged.ts and {@link insertRow}. Columns that are null are left out. */
+export function insertColumns(tx: Tx, table: Table, columns: Columns): void {
+  let names = "";
+  for (const name of Object.keys(columns)) if (columns[name] !== null) names += `${names && ","}${name}`;
+  insertion(table, names).run(tx, columns);
+}
+
+/** A table that the log does not tell of; those that it does are written by logged.ts alone. */
+type UnloggedTable = Exclude<Table, LoggedTable>;
+
+/** Inserts one row; columns that are left out take their defaults. */
+export function insertRow<T extends UnloggedTable>(tx: Tx, table: T, row: Insertable<Schema[T]>): void {
+  insertColumns(tx, table, row as Columns);
+}
+
+const change = variants<Record<string, SqlValue>, unknown, [table: string, columns: string]>(
+  (param, table, columns) => {
+    const set = sql.join(columns.split(",").map((name) => sql`${sql.ref(name)} = ${param(name)}`));
+    const where = sql`"orgId" = ${param("$orgId")} and "id" = ${param("$id")}`;
+    return {
+      compile: () => sql`update ${sql.table(table)} set ${set} where ${where}`.compile(build),
+    };
+  },
+);
+
+/** Changes the named columns of one tenant's record; does nothing when `changes` is empty. */
+export function updateRow<T extends UnloggedTable>(
+  tx: Tx,
+  table: T,
+  orgId: string,
+  id: string,
+  changes: Updateable<Schema[T]>,
+): void {
+  const columns = Object.keys(changes).join(",");
+  if (columns) change(table, columns).run(tx, { ...(changes as Columns), $orgId: orgId, $id: id });
+}
+
+/** A table's row as a `select *` gives it. */
+export type Row<T extends Table> = Selectable<Schema[T]>;
+
+/** What every row of a record table has. */
+export type RecordRow = Selectable<RecordColumns>;

@@ -1,0 +1,233 @@
+// The one place that opens a write transaction. Requests that arrive while the writer is busy, or in the same turn of
+// the event loop, share one commit (and one fsync); one's failure undoes only itself, and none is answered before the
+// commit is on disk. Work is synchronous; a promise in here is a bug.
+//
+// A savepoint makes SQLite copy each page that is then changed, and work hardly ever fails once it has begun to write.
+// So what may be repeated runs without one: should it fail late, the whole batch is undone and runs again with them.
+import { Problem } from "../../kernel/problem.ts";
+import type { Reader, Tx } from "./sql.ts";
+import { isBroken, isStorageFailure, sqliteCode } from "./storage-failure.ts";
+
+const BATCH_MAX = 256;
+/** How long a batch takes in more: what is read meanwhile waits for it and its commit. */
+const BATCH_MS_MAX = 4;
+const QUEUE_MAX = 10_000;
+const LOCK_RETRY_MS = 3;
+const LOCK_WAIT_MAX_MS = 10_000;
+
+/** Thrown by a work function to undo what it wrote and still answer `value`: a dry run. */
+export class RollBack<T> {
+  constructor(readonly value: T) {}
+}
+
+/** Thrown to undo a batch and run it again, with savepoints. */
+class RunAgain extends Error {}
+
+interface Item {
+  readonly work: (tx: Tx) => unknown;
+  isRepeatable: boolean;
+  readonly resolve: (value: unknown) => void;
+  readonly reject: (error: unknown) => void;
+  settle: () => void;
+}
+
+/** What happened in the commits so far; for `/metrics`. */
+export interface WriterStatistics {
+  commits: number;
+  items: number;
+  commitSeconds: number;
+  lastBatch: number;
+}
+
+/** The single writer of a database, with group commit. */
+export class Writer {
+  readonly statistics: WriterStatistics = {
+    commits: 0,
+    items: 0,
+    commitSeconds: 0,
+    lastBatch: 0,
+  };
+  /** The connection that writes: what is read through it between two batches is never older than the last commit. */
+  readonly db: Reader;
+  readonly #tx: Tx;
+  readonly #onBroken: (error: Error) => void;
+  readonly #begins: { run(): unknown };
+  readonly #commits: { run(): unknown };
+  readonly #savepoint: { run(): unknown };
+  readonly #release: { run(): unknown };
+  readonly #changes: { get(): number | undefined };
+  #queue: Item[] = [];
+  #isScheduled = false;
+  #lockedSinceMs: number | null = null;
+  #idle: (() => void)[] = [];
+
+  /** `onBroken` is told of an I/O error or damage, after which the process should end: what the disk holds is unknown. */
+  constructor(db: Reader, onBroken: (error: Error) => void) {
+    this.db = db;
+    this.#tx = { sqlite: db.sqlite, isWritable: true };
+    this.#onBroken = onBroken;
+    this.#begins = db.sqlite.prepare("BEGIN IMMEDIATE");
+    this.#commits = db.sqlite.prepare("COMMIT");
+    this.#savepoint = db.sqlite.prepare("SAVEPOINT item");
+    this.#release = db.sqlite.prepare("RELEASE item");
+    this.#changes = db.sqlite.prepare<[], number>("select total_changes()").pluck();
+  }
+
+  /**
+   * Runs `work` in the next commit; settles when that commit is on disk, or what `work` wrote was undone. Work that
+   * changes nothing but the database is `repeatable`: it may be undone and run a second time.
+   */
+  submit<T>(work: (tx: Tx) => T, times: "once" | "repeatable" = "once"): Promise<T> {
+    if (this.#queue.length >= QUEUE_MAX) {
+      return Promise.reject(
+        new Problem("unavailable", "Too many writes are waiting.", undefined, { retryAfterSeconds: 1 }),
+      );
+    }
+    const { promise, resolve, reject } = Promise.withResolvers<unknown>();
+    this.#queue.push({ work, isRepeatable: times === "repeatable", resolve, reject, settle: () => undefined });
+    this.#schedule();
+    return promise as Promise<T>;
+  }
+
+  /** Settles when nothing is waiting to be written. */
+  async drain(): Promise<void> {
+    if (this.#queue.length === 0 && !this.#isScheduled) return;
+    await new Promise<void>((resolve) => this.#idle.push(resolve));
+  }
+
+  #schedule(delayMs = 0): void {
+    if (this.#isScheduled) return;
+    this.#isScheduled = true;
+    if (delayMs > 0) setTimeout(() => this.#flush(), delayMs);
+    else setImmediate(() => this.#flush());
+  }
+
+  #flush(): void {
+    this.#isScheduled = false;
+    if (!this.#begin()) return;
+    const batch: Item[] = [];
+    try {
+      this.#runBatch(batch);
+      const started = performance.now();
+      this.#commits.run();
+      this.#count(batch.length, performance.now() - started);
+    } catch (error) {
+      this.#rollBack();
+      if (error instanceof RunAgain) {
+        for (const item of batch) item.isRepeatable = false;
+        this.#schedule();
+        return;
+      }
+      this.#abandon(error, batch);
+    }
+    this.#queue.splice(0, batch.length);
+    for (const item of batch) item.settle();
+    if (this.#queue.length > 0) this.#schedule();
+    else for (const done of this.#idle.splice(0)) done();
+  }
+
+  /** Runs what waits while there is time, and notes in `batch` what it took up. */
+  #runBatch(batch: Item[]): void {
+    const until = performance.now() + BATCH_MS_MAX;
+    let isRepeatable = true;
+    for (const item of this.#queue) {
+      batch.push(item);
+      isRepeatable &&= item.isRepeatable;
+      if (isRepeatable) this.#run(item);
+      else this.#runInSavepoint(item);
+      if (batch.length === BATCH_MAX || performance.now() >= until) return;
+    }
+  }
+
+  /** Opens the transaction; false when another process holds the lock and a retry is scheduled. */
+  #begin(): boolean {
+    try {
+      this.#begins.run();
+      this.#lockedSinceMs = null;
+      return true;
+    } catch (error) {
+      this.#lockedSinceMs ??= performance.now();
+      const isBusy = sqliteCode(error).startsWith("SQLITE_BUSY");
+      if (isBusy && performance.now() - this.#lockedSinceMs < LOCK_WAIT_MAX_MS) {
+        this.#schedule(LOCK_RETRY_MS);
+        return false;
+      }
+      this.#lockedSinceMs = null;
+      const batch = this.#queue.splice(0);
+      this.#abandon(error, batch);
+      for (const item of batch) item.settle();
+      for (const done of this.#idle.splice(0)) done();
+      return false;
+    }
+  }
+
+  /** Runs an item. Throws {@link RunAgain} when it fails and has written something. */
+  #run(item: Item): void {
+    const changes = this.#changes.get();
+    try {
+      this.#settleWith(item, item.work(this.#tx));
+    } catch (error) {
+      if (isStorageFailure(error) || !this.#tx.sqlite.inTransaction) throw error;
+      if (this.#changes.get() !== changes) throw new RunAgain();
+      this.#settleFailed(item, error);
+    }
+  }
+
+  #runInSavepoint(item: Item): void {
+    const { sqlite } = this.#tx;
+    this.#savepoint.run();
+    try {
+      this.#settleWith(item, item.work(this.#tx));
+      this.#release.run();
+    } catch (error) {
+      // A full disk may have undone the whole transaction already: then nobody in the batch was written.
+      if (!sqlite.inTransaction) throw error;
+      sqlite.exec("ROLLBACK TO item; RELEASE item");
+      if (isStorageFailure(error)) throw error;
+      this.#settleFailed(item, error);
+    }
+  }
+
+  #settleWith(item: Item, value: unknown): void {
+    if (value instanceof Promise) throw new TypeError("work inside a write transaction must be synchronous");
+    item.settle = () => item.resolve(value);
+  }
+
+  #settleFailed(item: Item, error: unknown): void {
+    if (error instanceof RollBack) item.settle = () => item.resolve(error.value);
+    else item.settle = () => item.reject(error);
+  }
+
+  /** The batch was not written: everybody is told so. After a broken disk, that is not known, and the process ends. */
+  #abandon(error: unknown, batch: readonly Item[]): void {
+    const broken = error instanceof Error && isBroken(error, this.#tx.sqlite.name) ? error : null;
+    const told = isStorageFailure(error) ? unavailable(broken !== null, error) : error;
+    for (const item of batch) item.settle = () => item.reject(told);
+    if (broken) this.#onBroken(broken);
+  }
+
+  #rollBack(): void {
+    try {
+      if (this.#tx.sqlite.inTransaction) this.#tx.sqlite.exec("ROLLBACK");
+    } catch {
+      // The failure that brought us here is the one to report.
+    }
+  }
+
+  #count(items: number, commitMs: number): void {
+    this.statistics.commits++;
+    this.statistics.items += items;
+    this.statistics.commitSeconds += commitMs / 1000;
+    this.statistics.lastBatch = items;
+  }
+}
+
+function unavailable(isBroken: boolean, cause: unknown): Problem {
+  const outcome = isBroken
+    ? "whether this was kept is known after the restart; send it again with the same Idempotency-Key"
+    : "nothing was kept";
+  return new Problem("unavailable", `The database cannot be written at the moment; ${outcome}.`, undefined, {
+    retryAfterSeconds: 5,
+    cause,
+  });
+}

@@ -1,0 +1,27 @@
+// The fields of an approval.
+import { date, freeText, oneOf, optional, text } from "../../kernel/fields.ts";
+
+const ENTITY_TYPES = [
+  "Stock Issuance",
+  "Option Grant",
+  "RSU Grant",
+  "Warrant Issuance",
+  "Convertible Issuance",
+  "Stock Transfer",
+  "Exercise",
+  "Conversion",
+  "Cancellation",
+  "Repurchase",
+  "Valuation",
+  "Equity Plan",
+  "Stock Split",
+  "Other",
+] as const;
+
+/** What anybody may say of an approval. */
+export const APPROVAL_FIELDS = {
+  title: text(200),
+  entityType: oneOf(ENTITY_TYPES, { description: "What is to be approved." }),
+  dueDate: optional(date()),
+  notes: optional(freeText()),
+};

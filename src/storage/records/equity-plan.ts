@@ -1,0 +1,35 @@
+// The fields of an equity plan.
+import { Type } from "@sinclair/typebox";
+import {
+  date,
+  defaulted,
+  EXTENSION,
+  freeText,
+  listOf,
+  name,
+  oneOf,
+  optional,
+  positiveDecimal,
+  text,
+} from "../../kernel/fields.ts";
+import { refersTo } from "./reference.ts";
+
+/** What anybody may say of an equity plan. */
+export const EQUITY_PLAN_FIELDS = {
+  planName: name(100),
+  planType: optional(text(20, { description: "A label.", examples: ["ISO"], ...EXTENSION })),
+  initialSharesReserved: positiveDecimal({
+    description: "The reserve at adoption. Changing it moves `currentSharesReserved` by the same difference.",
+  }),
+  stockClassIds: defaulted(
+    listOf(refersTo("share_classes"), { description: "The classes that grants are exercised into." }),
+    [],
+  ),
+  defaultCancellationBehavior: defaulted(oneOf(["RETURN_TO_POOL", "RETIRE"]), "RETURN_TO_POOL"),
+  adoptedDate: Type.Optional(date({ description: "By default `boardApprovalDate`.", ...EXTENSION })),
+  expirationDate: optional(date(EXTENSION)),
+  boardApprovalDate: optional(date()),
+  stockholderApprovalDate: optional(date()),
+  comments: optional(freeText()),
+  sourceDocumentId: optional(refersTo("documents")),
+};

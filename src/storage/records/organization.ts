@@ -1,0 +1,74 @@
+// The fields of an organization: what OCF's Issuer object needs.
+import { Type } from "@sinclair/typebox";
+import {
+  body,
+  country,
+  currency,
+  date,
+  EXTENSION,
+  email,
+  freeText,
+  name,
+  oneOf,
+  optional,
+  text,
+} from "../../kernel/fields.ts";
+import { DECIMAL_PATTERN } from "../../kernel/numbers/decimal.ts";
+
+/** The currency of an organization, where it has one. */
+export const ORGANIZATION_CURRENCY = currency({
+  description: "ISO 4217: of what is made from now on. Unset it is the first import's, and shown as `USD`.",
+});
+
+const short = () => optional(text(200));
+
+/** What its members have to have, and what the stakeholders among them are shown. */
+export const ORGANIZATION_SWITCHES = {
+  requireSecondFactor: Type.Boolean({ description: "Whether members need a second factor." }),
+  portalShowsOwnership: Type.Boolean({ description: "Whether the portal shows a holder its part of the whole." }),
+  portalShowsValue: Type.Boolean({
+    description: "Whether the portal shows what a holding is worth by the latest approved 409A valuation.",
+  }),
+};
+
+/** How votes of stock that votes as converted become whole, holder by holder. */
+export const VOTES_ROUNDING = oneOf(["DOWN", "NEAREST"], {
+  description: "How a holder's votes as converted become whole: cut off, or to the nearest (halves up).",
+  ...EXTENSION,
+});
+
+/** What a body may say of an organization, besides its currency and its switches. */
+export const ORGANIZATION_FIELDS = {
+  legalName: name(200, { examples: ["Acme, Inc."] }),
+  dba: short(),
+  formationDate: optional(date()),
+  countryOfFormation: optional(country({ description: "ISO 3166-1 alpha-2." })),
+  countrySubdivisionOfFormation: optional(
+    Type.String({
+      pattern: "^[A-Z0-9]{1,3}$",
+      description: "The part after the dash in ISO 3166-2.",
+      examples: ["DE"],
+    }),
+  ),
+  taxIds: optional(Type.Array(body({ taxId: text(200), country: country() }))),
+  email: optional(email()),
+  phone: short(),
+  address: optional(
+    body({
+      street: short(),
+      city: short(),
+      countrySubdivision: short(),
+      country: optional(country()),
+      postalCode: short(),
+    }),
+  ),
+  initialSharesAuthorized: optional(
+    Type.String({
+      pattern: `${DECIMAL_PATTERN.slice(0, -1)}$|^UNLIMITED$|^NOT APPLICABLE$`,
+      description: "A decimal, or OCF's words `UNLIMITED` or `NOT APPLICABLE`.",
+      examples: ["10000000"],
+    }),
+  ),
+  comments: optional(freeText()),
+  portalContact: optional(text(200, { description: "Whom a holder asks, as the portal shows it." })),
+};

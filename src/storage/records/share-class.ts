@@ -1,0 +1,121 @@
+// The fields of a share class.
+import { type Static, Type } from "@sinclair/typebox";
+import {
+  body,
+  date,
+  decimal,
+  defaulted,
+  EXTENSION,
+  freeText,
+  id,
+  integer,
+  listOf,
+  name,
+  oneOf,
+  optional,
+  positiveDecimal,
+  text,
+} from "../../kernel/fields.ts";
+import { isSameFigure } from "../../kernel/numbers/decimal.ts";
+import { refersTo } from "./reference.ts";
+
+const RATIO = body({
+  numerator: decimal({ description: '`"0"`: not convertible.' }),
+  denominator: positiveDecimal(),
+});
+
+/** A right to become stock of another class. */
+export const CONVERSION_RIGHT = body({
+  stockClassId: optional(id({ description: "The class that it converts into; null: the oldest common class." })),
+  ratio: RATIO,
+  conversionPrice: optional(positiveDecimal({ description: "By default the issue price by the ratio." })),
+  rounding: defaulted(oneOf(["FLOOR", "CEILING", "NORMAL"]), "FLOOR"),
+  convertsToFutureRound: optional(Type.Boolean()),
+});
+
+/** A right in full, as the column holds it. */
+export function rightInFull(given: Static<typeof CONVERSION_RIGHT>) {
+  const {
+    stockClassId = null,
+    ratio,
+    conversionPrice = null,
+    rounding = "FLOOR",
+    convertsToFutureRound = null,
+  } = given;
+  return { stockClassId, ratio, conversionPrice, rounding, convertsToFutureRound };
+}
+
+/** How a class votes. */
+const VOTES_BASES = ["PER_SHARE", "AS_CONVERTED"] as const;
+
+/** Charters give preferred stock the votes of what it converts into; where they give a number, that is meant. */
+export function assumedVotesBasis({ classType, votesPerShare }: { classType: string; votesPerShare: string }) {
+  return classType === "PREFERRED" && isSameFigure(votesPerShare, "1") ? "AS_CONVERTED" : "PER_SHARE";
+}
+
+/** Extensions; of preferred classes only, but for their defaults. */
+const PREFERRED_FIELDS = {
+  conversionRights: defaulted(
+    Type.Array(CONVERSION_RIGHT, {
+      maxItems: 10,
+      description: "The first into a common class counts; without one, 1:1 into the oldest common class.",
+      ...EXTENSION,
+    }),
+    [],
+  ),
+  antiDilution: defaulted(
+    oneOf(["NONE", "BROAD_BASED", "BROAD_BASED_WITH_POOL", "FULL_RATCHET"], {
+      description: "What a lower price does to its conversion price.",
+      ...EXTENSION,
+    }),
+    "NONE",
+  ),
+  antiDilutionCounts: optional(
+    oneOf(["CONVERSIONS", "NEW_MONEY_ONLY"], {
+      description:
+        "What of a financing adjusts its conversion price: convertibles that convert as well as new money, or new money " +
+        "alone. Null counts as `CONVERSIONS`.",
+      ...EXTENSION,
+    }),
+  ),
+  participationCapBasis: defaulted(
+    oneOf(["BEYOND_PREFERENCE", "TOTAL"], {
+      description: "Whether the cap is on top of the preference, or on all that a share gets.",
+      ...EXTENSION,
+    }),
+    "BEYOND_PREFERENCE",
+  ),
+  dividendType: defaulted(oneOf(["NONE", "NON_CUMULATIVE", "CUMULATIVE"], EXTENSION), "NONE"),
+  dividendRatePercent: optional(decimal({ description: "Required with a type of dividend.", ...EXTENSION })),
+  dividendCompounding: optional({ ...oneOf(["SIMPLE", "ANNUAL"], EXTENSION) }),
+};
+
+/** What anybody may say of a share class. */
+export const SHARE_CLASS_FIELDS = {
+  name: name(100),
+  classType: oneOf(["COMMON", "PREFERRED"]),
+  defaultIdPrefix: text(20, { description: "Prefix of generated certificate ids.", examples: ["CS-"] }),
+  /** On imported classes the column may hold OCF's `UNLIMITED` or `NOT APPLICABLE`. */
+  initialSharesAuthorized: decimal(),
+  votesPerShare: decimal({ description: '`"0"` means non-voting.', examples: ["1"] }),
+  votesBasis: Type.Optional(
+    oneOf(VOTES_BASES, {
+      description:
+        "Whether a share votes by itself, or as what it converts into; by default `AS_CONVERTED` for preferred stock of " +
+        "one vote a share.",
+      ...EXTENSION,
+    }),
+  ),
+  parValue: optional(decimal()),
+  pricePerShare: optional(decimal({ description: "Issuance price." })),
+  seniority: integer(1, { description: "1 is most senior." }),
+  liquidationPreferenceMultiple: optional(decimal({ description: "Preferred classes only." })),
+  participationCapMultiple: optional(decimal({ description: "Preferred classes only." })),
+  isParticipating: defaulted(Type.Boolean(), false),
+  boardApprovalDate: optional(date()),
+  stockholderApprovalDate: optional(date()),
+  comments: optional(freeText()),
+  sourceDocumentId: optional(refersTo("documents")),
+  stockLegendIds: defaulted(listOf(refersTo("stock_legends"), EXTENSION), []),
+  ...PREFERRED_FIELDS,
+};

@@ -1,0 +1,11 @@
+// The fields of a vesting milestone.
+import { date, EXTENSION, freeText, id, optional, positiveDecimal, text } from "../../kernel/fields.ts";
+
+/** What anybody may say of a vesting milestone. */
+export const VESTING_MILESTONE_FIELDS = {
+  name: text(100, { examples: ["First paying customer"] }),
+  description: optional(freeText(500)),
+  targetDate: optional(date()),
+  securityId: optional(id({ description: "The security that vests; with `quantity` or not at all.", ...EXTENSION })),
+  quantity: optional(positiveDecimal({ description: "The shares that vest on completion.", ...EXTENSION })),
+};

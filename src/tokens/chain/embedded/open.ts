@@ -1,0 +1,62 @@
+// The embedded development chain as the main thread sees it: a worker that is asked and answers. The chain is one file,
+// `chain.db`, in the data directory; other processes may read it, or copy it with SQLite's backup, at any time.
+
+import { Questions } from "../../../kernel/threads/questions.ts";
+import { embeddedChainFile } from "../../../storage/data-dir/chain-files.ts";
+import { evmChain } from "../evm.ts";
+import { isKnownTransaction, nodeError, quote } from "../node-error.ts";
+import { type Chain, ChainError } from "../port.ts";
+import type { FromWorker, ToWorker } from "./protocol.ts";
+
+/** Opens the embedded chain of a data directory, making it where there is none. Rejects with `embedded-chain-down`. */
+export async function openEmbeddedChain(dataDir: string): Promise<Chain> {
+  const worker = startWorker();
+  await worker.ask({ kind: "open", path: embeddedChainFile(dataDir) }).catch((error: unknown) => {
+    worker.stop();
+    throw error;
+  });
+  const request = (method: string, params: readonly unknown[]) => worker.ask({ kind: "request", method, params });
+  return evmChain({
+    embedded: true,
+    async request(method, params) {
+      const reply = await request(method, params);
+      if (reply.kind === "refusal") throw nodeError(reply.error);
+      return reply.result;
+    },
+    async send(raw) {
+      const reply = await request("eth_sendRawTransaction", [raw]);
+      if (reply.kind === "refusal" && !isKnownTransaction(reply.error)) throw nodeError(reply.error);
+    },
+    async close() {
+      await worker.ask({ kind: "close" });
+      worker.stop();
+    },
+  });
+}
+
+type Unnumbered<T> = T extends unknown ? Omit<T, "id"> : never;
+type Answered = Exclude<FromWorker, { kind: "failure" }>;
+/** A worker with questions under way. Once it has failed, every question fails. */
+function startWorker() {
+  const worker = new Worker(new URL("./worker.ts", import.meta.url).href);
+  const questions = new Questions<Answered>();
+  worker.onmessage = ({ data: reply }: MessageEvent<FromWorker>) => {
+    if (reply.kind === "failure") questions.refuse(reply.id, down(reply.reason));
+    else questions.answer(reply.id, reply);
+  };
+  worker.onerror = ({ message }) => questions.fail(down(message));
+  worker.addEventListener("close", () => questions.fail(down("it has stopped")));
+
+  return {
+    ask: (message: Unnumbered<ToWorker>): Promise<Answered> =>
+      questions.ask((id) => worker.postMessage({ ...message, id } satisfies ToWorker)),
+    stop(): void {
+      questions.fail(down("it is closed"));
+      worker.terminate();
+    },
+  };
+}
+
+function down(reason: string): ChainError {
+  return new ChainError("embedded-chain-down", `the embedded chain fails: ${quote(reason, [])}`);
+}

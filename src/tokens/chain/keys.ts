@@ -1,0 +1,103 @@
+// The operator: the one key that signs what the service sends, and that the tokens obey as their issuer. The key is
+// read once at start, never leaves this module, and is no child of the holders' seed (wallets.ts).
+import { HDKey } from "@scure/bip32";
+import { mnemonicToSeedSync } from "@scure/bip39";
+import { keccak256 } from "viem";
+import { generatePrivateKey, privateKeyToAccount } from "viem/accounts";
+import { KeyFileError, readOrCreatePrivateFile, readPrivateFile } from "../../kernel/files/private-file.ts";
+import type { Address } from "../../kernel/text/wallet-address.ts";
+import { embeddedKeyFile } from "../../storage/data-dir/chain-files.ts";
+import { decryptKeystore, KeystoreError } from "./keystore.ts";
+import { EMBEDDED_CHAIN_ID, type Fees, type Hex } from "./port.ts";
+import { custodialAddress } from "./wallets.ts";
+
+/** A transaction that only lacks its signature. `to` is null for the creation of a contract. */
+export interface UnsignedTransaction {
+  readonly chainId: number;
+  readonly nonce: number;
+  readonly to: Address | null;
+  readonly data: Hex;
+  readonly gas: bigint;
+  readonly fees: Fees;
+}
+
+/** What is kept before it is sent, so that a restart can send the same bytes again. */
+export interface SignedTransaction {
+  readonly raw: Hex;
+  readonly hash: Hex;
+}
+
+/** Who signs. */
+export interface Operator {
+  readonly address: Address;
+  /** Signs without asking the chain anything: the same transaction always gives the same bytes. */
+  sign(transaction: UnsignedTransaction): Promise<SignedTransaction>;
+}
+
+/**
+ * The operator of a node's chain: `keyFile` holds a raw key or a keystore of version 3, whose password is in
+ * `passwordFile`. Throws {@link KeyFileError}, also for the keys that every test node publishes.
+ */
+export function loadOperator(keyFile: string, passwordFile: string | null, chainId: number): Operator {
+  const text = readPrivateFile(keyFile);
+  const key = text.startsWith("{") ? openKeystore(keyFile, text, passwordFile) : text;
+  const operator = operatorOf(keyFile, key);
+  if (!TEST_CHAIN_IDS.includes(chainId) && isPublishedTestKey(operator.address)) {
+    throw new KeyFileError(`${keyFile} holds a key that test nodes publish: anybody could use it on chain ${chainId}`);
+  }
+  return operator;
+}
+
+/**
+ * The operator of the embedded chain; its key is made (mode 0600) where it is missing. Where the chain has tokens
+ * already, look first whether {@link embeddedKeyFile} is there: they do not obey a new key.
+ */
+export function embeddedOperator(dataDir: string): Operator {
+  const file = embeddedKeyFile(dataDir);
+  return operatorOf(file, readOrCreatePrivateFile(file, generatePrivateKey).text);
+}
+
+function operatorOf(file: string, text: string): Operator {
+  const account = accountOf(file, text);
+  return {
+    address: account.address,
+    async sign({ chainId, nonce, to, data, gas, fees }) {
+      const common = { chainId, nonce, data, gas, ...(to === null ? {} : { to }) };
+      const raw = await account.signTransaction({ ...common, ...fees });
+      return { raw, hash: keccak256(raw) };
+    },
+  };
+}
+
+function accountOf(file: string, text: string) {
+  const digits = /^(?:0x)?([0-9a-f]{64})$/i.exec(text)?.[1];
+  try {
+    if (digits) return privateKeyToAccount(`0x${digits}`);
+  } catch {
+    // zero, or beyond the curve's order; the library's message would show the key
+  }
+  throw new KeyFileError(`${file} holds neither a private key (64 hexadecimal digits) nor a keystore of version 3`);
+}
+
+function openKeystore(file: string, text: string, passwordFile: string | null): Hex {
+  if (passwordFile === null) throw new KeyFileError(`${file} is a keystore, but no password file is set`);
+  try {
+    return decryptKeystore(text, readPrivateFile(passwordFile));
+  } catch (error) {
+    if (error instanceof KeystoreError) throw new KeyFileError(`${file} cannot be opened: ${error.message}`);
+    throw error;
+  }
+}
+
+/** anvil's and hardhat's own chain, and the embedded one. */
+const TEST_CHAIN_IDS: readonly number[] = [31337, EMBEDDED_CHAIN_ID];
+const TEST_MNEMONIC = "test test test test test test test test test test test junk";
+const TEST_KEYS = 20;
+
+function isPublishedTestKey(address: Address): boolean {
+  const { publicExtendedKey } = HDKey.fromMasterSeed(mnemonicToSeedSync(TEST_MNEMONIC)).derive("m/44'/60'/0'/0");
+  for (let index = 0; index < TEST_KEYS; index++) {
+    if (custodialAddress(publicExtendedKey, index) === address) return true;
+  }
+  return false;
+}

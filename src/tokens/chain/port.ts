@@ -1,0 +1,144 @@
+// What background jobs need of an EVM chain, and nothing else. Jobs know this file; which chain answers (a node reached
+// by HTTP, or the embedded development chain) is decided in the composition root. No viem, no I/O, no clock comes in.
+import type { Address } from "../../kernel/text/wallet-address.ts";
+
+/** Bytes as `0x` and hexadecimal digits. */
+export type Hex = `0x${string}`;
+/** The state that a read is asked of: the newest, or the one after the block with that number. */
+export type BlockRef = "latest" | bigint;
+
+/** The chain id of the embedded development chain. */
+export const EMBEDDED_CHAIN_ID = 31338;
+
+/** What tells one chain from another: two chains may share an id, but not their first block. */
+export interface ChainIdentity {
+  readonly chainId: number;
+  readonly genesisHash: Hex;
+}
+
+/** Offered fees per unit of gas, in wei. `legacy` where blocks have no base fee. */
+export type Fees =
+  | { readonly type: "eip1559"; readonly maxFeePerGas: bigint; readonly maxPriorityFeePerGas: bigint }
+  | { readonly type: "legacy"; readonly gasPrice: bigint };
+
+/** A call or transaction before it has a nonce and fees. `to` is null for the creation of a contract. */
+export interface Call {
+  readonly from: Address;
+  readonly to: Address | null;
+  readonly data: Hex;
+}
+
+/** An event that a contract wrote. */
+export interface Log {
+  readonly address: Address;
+  readonly topics: readonly Hex[];
+  readonly data: Hex;
+}
+
+/** How a transaction that stands in a block ended. */
+export interface Receipt {
+  readonly status: "success" | "reverted";
+  readonly blockNumber: bigint;
+  readonly blockHash: Hex;
+  /** The contract that the transaction created; null where it called one. */
+  readonly contractAddress: Address | null;
+  readonly logs: readonly Log[];
+}
+
+/** An EVM chain. Every method rejects with {@link ChainError} and nothing else. Nothing is retried inside. */
+export interface Chain {
+  /** Whether this is the local development chain inside the program, which has one transaction in each block. */
+  readonly embedded: boolean;
+  /** Asks for the chain's identity anew each time: a node may have been exchanged or reset. */
+  identity(): Promise<ChainIdentity>;
+  /** The number of the newest block. With N confirmations the confirmed block is `head - N + 1`. */
+  head(): Promise<bigint>;
+  /** What to offer for a transaction that should be in one of the next blocks. */
+  fees(): Promise<Fees>;
+  /** How many transactions of `address` the chain holds at `at`: its next nonce there. */
+  nonce(address: Address, at: BlockRef): Promise<number>;
+  /** The code at `address`; null where there is none. */
+  code(address: Address, at: BlockRef): Promise<Hex | null>;
+  /** Calls a view function. Rejects with `no-contract` where nothing answers. */
+  read(to: Address, data: Hex, at: BlockRef): Promise<Hex>;
+  /** Runs `call` on the newest state without leaving a trace. The gas to send it with; rejects as the call would. */
+  simulate(call: Call): Promise<bigint>;
+  /** Hands over a signed transaction. One that the chain knows already is a success. */
+  send(raw: Hex): Promise<void>;
+  /** The receipt of a transaction; null while it stands in no block. Rejects with `reorged` where its block is gone. */
+  receipt(hash: Hex): Promise<Receipt | null>;
+  /** Lets go of the connection or file. No other method may be called after it. */
+  close(): Promise<void>;
+}
+
+/**
+ * Each failure's code, and what it asks for: `transient`: wait and do it again; `deterministic`: the same again fails
+ * again; `operator`: it goes on once the operator acts; `reorged`: look at all attempts anew.
+ */
+const CHAIN_ERRORS = {
+  unreachable: "transient",
+  timeout: "transient",
+  "rate-limited": "transient",
+  "node-failing": "transient",
+  "bad-answer": "transient",
+  /** The state of the block asked for is not at hand (any more, or yet). */
+  "state-unavailable": "transient",
+  /** The nonce is spent: by an earlier attempt, or by another program with the same key. */
+  "nonce-too-low": "transient",
+  "nonce-too-high": "transient",
+  /** The fee is lower than the chain asks, or too near that of the attempt it is to replace. */
+  underpriced: "transient",
+  /** The operation with this key is done. */
+  "key-used": "deterministic",
+  reverted: "deterministic",
+  "no-contract": "deterministic",
+  /** The node will never take this transaction. */
+  rejected: "deterministic",
+  "insufficient-funds": "operator",
+  "access-refused": "operator",
+  "not-a-node": "operator",
+  "wrong-chain": "operator",
+  "chain-reset": "operator",
+  /** The operator's key is not the one that the contract obeys. */
+  "not-issuer": "operator",
+  /** The embedded chain's file or worker is out of order. */
+  "embedded-chain-down": "operator",
+  reorged: "reorged",
+} as const;
+
+/** A failure's code: a row of {@link CHAIN_ERRORS}. */
+export type ChainErrorCode = keyof typeof CHAIN_ERRORS;
+/** What a failure asks for: see {@link CHAIN_ERRORS}. */
+export type ChainErrorKind = (typeof CHAIN_ERRORS)[ChainErrorCode];
+
+/** A chain's failure. Its message is a reason to show: it holds no node's address, credential, key or raw payload. */
+export class ChainError extends Error {
+  override readonly name = "ChainError";
+  readonly code: ChainErrorCode;
+  /** Milliseconds that the node asks to wait; null where it says nothing. */
+  readonly retryAfterMs: number | null;
+
+  constructor(code: ChainErrorCode, reason: string, retryAfterMs: number | null = null) {
+    super(reason);
+    this.code = code;
+    this.retryAfterMs = retryAfterMs;
+  }
+
+  /** What the failure asks for. */
+  get kind(): ChainErrorKind {
+    return CHAIN_ERRORS[this.code];
+  }
+}
+
+/** Throws `wrong-chain` or `chain-reset` unless `found` is the chain used before: another has none of the tokens. */
+export function assertSameChain(expected: ChainIdentity, found: ChainIdentity): void {
+  if (expected.chainId !== found.chainId) {
+    throw new ChainError(
+      "wrong-chain",
+      `the node serves chain ${found.chainId}, but this data directory belongs to chain ${expected.chainId}`,
+    );
+  }
+  if (expected.genesisHash !== found.genesisHash) {
+    throw new ChainError("chain-reset", `chain ${found.chainId} was reset: it has another first block than before`);
+  }
+}

@@ -1,0 +1,74 @@
+// `GET /api/v1/cap-table`: the cap table as of a date, by what was known at an instant.
+import { Type } from "@sinclair/typebox";
+import { body, date, decimal, id, nullable, text } from "../../kernel/fields.ts";
+import { toUtcDate } from "../../kernel/runtime.ts";
+import type { ReadRoute } from "../../resources/route.ts";
+import { inSnapshot } from "../../storage/database/snapshot.ts";
+import { readTable } from "./remembered.ts";
+import {
+  ByClass,
+  EquityPlans,
+  figure,
+  figures,
+  MOMENT_QUERY,
+  MomentWarnings,
+  momentExpense,
+  percents,
+  readMoment,
+  ShareClasses,
+  Totals,
+} from "./schema.ts";
+
+const CapTable = Type.Object({
+  asOf: date(),
+  knownAt: Type.String({ format: "date-time" }),
+  shareClasses: ShareClasses,
+  equityPlans: EquityPlans,
+  stakeholders: Type.Array(
+    Type.Object({
+      id: nullable(id()),
+      displayName: nullable(text(100)),
+      ...figures(),
+      ...percents(),
+      holdings: Type.Array(
+        Type.Object({ stockClassId: id(), quantity: figure(), asConverted: figure("What it converts into.") }),
+      ),
+    }),
+    { description: "Everybody who holds something, the largest first." },
+  ),
+  byClass: ByClass,
+  convertibles: Type.Array(Type.Object({ securityId: id(), stakeholderId: nullable(id()), quantity: decimal() })),
+  totals: Type.Object({
+    ...Totals.properties,
+    percentPoolAsConverted: Type.String({
+      description: "What plans have available, of all as converted.",
+      examples: ["10.000000"],
+    }),
+  }),
+  warnings: MomentWarnings,
+});
+
+/** The route. */
+export const capTableAsOf: ReadRoute = {
+  method: "GET",
+  path: "/api/v1/cap-table",
+  operationId: "getCapTable",
+  tag: "Cap table",
+  summary: "Show the cap table as of a date",
+  description:
+    "Counts the ledger entries whose `effectiveDate` is on or before `asOf` and that were recorded at or before " +
+    "`knownAt`. An entry dated before what it builds on counts from the day on which that does. As converted is what " +
+    "everybody calls fully diluted: outstanding stock and warrants as converted, options, and what plans have " +
+    "available. `fullyDiluted` is the same one share for one. Convertibles are listed and not counted.",
+  role: "VIEWER",
+  isExtension: true,
+  status: 200,
+  query: body(MOMENT_QUERY),
+  response: Type.Object({ data: CapTable }),
+  expense: momentExpense,
+  run(db, { orgId, query, nowMs }) {
+    const { moment, knownAt } = readMoment(query, nowMs);
+    const bytes = inSnapshot(db, () => readTable(db, orgId, { moment, knownAt }, toUtcDate(nowMs)));
+    return { status: 200, bytes, isOfMoment: true };
+  },
+};

@@ -1,0 +1,198 @@
+// The view of today that goes on: what was folded of a ledger stays, and only what was written since is added.
+// Every change that a view shows is an entry of the ledger or a row of the log, so the rows since say whether what was
+// folded still holds; where one of them changes what earlier entries build on, all is folded anew.
+
+import type { CalendarDate } from "../../kernel/date.ts";
+import { END_OF_TIME } from "../../kernel/runtime.ts";
+import { Counting } from "../../ledger/replay/counting.ts";
+import { initialState } from "../../ledger/replay/replay.ts";
+import { iterateKnownEntries, listAdjustments, listTermsEntries } from "../../ledger/replay/replay-store.ts";
+import { LedgerState } from "../../ledger/replay/state.ts";
+import { newestSecuritySeq } from "../../ledger/splits/split-store.ts";
+import { findHead, isEntry } from "../../ledger/store.ts";
+import type { EntryDraft, SecurityState } from "../../ledger/types.ts";
+import type { VestingSubject } from "../../ledger/vested/vesting-account.ts";
+import { VestingBook } from "../../ledger/vested/vesting-book.ts";
+import { loadVestingSubjects } from "../../ledger/vested/vesting-view-store.ts";
+import { findLogHead, isLogRow } from "../../storage/database/log/audit.ts";
+import { type ChangedRecord, listChangedSince } from "../../storage/database/log/log-since.ts";
+import type { Reader } from "../../storage/database/sql.ts";
+import { HoldingsBook } from "./holding.ts";
+import {
+  beforeFirstEntry,
+  conversionsIn,
+  type Moment,
+  type Names,
+  readNames,
+  readView,
+  termsAt,
+  unvestedIn,
+  View,
+} from "./view.ts";
+
+/** Rows of the log that may have come since: more are sooner folded anew. */
+const CHANGES_MAX = 2000;
+
+/** Records of which nothing is folded, whatever changes of them. Names are read each time. */
+const NOT_FOLDED = new Set([
+  ...["stakeholder", "valuation", "approval", "approval step", "document", "stock legend", "corporate action"],
+  ...["transaction", "api key", "organization", "member", "invitation", "reset link", "account"],
+]);
+
+/** What is folded of records that change otherwise than by entries. */
+const FOLDED: Readonly<Record<string, readonly string[]>> = {
+  security: [
+    "type",
+    "grantDate",
+    "vestingStartDate",
+    "vestingTermsId",
+    "vestings",
+    "originSecurityId",
+    "correctedPrice",
+  ],
+  "share class": ["initialSharesAuthorized"],
+  "equity plan": ["initialSharesReserved", "stockClassIds"],
+};
+
+/** Records of which new ones change nothing that was folded. */
+const ADDED = new Set(["security", "share class", "equity plan", "vesting terms"]);
+
+/** Where a ledger and a log stood. */
+interface Stand {
+  readonly sequence: number;
+  readonly hash: string;
+}
+
+/** One organization's ledger as of a day, as far as it was folded. */
+export class Fold {
+  readonly #orgId: string;
+  readonly #asOf: CalendarDate;
+  readonly #state: WatchedState;
+  readonly #book: VestingBook;
+  readonly #counting: Counting;
+  readonly #subjects = new Map<string, VestingSubject>();
+  /** What each holder has; kept up with what was touched since. */
+  readonly #holdings = new HoldingsBook();
+  readonly #convertibles = new Set<string>();
+  #ledger: Stand = { sequence: 0, hash: "" };
+  #log: Stand = { sequence: 0, hash: "" };
+  #lastSeq = 0;
+
+  /** Begins before the first entry. */
+  constructor(db: Reader, orgId: string, asOf: CalendarDate) {
+    this.#orgId = orgId;
+    this.#asOf = asOf;
+    this.#state = new WatchedState(beforeFirstEntry(db, orgId, readNames(db, orgId)));
+    this.#book = new VestingBook((id) => this.#subjects.get(id) ?? null);
+    this.#counting = new Counting(this.#state, { asOf, follower: this.#book });
+  }
+
+  /** Whether it can go on to what the database holds. */
+  holds(db: Reader): boolean {
+    const orgId = this.#orgId;
+    const [ledger, log] = [this.#ledger, this.#log];
+    if (ledger.sequence > 0 && !isEntry(db, { orgId, ...ledger })) return false;
+    if (log.sequence > 0 && !isLogRow(db, { orgId, ...log })) return false;
+    const changes = listChangedSince(db, { orgId, after: this.#log.sequence, limit: CHANGES_MAX + 1 });
+    return changes.length <= CHANGES_MAX && changes.every(leavesFolded);
+  }
+
+  /** Goes on to the ledger's head, and shows it. The caller holds a snapshot. */
+  view(db: Reader): View {
+    const [orgId, asOf] = [this.#orgId, this.#asOf];
+    const names = readNames(db, orgId);
+    this.#takeRecords(db, names);
+    const known = { orgId, knownAt: END_OF_TIME, asOf, after: this.#ledger.sequence };
+    for (const row of iterateKnownEntries(db, known)) this.#touch(this.#counting.take(row));
+    const moment: Moment = { asOf, knownAt: END_OF_TIME };
+    const terms = termsAt(listTermsEntries(db, { orgId }), moment);
+    this.#holdings.convertBy(conversionsIn(names.classes, this.#state, terms));
+    this.#keepUp();
+    this.#ledger = findHead(db, orgId);
+    this.#log = findLogHead(db, orgId);
+    return new View(moment, this.#state, this.#counting, names, {
+      book: this.#book,
+      terms,
+      held: { holdings: this.#holdings, convertibles: this.#convertibles },
+    });
+  }
+
+  /** Takes up classes and plans, and what vesting needs of securities, that were made since. */
+  #takeRecords(db: Reader, { classes, plans }: Names): void {
+    const known = { asOf: this.#asOf, at: END_OF_TIME, sequence: Number.MAX_SAFE_INTEGER };
+    const made = loadVestingSubjects(db, this.#orgId, known, { after: this.#lastSeq });
+    for (const [id, subject] of made) this.#subjects.set(id, subject);
+    this.#lastSeq = newestSecuritySeq(db, this.#orgId);
+    const isNew = (have: ReadonlyMap<string, unknown>) => (row: { readonly id: string }) => !have.has(row.id);
+    const [newClasses, newPlans] = [classes.filter(isNew(this.#state.classes)), plans.filter(isNew(this.#state.plans))];
+    if (newClasses.length + newPlans.length === 0) return;
+    const initial = initialState(newClasses, newPlans, listAdjustments(db, { orgId: this.#orgId }));
+    for (const [id, stockClass] of initial.classes) this.#state.classes.set(id, stockClass);
+    for (const [id, plan] of initial.plans) this.#state.plans.set(id, plan);
+  }
+
+  /** What an entry says of vesting changes no security, and yet what has vested of it. */
+  #touch({ securityId, type }: EntryDraft): void {
+    if (securityId !== null && this.#state.securities.has(securityId)) this.#state.touched.add(securityId);
+    // A split may concern the vesting of any security.
+    if (type === "STOCK_SPLIT") for (const id of this.#state.securities.keys()) this.#state.touched.add(id);
+  }
+
+  #keepUp(): void {
+    const { touched } = this.#state;
+    for (const id of touched) {
+      const security = this.#state.security(id);
+      if (security.type === "CONVERTIBLE") this.#convertibles.add(id);
+      this.#holdings.put(security, (open) => unvestedIn(this.#book, open, this.#asOf));
+    }
+    touched.clear();
+  }
+}
+
+/** A cap table that notes which securities were put. */
+class WatchedState extends LedgerState {
+  readonly touched = new Set<string>();
+
+  override putSecurity(security: SecurityState): void {
+    super.putSecurity(security);
+    this.touched.add(security.id);
+  }
+}
+
+/** Whether a change of a record leaves what was folded as it is. */
+function leavesFolded({ resourceType, isNew, columns }: ChangedRecord): boolean {
+  if (NOT_FOLDED.has(resourceType)) return true;
+  if (isNew) return ADDED.has(resourceType);
+  const folded = FOLDED[resourceType];
+  return folded !== undefined && !columns.some((column) => folded.includes(column));
+}
+
+/** Fewer entries are folded anew as quickly. */
+const KEPT_FROM_ENTRIES = 1000;
+
+interface Kept {
+  readonly orgId: string;
+  readonly today: CalendarDate;
+  readonly fold: Fold;
+}
+
+/** What a connection keeps: one ledger of a hundred thousand entries takes some hundred megabytes. */
+const kept = new WeakMap<Reader, Kept>();
+
+/** The view of today by what is known now. The caller holds a snapshot. */
+export function viewOfToday(db: Reader, orgId: string, today: CalendarDate, keptFrom = KEPT_FROM_ENTRIES): View {
+  const known = kept.get(db);
+  // Where it fails on its way it is not kept, and two are never there at once.
+  kept.delete(db);
+  const goesOn = known?.orgId === orgId && known.today === today && known.fold.holds(db);
+  const fold = goesOn ? known.fold : new Fold(db, orgId, today);
+  const view = fold.view(db);
+  if (findHead(db, orgId).sequence >= keptFrom) kept.set(db, { orgId, today, fold });
+  return view;
+}
+
+/** The view of a moment: today's goes on from what was folded before. The caller holds a snapshot. */
+export function viewOf(db: Reader, orgId: string, moment: Moment, today: CalendarDate): View {
+  const isOfNow = moment.knownAt === END_OF_TIME && moment.asOf === today;
+  return isOfNow ? viewOfToday(db, orgId, today) : readView(db, orgId, moment);
+}

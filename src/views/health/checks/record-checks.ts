@@ -1,0 +1,88 @@
+// Checks of holders, vesting, approvals and documents. Pure.
+import { dayNumber } from "../../../kernel/date.ts";
+import { formatDecimal } from "../../../kernel/numbers/decimal.ts";
+import { counted } from "../../../kernel/text/text.ts";
+import { type Found, foundOf, SUBJECTS_MAX, type Subject, securitySubject } from "../finding.ts";
+import type { Company } from "../health-company.ts";
+
+function holderSubject({ id, displayName }: { readonly id: string; readonly displayName: string }): Subject {
+  return { resourceType: "stakeholder", id, name: displayName };
+}
+
+/** Holders who are FORMER, and hold shares that have not vested. */
+export function formerWithUnvested({ holders, vesting }: Company): Found | null {
+  const found = holders.filter(({ id }) => vesting.formerWithUnvested.has(id));
+  return foundOf(found.map(holderSubject), (count) => {
+    const hold = counted(count, "former stakeholder holds", "former stakeholders hold");
+    return `${hold} shares or options that have not vested: cancel or repurchase what is not theirs.`;
+  });
+}
+
+/** Stock of which vesting stopped, and that nobody has repurchased, let vest or taken up again since. */
+export function stoppedUnvested({ register, vesting, today }: Company): Found | null {
+  const stops = new Map(vesting.stopped.map((each) => [each.securityId, each]));
+  const found = register.open.filter(({ id }) => stops.has(id));
+  const subjects = found.map(securitySubject);
+  return foundOf(subjects, (count) => {
+    const told = subjects.slice(0, SUBJECTS_MAX).flatMap(({ id, name }) => {
+      const stop = stops.get(id);
+      if (!stop) return [];
+      const days = counted(dayNumber(today) - dayNumber(stop.on), "day", "days");
+      return [`${name}, ${formatDecimal(stop.quantity)} unvested for ${days}`];
+    });
+    const have = counted(count, "certificate has", "certificates have");
+    const more = count > told.length ? `; and ${count - told.length} more` : "";
+    return `${have} shares whose vesting stopped, which can be repurchased or made to vest: ${told.join("; ")}${more}.`;
+  });
+}
+
+/** Open securities with vesting terms that cannot begin: nobody recorded when. */
+export function vestingStartsMissing({ register, vesting }: Company): Found | null {
+  const found = register.open.filter(({ id }) => vesting.waitingForStart.has(id));
+  return foundOf(found.map(securitySubject), (count) => {
+    const have = counted(count, "security has", "securities have");
+    return `${have} vesting terms and no start of vesting: nothing of what waits for it will ever vest.`;
+  });
+}
+
+/** Holders without an e-mail address. */
+export function holdersWithoutEmail({ holders, register }: Company): Found | null {
+  const holding = new Set(register.open.map(({ stakeholderId }) => stakeholderId));
+  const found = holders.filter(({ id, email }) => email === null && holding.has(id));
+  return foundOf(found.map(holderSubject), (count) => {
+    return `${counted(count, "holder has", "holders have")} no e-mail address on record.`;
+  });
+}
+
+/** Holders of one legal name. */
+export function holdersOfOneName({ holders }: Company): Found | null {
+  const named = Map.groupBy(holders, ({ nameKey }) => nameKey);
+  const found = holders.filter(({ nameKey }) => (named.get(nameKey)?.length ?? 0) > 1);
+  return foundOf(found.map(holderSubject), (count) => {
+    return `${counted(count, "stakeholder bears", "stakeholders bear")} the legal name of another: look whether they are one.`;
+  });
+}
+
+/** Documents that only a path is known of. */
+export function documentsWithoutContent({ documents }: Company): Found | null {
+  const subjects = documents.map(({ id, title, path }): Subject => {
+    return { resourceType: "document", id, name: title ?? path ?? id };
+  });
+  return foundOf(subjects, (count) => {
+    const are = counted(count, "document is", "documents are");
+    return `${are} named here, and the file itself is not: upload it, or say where it is found.`;
+  });
+}
+
+/** Approvals that somebody has to decide. */
+export function approvalsWaiting({ approvals }: Company): Found | null {
+  const found = approvals.filter(({ state }) => state === "Submitted");
+  const subjects = found.map(({ id, title }): Subject => ({ resourceType: "approval", id, name: title }));
+  return foundOf(subjects, (count) => `${counted(count, "approval waits", "approvals wait")} for a decision.`);
+}
+
+/** An organization that nobody has named yet. */
+export function organizationUnnamed({ organization: { id, legalName, isNamed } }: Company): Found | null {
+  const subjects: Subject[] = isNamed === 1 ? [] : [{ resourceType: "organization", id, name: legalName }];
+  return foundOf(subjects, () => "The organization has no name yet.");
+}

@@ -1,0 +1,76 @@
+// Closing a round over HTTP: `POST /api/v1/models/round/close`.
+
+import { shortOfReserved } from "../../../ledger/warnings/short-of-reserved.ts";
+import { type Reply, recordPath, writeRoute } from "../../../resources/route.ts";
+import { RollBack } from "../../../storage/database/writer.ts";
+import { type Closed, closeRound } from "./close.ts";
+import { CloseBody, ClosedAnswer } from "./schema.ts";
+
+export const closeRoundRoute = writeRoute({
+  method: "POST",
+  path: "/api/v1/models/round/close",
+  operationId: "closeRound",
+  tag: "Models",
+  summary: "Close a round",
+  description:
+    "Does in one transaction what the model of a round says: classes, adjustments, the pool, conversions, issuances, and a " +
+    "corporate action. The model is computed again; where it comes to another digest, nothing is done.",
+  role: "EDITOR",
+  status: 201,
+  isLocated: true,
+  isIdempotent: true,
+  isExtension: true,
+  problems: [404, 409],
+  body: CloseBody,
+  bodyExample: {
+    model: {
+      closingDate: "2026-06-30",
+      newClass: { name: "Series A" },
+      valuation: { kind: "PRE_MONEY", amount: "15000000" },
+      investors: [{ stakeholderId: "0190f5a2-6c1e-7b3a-9d4e-1f2a3b4c5d6e", amount: "5000000" }],
+    },
+    digest: "0".repeat(64),
+  },
+  response: ClosedAnswer,
+  run(tx, call, { body }) {
+    const closed = closeRound(tx, call, body);
+    const { effects, touched, ...data } = closed;
+    const warnings = shortOfReserved(tx, call.orgId, touched);
+    if (body.dryRun === true) {
+      throw new RollBack<Reply>({
+        status: 200,
+        json: { data: { ...nameless(closed), warnings, effects: effects.map(unmade(closed)) } },
+      });
+    }
+    return {
+      status: 201,
+      json: { data: { ...data, warnings } },
+      location: recordPath("corporate-actions", data.corporateActionId),
+    };
+  },
+});
+
+/** What a dry run answers: what would be made has no id. */
+function nameless({ transactionIds, shareClasses, securities, digest }: Closed) {
+  const made = new Set(shareClasses.map(({ id }) => id));
+  return {
+    corporateActionId: null,
+    transactionIds: transactionIds.map(() => null),
+    shareClasses: shareClasses.map(({ name }) => ({ id: null, name })),
+    securities: securities.map((each) => ({
+      ...each,
+      securityId: null,
+      stockClassId: made.has(each.stockClassId) ? null : each.stockClassId,
+    })),
+    digest,
+  };
+}
+
+/** An effect on a record that the dry run would make names no id. */
+function unmade({ shareClasses, securities }: Closed) {
+  const made = new Set<string | null>([
+    ...shareClasses.map(({ id }) => id),
+    ...securities.map(({ securityId }) => securityId),
+  ]);
+  return (effect: Closed["effects"][number]) => (made.has(effect.id) ? { ...effect, id: null } : effect);
+}

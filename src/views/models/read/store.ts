@@ -1,0 +1,44 @@
+// The SQL of models: what they read of an organization besides its view.
+import { all, ofOrganization, type Params } from "../../../storage/database/sql.ts";
+
+/** What models look at of a security's description. */
+export const listSecurityFacts = all((param: Params<{ orgId: string }>) =>
+  ofOrganization("securities", param)
+    .select(["id", "type", "certificateId", "grantDate", "expirationDate", "convertibleTerms", "currency"])
+    .select(["originSecurityId", "stockClassId", "optionType", "valuationId", "deletedAt"])
+    .orderBy("seq"),
+);
+
+export type SecurityFacts = ReturnType<typeof listSecurityFacts>[number];
+
+/** Splits, oldest first. */
+export const listSplitEntries = all((param: Params<{ orgId: string }>) =>
+  ofOrganization("transactions", param)
+    .select(["sequence", "effectiveDate", "metadata"])
+    .where("type", "=", "STOCK_SPLIT")
+    .where("recordOnly", "=", 0)
+    .orderBy("sequence"),
+);
+
+/** Issuances of options and stock, oldest first. */
+export const listIssuances = all((param: Params<{ orgId: string }>) =>
+  ofOrganization("transactions", param)
+    .select(["sequence", "type", "securityId", "quantity", "effectiveDate", "metadata"])
+    .where("type", "in", ["STOCK_OPTION_ISSUANCE", "STOCK_ISSUANCE"])
+    .where("recordOnly", "=", 0)
+    .orderBy("sequence"),
+);
+
+/** Issues of stock and convertibles, and what may take one back, oldest first. */
+export const listMoneyEntries = all((param: Params<{ orgId: string }>) =>
+  ofOrganization("transactions", param)
+    .select(["id", "sequence", "type", "securityId", "effectiveDate", "metadata"])
+    .where("type", "in", ["STOCK_ISSUANCE", "STOCK_RETRACTION", "CONVERTIBLE_ISSUANCE", "CONVERTIBLE_CANCELLATION"])
+    .where("recordOnly", "=", 0)
+    .orderBy("sequence"),
+);
+
+/** Valuations, in the order in which they were made. */
+export const listValuations = all((param: Params<{ orgId: string }>) =>
+  ofOrganization("valuations", param).selectAll().where("deletedAt", "is", null).orderBy("seq"),
+);

@@ -1,0 +1,160 @@
+// Schemas of the portal's answers: a holder's own holdings, with nothing of other holders, and of the whole company
+// only what the organization allows.
+import { Type } from "@sinclair/typebox";
+import { date, decimal, id, integer, nullable, oneOf, text, total } from "../../kernel/fields.ts";
+import { TRANSACTION_TYPES } from "../../ledger/types.ts";
+import { shownCurrency, timestamp } from "../../resources/present.ts";
+import { Conversion, converted, figure, percents } from "../cap-table/schema.ts";
+
+const amount = (description = "Of what has vested.") =>
+  total({ description: `${description} Money, exact to 10 places.`, examples: ["1250.5"] });
+const asOf = date({ description: "Today in UTC: entries effective up to and including this day count." });
+const quantity = total({ description: "How many shares; of a convertible, the principal." });
+
+const Worth = Type.Object(
+  {
+    amount: amount(
+      "Of what has vested; of options and warrants what exercising them leaves, 0 once they have expired.",
+    ),
+    unvestedAmount: amount("The same of what has not vested."),
+    pricePerShare: decimal({ description: "In today's shares: splits since the valuation are reckoned with." }),
+    asOf: date({ description: "The valuation's day." }),
+    currency: shownCurrency("ISO 4217, of the valuation's class."),
+  },
+  {
+    description:
+      "Before tax, if a share were worth what the latest approved 409A valuation of the class says; where the " +
+      "organization shows that, and the strike is known.",
+  },
+);
+
+const Legend = Type.Object({
+  name: Type.String({ examples: ["Securities Act"] }),
+  text: Type.String({ description: "Its words.", examples: ["These shares are not registered."] }),
+});
+
+const Holding = Type.Object({
+  securityId: id(),
+  stakeholderId: id({ description: "Which of the person's stakeholders holds it." }),
+  type: oneOf(["STOCK", "STOCK_OPTION", "WARRANT", "CONVERTIBLE"]),
+  certificateId: nullable(text(50)),
+  stockClassName: nullable(Type.String({ description: "The share class.", examples: ["Common"] })),
+  conversion: nullable(Conversion()),
+  equityPlanName: nullable(Type.String({ description: "The plan that it is issued under.", examples: ["2026 Plan"] })),
+  quantity,
+  pricePerShare: nullable(decimal()),
+  exercisePrice: nullable(decimal()),
+  currency: shownCurrency("ISO 4217, of its prices."),
+  optionType: nullable(oneOf(["ISO", "NSO"])),
+  grantDate: date(),
+  vestingStartDate: nullable(date()),
+  expirationDate: nullable(date()),
+  vested: total({ description: "`quantity` less `unvested`." }),
+  unvested: total(),
+  unscheduled: total({ description: "The part of `unvested` that has no date." }),
+  vestingStoppedOn: nullable(date({ description: "The day on which vesting stopped, where service has ended." })),
+  nextVesting: nullable(
+    Type.Object({ date: date(), quantity: total() }, { description: "The next day on which something vests." }),
+  ),
+  exercisable: total({ description: "What of an option or a warrant has vested, until it expires." }),
+  legends: Type.Array(Legend, {
+    description: "The legends that the certificate carries.",
+  }),
+  entry: nullable(
+    Type.Object(
+      { id: id(), hash: Type.String({ pattern: "^[0-9a-f]{64}$", examples: ["0".repeat(64)] }) },
+      { description: "The ledger entry by which the holder got it." },
+    ),
+  ),
+  value: nullable(Worth),
+});
+
+const Stakeholder = Type.Object({
+  id: id(),
+  displayName: Type.String({ examples: ["Ada Lovelace"] }),
+  legalName: Type.String({ examples: ["Ada King, Countess of Lovelace"] }),
+});
+
+/** What `GET /portal` answers. */
+export const Portal = Type.Object({
+  asOf,
+  organization: Type.Object(
+    {
+      id: id(),
+      legalName: Type.String({ examples: ["Acme, Inc."] }),
+      currency: shownCurrency("ISO 4217."),
+      portalContact: nullable(Type.String({ description: "Whom a holder asks.", examples: ["legal@example.com"] })),
+    },
+    { description: "Whose securities these are." },
+  ),
+  stakeholders: Type.Array(Stakeholder, {
+    description: "The stakeholders that the person is.",
+  }),
+  holdings: Type.Array(Holding, { description: "What they hold today, the oldest first." }),
+  totals: Type.Object({
+    outstanding: figure(),
+    options: figure(),
+    warrants: figure(),
+    vested: figure("`fullyDiluted` less `unvested`."),
+    unvested: figure(),
+    fullyDiluted: figure("Stock, options and warrants together, one share for one."),
+    ...converted(),
+    exercisable: figure("Of options and warrants."),
+  }),
+  ownership: nullable(
+    Type.Object(percents(), { description: "The person's part of the whole; null unless the organization shows it." }),
+  ),
+  value: nullable(
+    Type.Array(
+      Type.Object({ currency: shownCurrency("ISO 4217."), amount: amount(), unvestedAmount: amount("Of the rest.") }),
+      {
+        description: "What all of it is worth, a line for each currency; null unless the organization shows it.",
+      },
+    ),
+  ),
+});
+
+/** What `GET /portal/securities/{id}/vesting` answers. */
+export const OwnVesting = Type.Object({
+  asOf,
+  quantity: total({ description: "What was granted, without what was cancelled or transferred away." }),
+  vested: total({ description: "Up to and including `asOf`; what was exercised counts." }),
+  unvested: total(),
+  unscheduled: total({ description: "The part of `unvested` that has no date." }),
+  vestingStoppedOn: nullable(date({ description: "The day on which vesting stopped, where service has ended." })),
+  exercised: total(),
+  events: Type.Array(Type.Object({ date: date(), quantity: total() }), {
+    description: "What vests on each day, past and to come.",
+  }),
+  waiting: Type.Array(
+    Type.Object({
+      milestone: nullable(Type.String({ description: "The milestone that they wait for, where it is one." })),
+      quantity: total(),
+    }),
+    { description: "What has no date." },
+  ),
+});
+
+/** A ledger entry as its holder sees it. */
+export const OwnTransaction = Type.Object({
+  id: id({ description: "The ledger entry. A split has a line for each security, all of one id." }),
+  date: date({ description: "The day from which it counts." }),
+  type: oneOf(TRANSACTION_TYPES),
+  securityId: nullable(id({ description: "The holder's own; null where it is not any more." })),
+  certificateId: nullable(text(50)),
+  quantity: nullable(total({ description: "How many shares; of a split, by how many the holding changed." })),
+  price: nullable(decimal({ description: "For one share, where the entry names a price." })),
+  currency: shownCurrency("ISO 4217, of the price."),
+  isReceived: Type.Boolean({ description: "True of a transfer that came to the holder." }),
+});
+
+/** A document that is shared with the holder. */
+export const OwnDocument = Type.Object({
+  id: id(),
+  title: nullable(Type.String()),
+  fileName: nullable(Type.String({ description: "What the file is called.", examples: ["grant.pdf"] })),
+  uri: nullable(Type.String({ description: "Where it is found, where that is not here." })),
+  size: nullable(integer(0, { description: "The number of stored bytes; null where there are none here." })),
+  contentType: nullable(Type.String({ description: "As sent with the bytes.", examples: ["application/pdf"] })),
+  createdAt: timestamp(),
+});

@@ -1,0 +1,153 @@
+// Dialogs over the page that a request waits for: signing in again, confirming, and whether somebody is still there.
+// Whatever was typed stays as it is.
+import { useEffect, useRef, useState } from "preact/hooks";
+import { answer, personApi } from "../api/client.ts";
+import { readSession, type Session, session, takeSession } from "../api/session.ts";
+import { useStore } from "../api/store.ts";
+import { type Ask, asked } from "../api/waiting-asks.ts";
+import { nowMs } from "../clock.ts";
+import { Button } from "../parts/button.tsx";
+import { Dialog } from "../parts/dialog.tsx";
+import { PasswordField, TextField } from "../parts/forms/field.tsx";
+import { Form } from "../parts/forms/form.tsx";
+import { useForm } from "../parts/forms/use-form.ts";
+import { useAction } from "../parts/use-action.tsx";
+import { COMMON } from "../text/common.ts";
+import { ASKS } from "../text/frame.ts";
+import { SIGN_IN } from "../text/sign-in.ts";
+import { OtherWays } from "./other-ways.tsx";
+import { confirmByPasskey } from "./passkey.ts";
+import { SignInForm } from "./sign-in-form.tsx";
+
+/** Whatever is asked at the moment. */
+export function Asks() {
+  const ask = useStore(asked);
+  if (ask?.kind === "SIGN_IN") return <SignInAgain ask={ask} />;
+  if (ask?.kind === "CONFIRM") return <Confirm ask={ask} />;
+  return <StillThere />;
+}
+
+function SignInAgain({ ask }: { readonly ask: Ask }) {
+  const before = session.value?.account;
+  const { methods = [], providerName = null } = session.value ?? {};
+  const goOn = (signedIn: Session) => {
+    takeSession(signedIn);
+    if (before && signedIn.account?.id !== before.id) location.assign("/");
+    else ask.answer(true);
+  };
+  return (
+    <Dialog title={ASKS.signInTitle}>
+      {/* Without a session before, it is an invitation to an address that has an account. */}
+      <p>{before ? ASKS.signInWords : ASKS.accountWords}</p>
+      <SignInForm email={before?.email ?? ""} onSignedIn={goOn} />
+      <OtherWays methods={methods} providerName={providerName} onSignedIn={goOn} />
+    </Dialog>
+  );
+}
+
+function Confirm({ ask }: { readonly ask: Ask }) {
+  const account = session.value?.account;
+  const hasPassword = account?.hasPassword === true;
+  const hasTotp = account?.hasTotp === true;
+  const [isByCode, setByCode] = useState(!hasPassword);
+  const form = useForm({
+    initial: { password: "", code: "" },
+    check: ({ password, code }): { password?: string; code?: string } => {
+      if (isByCode) return code ? {} : { code: COMMON.required };
+      return password ? {} : { password: COMMON.required };
+    },
+    send: ({ password, code }) =>
+      answer(personApi.POST("/api/v1/auth/confirm", { body: isByCode ? { code } : { password } })),
+    done: ({ data }) => {
+      takeSession(data);
+      ask.answer(true);
+    },
+    fieldOf: ({ slug, detail }) =>
+      slug === "sign-in-failed" ? { name: isByCode ? "code" : "password", words: detail } : undefined,
+  });
+  const byPasskey = useAction(async () => {
+    const { data } = await confirmByPasskey();
+    takeSession(data);
+    ask.answer(true);
+  });
+  const offersProvider = !hasPassword && session.value?.methods.includes("OIDC") === true;
+  const other = (
+    <>
+      {hasPassword && hasTotp && (
+        <Button kind="quiet" onClick={() => setByCode(!isByCode)}>
+          {isByCode ? ASKS.byPassword : ASKS.byCode}
+        </Button>
+      )}
+      {account?.hasPasskey && (
+        <Button kind="quiet" {...byPasskey.button}>
+          {ASKS.byPasskey}
+        </Button>
+      )}
+      {offersProvider && (
+        <a class="button quiet" href="/api/v1/auth/oidc?for=confirm">
+          {ASKS.byProvider(session.value?.providerName ?? "")}
+        </a>
+      )}
+    </>
+  );
+  return (
+    <Dialog title={ASKS.confirmTitle} onClose={() => ask.answer(false)}>
+      <p>{ASKS.confirmWords}</p>
+      {byPasskey.trouble}
+      <Form form={form} submit={ASKS.confirm} beside={other}>
+        {isByCode ? (
+          <TextField
+            label={SIGN_IN.code}
+            {...form.field("code")}
+            autoComplete="one-time-code"
+            hint={SIGN_IN.codeHint}
+          />
+        ) : (
+          <PasswordField label={SIGN_IN.password} {...form.field("password")} autoComplete="current-password" />
+        )}
+      </Form>
+    </Dialog>
+  );
+}
+
+const ASKED_BEFORE_MS = 300_000;
+/** Where sessions are short, nobody is asked before the last third of one. */
+const ASKED_OF = 3;
+const LOOKED_EVERY_MS = 15_000;
+
+/** Asks five minutes before a session ends because nothing was asked for. */
+function StillThere() {
+  const current = useStore(session);
+  const [isAsked, setAsked] = useState(false);
+  const longestMs = useRef(0);
+  const isSignedIn = current?.state === "SIGNED_IN";
+  useEffect(() => {
+    if (!isSignedIn) return setAsked(false);
+    const leftMs = (idleExpiresAt: string | null | undefined) => {
+      const ms = Date.parse(idleExpiresAt ?? "") - nowMs();
+      if (ms > longestMs.current) longestMs.current = ms;
+      return ms;
+    };
+    const isNear = (ms: number) => ms < ASKED_BEFORE_MS && ms * ASKED_OF < longestMs.current;
+    const look = async () => {
+      if (!isNear(leftMs(session.value?.idleExpiresAt))) return;
+      // Another request, or another tab, may have kept it alive.
+      const { state, idleExpiresAt } = await readSession({ isBackground: true });
+      setAsked(state === "SIGNED_IN" && isNear(leftMs(idleExpiresAt)));
+    };
+    const timer = setInterval(() => void look().catch(() => undefined), LOOKED_EVERY_MS);
+    return () => clearInterval(timer);
+  }, [isSignedIn]);
+  if (!isAsked) return null;
+  const stay = () => void readSession().finally(() => setAsked(false));
+  return (
+    <Dialog title={ASKS.idleTitle} onClose={stay}>
+      <p>{ASKS.idleWords}</p>
+      <div class="submit-bar">
+        <Button kind="primary" onClick={stay}>
+          {ASKS.stay}
+        </Button>
+      </div>
+    </Dialog>
+  );
+}

@@ -1,0 +1,8 @@
+// Pages of whoever is not signed in yet: setting up, signing in, links.
+import { Page as join } from "../join/page.tsx";
+import { Page as reset } from "../reset/page.tsx";
+import { Page as setUp } from "../set-up/page.tsx";
+import { Page as signIn } from "../sign-in/page.tsx";
+import { Page as start } from "../start/page.tsx";
+
+export const PAGES = { start, signIn, setUp, join, reset } as const;

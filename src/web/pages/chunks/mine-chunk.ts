@@ -1,0 +1,5 @@
+// What holders see of their own.
+import { Page as certificate } from "../certificate/page.tsx";
+import { Page as mine } from "../mine/page.tsx";
+
+export const PAGES = { mine, certificate } as const;

@@ -1,0 +1,22 @@
+// The register's pages: stakeholders, securities, classes and plans, the ledger.
+import { Page as classesAndPlans } from "../classes-and-plans/page.tsx";
+import { Page as entry } from "../entry/page.tsx";
+import { Page as equityPlan } from "../equity-plan/page.tsx";
+import { Page as ledger } from "../ledger/page.tsx";
+import { Page as securities } from "../securities/page.tsx";
+import { Page as security } from "../security/page.tsx";
+import { Page as shareClass } from "../share-class/page.tsx";
+import { Page as stakeholder } from "../stakeholder/page.tsx";
+import { Page as stakeholders } from "../stakeholders/page.tsx";
+
+export const PAGES = {
+  stakeholders,
+  stakeholder,
+  securities,
+  security,
+  classesAndPlans,
+  shareClass,
+  equityPlan,
+  ledger,
+  entry,
+} as const;

@@ -1,0 +1,117 @@
+// One document in a dialog: its record, who sees it, its bytes.
+import { answer, write } from "../../api/client.ts";
+import { type DocumentRecord, titleOf } from "../../frame/document-names.ts";
+import { useObjectOptions } from "../../frame/objects.ts";
+import { useOrganization } from "../../frame/page-organization.ts";
+import { bytesText } from "../../locale.ts";
+import { Button } from "../../parts/button.tsx";
+import { ConfirmButton } from "../../parts/confirm.tsx";
+import { Dialog } from "../../parts/dialog.tsx";
+import { Hash, Instant, None } from "../../parts/figure.tsx";
+import { LongTextField, TextField } from "../../parts/forms/field.tsx";
+import { Form } from "../../parts/forms/form.tsx";
+import { useForm } from "../../parts/forms/use-form.ts";
+import { Facts } from "../../parts/page-head.tsx";
+import { save } from "../../parts/save.ts";
+import { toast } from "../../parts/toast.tsx";
+import { useAction } from "../../parts/use-action.tsx";
+import { DOCUMENTS } from "../../text/documents.ts";
+import { AboutFields } from "./document-fields.tsx";
+import { choiceOf, relatedOf } from "./document-files.ts";
+
+interface OneProps {
+  readonly document: DocumentRecord;
+  readonly onClose: () => void;
+}
+
+/** The dialog. */
+export function OneDocument({ document, onClose }: OneProps) {
+  const { may } = useOrganization();
+  const { size, contentType, sha256, createdAt } = document;
+  return (
+    <Dialog title={titleOf(document) ?? DOCUMENTS.untitled} onClose={onClose}>
+      <Facts
+        facts={[
+          [DOCUMENTS.file, document.path ?? <None key="path" />],
+          [DOCUMENTS.size, size === null ? DOCUMENTS.noBytes : `${bytesText(size)}, ${contentType ?? ""}`],
+          [DOCUMENTS.sha, <Hash key="hash" value={sha256} />],
+          [DOCUMENTS.added, <Instant key="at" value={createdAt} />],
+        ]}
+      />
+      <Bytes document={document} />
+      {may("EDITOR") && <Change document={document} onClose={onClose} />}
+    </Dialog>
+  );
+}
+
+/** The button that saves the bytes, or leads to where they are. */
+export function Bytes({ document }: Pick<OneProps, "document">) {
+  const { api } = useOrganization();
+  const { id, size, uri, path } = document;
+  const name = path?.split(/[/\\]/).at(-1) ?? titleOf(document) ?? DOCUMENTS.untitled;
+  const download = useAction(async () => {
+    const params = { path: { id } };
+    const bytes = await answer(api.GET("/api/v1/documents/{id}/content", { params, parseAs: "blob" }));
+    save(new Blob([bytes as BlobPart]), name);
+  });
+  if (size !== null) {
+    return (
+      <div>
+        <Button {...download.button}>{DOCUMENTS.download}</Button>
+        {download.trouble}
+      </div>
+    );
+  }
+  if (uri === null || !/^https?:/.test(uri)) return null;
+  return (
+    <a class="button plain" href={uri} rel="noreferrer">
+      {DOCUMENTS.elsewhere}
+    </a>
+  );
+}
+
+function Change({ document, onClose }: OneProps) {
+  const { api } = useOrganization();
+  const options = useObjectOptions({ withSecurities: true });
+  const { id, title, comments, relatedObjects, isSharedWithHolders } = document;
+  const params = { path: { id } };
+  const form = useForm({
+    initial: {
+      title: title ?? "",
+      comments: comments ?? "",
+      relatedObjects: relatedObjects.map(choiceOf) as readonly string[],
+      isShared: isSharedWithHolders,
+    },
+    send: (values) =>
+      write(
+        api.PATCH("/api/v1/documents/{id}", {
+          params,
+          body: {
+            title: values.title.trim() || null,
+            comments: values.comments.trim() || null,
+            relatedObjects: relatedOf(values.relatedObjects),
+            isSharedWithHolders: values.isShared,
+          },
+        }),
+      ),
+    done() {
+      toast(DOCUMENTS.saved);
+      onClose();
+    },
+  });
+  const remove = async () => {
+    await write(api.DELETE("/api/v1/documents/{id}", { params }));
+    toast(DOCUMENTS.removed);
+    onClose();
+  };
+  return (
+    <>
+      <Form form={form} submit={DOCUMENTS.save} label={DOCUMENTS.save}>
+        <TextField label={DOCUMENTS.name} {...form.field("title")} isOptional />
+        <AboutFields form={form} options={options} label={DOCUMENTS.relatedOne} />
+        <LongTextField label={DOCUMENTS.comments} {...form.field("comments")} isOptional />
+      </Form>
+      <ConfirmButton kind="danger" label={DOCUMENTS.remove} words={DOCUMENTS.removeWords} act={remove} />
+    </>
+  );
+}

@@ -1,0 +1,115 @@
+// Adding files: for each a record is made and its bytes are stored; where that fails, the record is removed again.
+import { useState } from "preact/hooks";
+import { isAbort } from "../../api/problem.ts";
+import { changed } from "../../api/query.ts";
+import { storeFile } from "../../api/upload.ts";
+import { useObjectOptions } from "../../frame/objects.ts";
+import { useOrganization } from "../../frame/page-organization.ts";
+import { bytesText } from "../../locale.ts";
+import { Button } from "../../parts/button.tsx";
+import { Dialog } from "../../parts/dialog.tsx";
+import { Form } from "../../parts/forms/form.tsx";
+import { useForm } from "../../parts/forms/use-form.ts";
+import { SendingBar, useSending } from "../../parts/sending.tsx";
+import { wordsOf } from "../../parts/states.tsx";
+import { toast } from "../../parts/toast.tsx";
+import { COMMON } from "../../text/common.ts";
+import { DOCUMENTS } from "../../text/documents.ts";
+import { AboutFields, type AboutValues } from "./document-fields.tsx";
+import { BYTES_MAX, relatedOf, titleOfFile } from "./document-files.ts";
+
+const aboutOf = (file: File, { relatedObjects, isShared }: AboutValues) => ({
+  title: titleOfFile(file.name),
+  path: file.name,
+  relatedObjects: relatedOf(relatedObjects),
+  isSharedWithHolders: isShared,
+});
+
+interface FileState {
+  readonly state: "SENDING" | keyof typeof DOCUMENTS.states;
+  readonly words?: string;
+}
+
+/** The dialog for files that were chosen or dropped. */
+export function Upload({ files, onClose }: { readonly files: readonly File[]; readonly onClose: () => void }) {
+  const { api } = useOrganization();
+  const options = useObjectOptions({ withSecurities: true });
+  const [states, setStates] = useState<ReadonlyMap<File, FileState>>(new Map());
+  const { sending, sent, stop } = useSending();
+  const tell = (file: File, state: FileState) => setStates((before) => new Map(before).set(file, state));
+  const fitting = files.filter(({ size }) => size > 0 && size <= BYTES_MAX);
+  const left = fitting.filter((file) => states.get(file)?.state !== "STORED");
+  const initial: AboutValues = { relatedObjects: [], isShared: false };
+  const form = useForm({
+    initial,
+    async send(values) {
+      const how = sending();
+      let isWhole = true;
+      for (const file of left) {
+        tell(file, { state: "SENDING" });
+        try {
+          await storeFile(api, file, aboutOf(file, values), how, () => undefined);
+          tell(file, { state: "STORED" });
+        } catch (thrown) {
+          isWhole = false;
+          tell(file, isAbort(thrown) ? { state: "WAITS" } : { state: "FAILED", words: wordsOf(thrown).detail });
+          if (how.signal.aborted) break;
+        }
+      }
+      changed();
+      return isWhole;
+    },
+    done(isWhole) {
+      if (!isWhole) return;
+      toast(DOCUMENTS.allStored(fitting.length));
+      onClose();
+    },
+  });
+  return (
+    <Dialog title={DOCUMENTS.uploadTitle(files.length)} {...(form.isBusy ? {} : { onClose })}>
+      <ul class="file-list">
+        {files.map((file) => (
+          <li key={file.name}>
+            <span class="breakable">{file.name}</span>
+            <FileWords {...{ file, sent }} told={states.get(file)} />
+          </li>
+        ))}
+      </ul>
+      <p class="note" role="status">
+        {form.isBusy ? DOCUMENTS.progress(fitting.length - left.length, fitting.length) : DOCUMENTS.limit}
+      </p>
+      {fitting.length > 0 && (
+        <Form
+          form={form}
+          submit={DOCUMENTS.store(left.length)}
+          label={DOCUMENTS.upload}
+          beside={form.isBusy && <Button onClick={stop}>{COMMON.stopSending}</Button>}
+        >
+          <AboutFields form={form} options={options} label={DOCUMENTS.related} />
+        </Form>
+      )}
+    </Dialog>
+  );
+}
+
+interface FileWordsProps {
+  readonly file: File;
+  readonly told: FileState | undefined;
+  /** Of the file that is being sent. */
+  readonly sent: number;
+}
+
+function FileWords({ file, told, sent }: FileWordsProps) {
+  const { size } = file;
+  if (size === 0) return <span class="fault">{DOCUMENTS.empty}</span>;
+  if (size > BYTES_MAX) return <span class="fault">{DOCUMENTS.tooLarge(size)}</span>;
+  if (told?.state === "FAILED") {
+    return (
+      <span class="fault">
+        {DOCUMENTS.states.FAILED}. {told.words}
+      </span>
+    );
+  }
+  if (told?.state === "SENDING") return <SendingBar {...{ file, sent }} />;
+  return <span class="note">{told ? DOCUMENTS.states[told.state] : bytesText(size)}</span>;
+}

@@ -1,0 +1,157 @@
+// `/join#…`: accepts an invitation.
+import { useEffect, useState } from "preact/hooks";
+import { useLocation } from "wouter-preact";
+import { answer, personApi } from "../../api/client.ts";
+import { ApiProblem } from "../../api/problem.ts";
+import { session, signOut, takeSession } from "../../api/session.ts";
+import { useStore } from "../../api/store.ts";
+import { type LinkTold, linkToken, useLink } from "../../frame/link.ts";
+import { OtherWays } from "../../frame/other-ways.tsx";
+import { SignInForm } from "../../frame/sign-in-form.tsx";
+import { Bare } from "../../parts/bare-page.tsx";
+import { Button } from "../../parts/button.tsx";
+import { TextField } from "../../parts/forms/field.tsx";
+import { Form } from "../../parts/forms/form.tsx";
+import { NewPassword } from "../../parts/forms/new-password.tsx";
+import { useForm } from "../../parts/forms/use-form.ts";
+import { Notice } from "../../parts/notice.tsx";
+import { DeadLink, Loaded } from "../../parts/states.tsx";
+import { COMMON, ROLE_NAMES } from "../../text/common.ts";
+import { FRAME } from "../../text/frame.ts";
+import { JOIN, SIGN_IN } from "../../text/sign-in.ts";
+import { passwordFault } from "../set-up/page.tsx";
+
+/** The page. */
+export function Page() {
+  const query = useLink();
+  const isDead = query.error instanceof ApiProblem;
+  return (
+    <Bare title={JOIN.title}>
+      {linkToken() === "" && <Notice tone="warn">{JOIN.noLink}</Notice>}
+      {isDead && <DeadLink title={JOIN.dead} error={query.error} />}
+      {linkToken() !== "" && !isDead && (
+        <Loaded query={query} what={JOIN.checking}>
+          {(link) => <Invitation link={link} />}
+        </Loaded>
+      )}
+    </Bare>
+  );
+}
+
+function Invitation({ link }: { readonly link: LinkTold }) {
+  return (
+    <>
+      <p>
+        {JOIN.invited(link.organization?.legalName ?? "")} {link.role && JOIN.as(ROLE_NAMES[link.role])}
+      </p>
+      <Ways link={link} />
+    </>
+  );
+}
+
+/** How the invitation can be accepted by who is, or is not, signed in here. */
+function Ways({ link: { email } }: { readonly link: LinkTold }) {
+  const current = useStore(session);
+  // Whether the address has an account is not said before somebody has signed in: both ways are offered.
+  const [signsIn, setSignsIn] = useState(false);
+  if (current?.state === "SIGNED_IN") {
+    // Also where the invited have no account yet: theirs would take the place of this session unseen.
+    return current.account?.email.toLowerCase() === email.toLowerCase() ? <Accept /> : <AsOther email={email} />;
+  }
+  if (signsIn) {
+    return (
+      <>
+        <p>{JOIN.signInFirst(email)}</p>
+        <SignInForm email={email} onSignedIn={takeSession} />
+        <OtherWays
+          methods={current?.methods ?? []}
+          providerName={current?.providerName ?? null}
+          onSignedIn={takeSession}
+        />
+        <Button kind="quiet" onClick={() => setSignsIn(false)}>
+          {JOIN.toNewAccount}
+        </Button>
+      </>
+    );
+  }
+  return (
+    <>
+      <Button onClick={() => setSignsIn(true)}>{JOIN.toSignIn}</Button>
+      <NewAccount email={email} />
+      {current?.methods.includes("OIDC") && <ByProvider name={current.providerName ?? ""} />}
+    </>
+  );
+}
+
+/** The provider is told the hash of the link's secret alone. */
+function ByProvider({ name }: { readonly name: string }) {
+  const [hash, setHash] = useState<string | null>(null);
+  useEffect(() => {
+    void crypto.subtle.digest("SHA-256", new TextEncoder().encode(linkToken())).then((bytes) => {
+      setHash([...new Uint8Array(bytes)].map((byte) => byte.toString(16).padStart(2, "0")).join(""));
+    });
+  }, []);
+  if (hash === null) return null;
+  return (
+    <div class="other-ways">
+      <a class="button plain" href={`/api/v1/auth/oidc?for=accept&link=${hash}`}>
+        {JOIN.byProvider(name)}
+      </a>
+    </div>
+  );
+}
+
+function AsOther({ email }: { readonly email: string }) {
+  return (
+    <Notice tone="warn" actions={<Button onClick={() => void signOut()}>{FRAME.signOut}</Button>}>
+      {JOIN.asOther(email)}
+    </Notice>
+  );
+}
+
+function Accept() {
+  const accept = useAccept();
+  const form = useForm({ initial: {}, send: () => accept({}), done: () => undefined });
+  return (
+    <Form form={form} submit={JOIN.accept}>
+      {null}
+    </Form>
+  );
+}
+
+function useAccept() {
+  const [, navigate] = useLocation();
+  return async (account: { readonly name?: string; readonly password?: string }) => {
+    const { data } = await answer(personApi.POST("/api/v1/auth/accept", { body: { token: linkToken(), ...account } }));
+    takeSession(data);
+    navigate("/", { replace: true });
+  };
+}
+
+function NewAccount({ email }: { readonly email: string }) {
+  const accept = useAccept();
+  const form = useForm({
+    initial: { name: "", password: "" },
+    check: ({ name, password }) => ({
+      name: name.trim() ? undefined : COMMON.required,
+      password: passwordFault(password),
+    }),
+    send: ({ name, password }) => accept({ name: name.trim(), password }),
+    done: () => undefined,
+  });
+  if (session.value?.canSignIn === false) return <Notice tone="warn">{SIGN_IN.needsTls}</Notice>;
+  return (
+    <Form form={form} submit={JOIN.submit} label={JOIN.title}>
+      <TextField
+        label={SIGN_IN.email}
+        name="email"
+        value={email}
+        onInput={() => undefined}
+        disabled
+        autoComplete="username"
+      />
+      <TextField label={SIGN_IN.name} {...form.field("name")} autoComplete="name" />
+      <NewPassword form={form} />
+    </Form>
+  );
+}

@@ -1,0 +1,22 @@
+// `/o/{org}/ocf`: packages of the Open Cap Format, in and out, and spreadsheets in.
+import { useOrganization } from "../../frame/page-organization.ts";
+import { PageHead } from "../../parts/page-head.tsx";
+import { OCF } from "../../text/ocf.ts";
+import { SpreadsheetImport } from "../imports/card.tsx";
+import { Export } from "./export.tsx";
+import { Import } from "./import.tsx";
+
+/** The page. */
+export function Page() {
+  const { name, may } = useOrganization();
+  return (
+    <>
+      <PageHead title={OCF.title} of={name} />
+      <div class="stack">
+        {may("ADMIN") && <Import />}
+        {may("ADMIN") && <SpreadsheetImport />}
+        <Export />
+      </div>
+    </>
+  );
+}

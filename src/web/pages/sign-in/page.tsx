@@ -1,0 +1,65 @@
+// `/sign-in`.
+import { useEffect } from "preact/hooks";
+import { useLocation, useSearchParams } from "wouter-preact";
+import { session, takeSession } from "../../api/session.ts";
+import { useStore } from "../../api/store.ts";
+import { OtherWays } from "../../frame/other-ways.tsx";
+import { SignInForm } from "../../frame/sign-in-form.tsx";
+import { Bare } from "../../parts/bare-page.tsx";
+import { LinkButton } from "../../parts/button.tsx";
+import { Notice } from "../../parts/notice.tsx";
+import { PROVIDER_PROBLEM, PROVIDER_PROBLEMS, SIGN_IN } from "../../text/sign-in.ts";
+
+/** Where somebody goes after signing in: an address of ours, else the start. */
+export function nextOf(asked: string | null): string {
+  return asked !== null && /^\/(?![/\\])/.test(asked) ? asked : "/";
+}
+
+/** The page. */
+export function Page() {
+  const current = useStore(session);
+  const [params] = useSearchParams();
+  const [, navigate] = useLocation();
+  const isSignedIn = current?.state === "SIGNED_IN";
+  const problem = params.get("problem");
+  useEffect(() => {
+    if (isSignedIn && problem === null) navigate(nextOf(params.get("next")), { replace: true });
+  }, [isSignedIn, problem]);
+  if (isSignedIn && problem === null) return null;
+  return (
+    <Bare title={SIGN_IN.title}>
+      {problem !== null && <ProviderProblem reasons={[params.get("reason"), problem]} isSignedIn={isSignedIn} />}
+      {!isSignedIn && (
+        <>
+          <SignInForm email="" onSignedIn={takeSession} />
+          <OtherWays
+            methods={current?.methods ?? []}
+            providerName={current?.providerName ?? null}
+            onSignedIn={takeSession}
+          />
+          <p class="note">{SIGN_IN.forgot}</p>
+        </>
+      )}
+    </Bare>
+  );
+}
+
+/** Why somebody was sent back here by the provider. */
+function ProviderProblem({
+  reasons,
+  isSignedIn,
+}: {
+  readonly reasons: readonly (string | null)[];
+  readonly isSignedIn: boolean;
+}) {
+  const known = reasons.flatMap((reason) => PROVIDER_PROBLEMS[reason ?? ""] ?? []);
+  return (
+    <Notice
+      tone="warn"
+      title={SIGN_IN.providerProblem}
+      actions={isSignedIn && <LinkButton href="/">{SIGN_IN.goOn}</LinkButton>}
+    >
+      {known[0] ?? PROVIDER_PROBLEM}
+    </Notice>
+  );
+}

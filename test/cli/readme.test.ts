@@ -53,7 +53,7 @@ test("every command of the README works as it is printed, from the first start t
   const line = blocks.flatMap((block) => block.split("\n")).find((each) => SUMMARY.test(each)) ?? "";
   expect(readSummary(await type(line))).toMatchObject({ totalIssued: readSummary(summary).totalIssued });
   await stopServer();
-}, 60_000);
+}, 300_000);
 
 test("every command of docs/ocf.md and docs/proofs.md works as it is printed", async () => {
   const desk = newDesk("documents");
@@ -71,7 +71,7 @@ test("every command of docs/ocf.md and docs/proofs.md works as it is printed", a
   } finally {
     desk.clear();
   }
-}, 60_000);
+}, 300_000);
 
 test("its picture is the cap table of the first hour", () => {
   expect(README).toContain("(docs/cap-table.svg)");

@@ -49,12 +49,16 @@ export interface Holder {
   readonly exercises: readonly { readonly id: string; readonly effectiveDate: CalendarDate }[];
 }
 
+/** A stakeholder whom a command names. */
+export type NamedHolder = Pick<Row<"stakeholders">, "displayName" | "status">;
+
 /** The records that a command names, and the ledger's view of them. */
 export interface Facts {
   readonly state: LedgerState;
   readonly securities: ReadonlyMap<string, Row<"securities">>;
   readonly classes: ReadonlyMap<string, Row<"share_classes">>;
   readonly plans: ReadonlyMap<string, Row<"equity_plans">>;
+  readonly stakeholders: ReadonlyMap<string, NamedHolder>;
   readonly isCertificateTaken: boolean;
   /** Of `Needs.classTerms`; empty otherwise. */
   readonly classTerms: TermsRecords;

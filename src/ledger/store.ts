@@ -6,6 +6,7 @@ import {
   all,
   build,
   exists,
+  first,
   insertRow,
   ofOrganization,
   type Params,
@@ -90,6 +91,14 @@ const certificate = statement((param: Params<{ orgId: string; certificateId: str
 export function findCertificateHolder(db: Reader, orgId: string, certificateId: string): string | null {
   return certificate.first(db, { orgId, certificateId })?.id ?? null;
 }
+
+/** The name and status of a stakeholder of the register, or null. */
+export const findNamedHolder = first((param: Params<{ orgId: string; id: string }>) =>
+  ofOrganization("stakeholders", param)
+    .select(["displayName", "status"])
+    .where("id", "=", param("id"))
+    .where("deletedAt", "is", null),
+);
 
 /** The plans whose shares are of this class alone. */
 export const listPlansOf = all((param: Params<{ orgId: string; stockClassId: string }>) =>

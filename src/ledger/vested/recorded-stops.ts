@@ -27,8 +27,10 @@ interface Written {
 }
 
 /** Writes the day anew where it is another now; returns the count of changes. The entries are stored already. */
-export function writeStops(tx: Tx, call: Call, { entries, after, decision }: Written): number {
-  const ids = new Set(stopped.all(tx, { orgId: call.orgId }).map(({ id }) => id));
+export function writeStops(tx: Tx, call: Call, written: Written): number {
+  const { entries, after, decision } = written;
+  // What was stopped is looked up for what touches a security that was there: most issuances make one and no more.
+  const ids = new Set(touchesOthers(written) ? stopped.all(tx, { orgId: call.orgId }).map(({ id }) => id) : []);
   for (const { id, originSecurityId, vestings } of decision.newSecurities ?? []) {
     if (ids.has(originSecurityId ?? "") || vestings?.includes('"stopped"')) ids.add(id);
   }
@@ -48,6 +50,13 @@ export function writeStops(tx: Tx, call: Call, { entries, after, decision }: Wri
     changes++;
   }
   return changes;
+}
+
+/** Whether a write concerns more than the securities that it makes of nothing: no shares of these have stopped. */
+function touchesOthers({ entries, after, decision: { newSecurities = [] } }: Written): boolean {
+  const made = newSecurities.filter(({ originSecurityId }) => originSecurityId === null);
+  if (after.securities.size > made.length) return true;
+  return entries.some(({ securityId }) => securityId !== null && !made.some(({ id }) => id === securityId));
 }
 
 /** A rise by hand gives what held nothing its last shares again, and those may have stopped. */

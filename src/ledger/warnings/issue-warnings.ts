@@ -5,6 +5,7 @@ import { type Decimal, ONE, parseDecimal, ZERO } from "../../kernel/numbers/deci
 import type { Warning } from "../../kernel/warning.ts";
 import { findRecord } from "../../storage/database/records.ts";
 import type { Reader, Row } from "../../storage/database/sql.ts";
+import type { NamedHolder } from "../operation.ts";
 import { findDayOnLedger } from "../replay/replay-store.ts";
 import { findFormerName } from "../vested/leaver-store.ts";
 import { asText } from "./dated-warnings.ts";
@@ -27,14 +28,21 @@ export interface Issue {
 const ISSUING: ReadonlySet<string> = new Set(["issue-shares", "issue-options", "issue-warrant", "issue-convertible"]);
 const NOTHING = { stockClassId: null, equityPlanId: null, quantity: null, price: null, expirationDate: null } as const;
 
+/** An operation that was done: its body, and the stakeholders that it loaded. */
+interface Done {
+  readonly route: string;
+  readonly command: Command;
+  readonly stakeholders: ReadonlyMap<string, NamedHolder>;
+}
+
 /** The warnings of an operation that issues or transfers; none of others. */
-export function issueWarningsOf(db: Reader, orgId: string, route: string, command: Command): readonly Warning[] {
+export function issueWarningsOf(db: Reader, orgId: string, { route, command, stakeholders }: Done): readonly Warning[] {
   const day = String(command.effectiveDate);
   if (route === "transfer") {
-    return issueWarnings(db, orgId, { ...NOTHING, stakeholderId: asText(command.toStakeholderId), day });
+    return issueWarnings(db, orgId, { ...NOTHING, stakeholderId: asText(command.toStakeholderId), day }, stakeholders);
   }
   if (!ISSUING.has(route)) return [];
-  return issueWarnings(db, orgId, {
+  const issue = {
     stakeholderId: asText(command.stakeholderId),
     stockClassId: asText(command.stockClassId),
     equityPlanId: asText(command.stockPlanId),
@@ -42,15 +50,23 @@ export function issueWarningsOf(db: Reader, orgId: string, route: string, comman
     price: asText(command.pricePerShare) ?? asText(command.exercisePrice),
     day,
     expirationDate: asText(command.expirationDate),
-  });
+  };
+  return issueWarnings(db, orgId, issue, stakeholders);
 }
 
-/** Everything that is odd about an issue, in the order of the codes. */
-export function issueWarnings(db: Reader, orgId: string, issue: Issue): readonly Warning[] {
+const NOT_LOADED: ReadonlyMap<string, NamedHolder> = new Map();
+
+/** Everything that is odd about an issue, in the order of the codes; a holder who is not loaded is looked up. */
+export function issueWarnings(
+  db: Reader,
+  orgId: string,
+  issue: Issue,
+  stakeholders: ReadonlyMap<string, NamedHolder> = NOT_LOADED,
+): readonly Warning[] {
   return [
     ...expiredPlan(db, orgId, issue),
     ...expiresBefore(issue),
-    ...formerHolder(db, orgId, issue),
+    ...formerHolder(db, orgId, issue, stakeholders),
     ...swapped(db, orgId, issue),
   ];
 }
@@ -92,8 +108,16 @@ function expiresBefore({ day, expirationDate }: Issue): readonly Warning[] {
   return [{ code: "expires-before-grant", detail }];
 }
 
-function formerHolder(db: Reader, orgId: string, { stakeholderId }: Issue): readonly Warning[] {
-  const name = stakeholderId === null ? null : findFormerName(db, { orgId, stakeholderId });
+function formerHolder(
+  db: Reader,
+  orgId: string,
+  { stakeholderId }: Issue,
+  stakeholders = NOT_LOADED,
+): readonly Warning[] {
+  if (stakeholderId === null) return [];
+  const loaded = stakeholders.get(stakeholderId);
+  if (loaded && loaded.status !== "FORMER") return [];
+  const name = loaded?.displayName ?? findFormerName(db, { orgId, stakeholderId });
   return name === null ? [] : [{ code: "holder-former", detail: `${name} is a former stakeholder.` }];
 }
 

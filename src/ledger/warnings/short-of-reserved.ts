@@ -23,17 +23,32 @@ export interface Named {
   readonly equityPlanId: string | null;
 }
 
-/** An organization's classes and plans, and which class shares count in. */
-export interface Reserving {
+/**
+ * An organization's classes and plans, and which class shares count in, as they are after a write: read once for all of
+ * its warnings, and plans only when they are asked for, because stock of a class without a limit needs none.
+ */
+export class Reserving {
   readonly classes: readonly ClassRow[];
-  readonly plans: readonly PlanRow[];
-  readonly counting: CountingClasses;
-}
+  readonly #db: Reader;
+  readonly #orgId: string;
+  #plans: readonly PlanRow[] | null = null;
+  #counting: CountingClasses | null = null;
 
-/** Reads them as they are after a write, once for all of its warnings. */
-export function readReserving(db: Reader, orgId: string): Reserving {
-  const [classes, plans] = [listClassesFor(db, { orgId }), listPlansFor(db, { orgId })];
-  return { classes, plans, counting: new CountingClasses(classes, plans) };
+  constructor(db: Reader, orgId: string) {
+    this.#db = db;
+    this.#orgId = orgId;
+    this.classes = listClassesFor(db, { orgId });
+  }
+
+  get plans(): readonly PlanRow[] {
+    this.#plans ??= listPlansFor(this.#db, { orgId: this.#orgId });
+    return this.#plans;
+  }
+
+  get counting(): CountingClasses {
+    this.#counting ??= new CountingClasses(this.classes, this.plans);
+    return this.#counting;
+  }
 }
 
 /** A warning for each class that a write has touched and that has fewer shares authorized than it needs. */
@@ -41,9 +56,11 @@ export function shortOfReserved(
   db: Reader,
   orgId: string,
   named: readonly Named[],
-  { classes, plans, counting } = readReserving(db, orgId),
+  reserving = new Reserving(db, orgId),
 ): readonly Warning[] {
-  const touched = touchedBy(named, classes, counting);
+  const touched = touchedBy(named, reserving).filter((each) => isDecimalText(each.currentSharesAuthorized));
+  if (touched.length === 0) return [];
+  const { classes, plans } = reserving;
   const warrants = listOpenOfType(db, { orgId, type: "WARRANT" });
   const [reserved, inWarrants] = [mostReserved(db, orgId, plans), sum(warrants.map(quantityOf))];
   const possible = touched.filter((each) => isPossiblyShort(each, classes, reserved, inWarrants));
@@ -51,7 +68,7 @@ export function shortOfReserved(
   const needed = sharesNeeded(classes, plans, [...warrants, ...listOpenOfType(db, { orgId, type: "STOCK_OPTION" })]);
   return possible.flatMap(({ id, name, currentSharesAuthorized }) => {
     const needs = needed.get(id) ?? ZERO;
-    if (!isDecimalText(currentSharesAuthorized) || needs <= parseDecimal(currentSharesAuthorized)) return [];
+    if (needs <= parseDecimal(currentSharesAuthorized)) return [];
     const detail =
       `${name} needs ${formatDecimal(needs)} shares for all that is outstanding and may still be issued of it, and has ` +
       `${currentSharesAuthorized} authorized.`;
@@ -62,15 +79,12 @@ export function shortOfReserved(
 const quantityOf = ({ quantity }: { readonly quantity: string }) => parseDecimal(quantity);
 
 /** The classes that a write names, by themselves or by a plan; and what preferred stock of them converts into. */
-function touchedBy(
-  named: readonly Named[],
-  classes: readonly ClassRow[],
-  counting: CountingClasses,
-): readonly ClassRow[] {
+function touchedBy(named: readonly Named[], reserving: Reserving): readonly ClassRow[] {
+  const { classes } = reserving;
   const ids = new Set<string | null>();
   for (const { stockClassId, equityPlanId } of named) {
     if (stockClassId !== null) ids.add(stockClassId);
-    else if (equityPlanId !== null) ids.add(counting.ofPlan(equityPlanId));
+    else if (equityPlanId !== null) ids.add(reserving.counting.ofPlan(equityPlanId));
   }
   for (const row of classes) if (ids.has(row.id)) ids.add(conversionOf(row, classes)?.into ?? null);
   return classes.filter(({ id }) => ids.has(id));
@@ -86,7 +100,6 @@ function isPossiblyShort(
   reserved: Decimal,
   warrants: Decimal,
 ): boolean {
-  if (!isDecimalText(currentSharesAuthorized)) return false;
   const into = classes.flatMap((each) => {
     const conversion = conversionOf(each, classes);
     return conversion?.into === id ? [{ stock: parseDecimal(each.issued), count: conversion.count }] : [];

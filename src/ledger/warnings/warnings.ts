@@ -7,6 +7,7 @@ import type { Warning } from "../../kernel/warning.ts";
 import { findAny, findRecord } from "../../storage/database/records.ts";
 import type { Reader, Row } from "../../storage/database/sql.ts";
 import { membersOf } from "../members.ts";
+import type { NamedHolder } from "../operation.ts";
 import { considerationWarnings } from "../rules/consideration.ts";
 import { differingTotal } from "../rules/paid.ts";
 import { listDatedSplits, priceInSharesOn } from "../splits/dated-splits.ts";
@@ -16,16 +17,17 @@ import { aheadWarnings, asText, datedWarnings } from "./dated-warnings.ts";
 import { isoRecordWarnings, isoWarningsOf } from "./iso-warnings.ts";
 import { issueWarningsOf, leftInPlan, parUnchanged, recordWarnings } from "./issue-warnings.ts";
 import { ratioWarnings, toldClassIds } from "./ratio-warnings.ts";
-import { type Named, type Reserving, readReserving, shortOfReserved } from "./short-of-reserved.ts";
+import { type Named, Reserving, shortOfReserved } from "./short-of-reserved.ts";
 import { lastDayOf, Valuations409A } from "./valuation-in-force.ts";
 import { listOpenWithoutClass, listValuationsOf, type PlanRow } from "./warning-store.ts";
 
-/** An operation that was done: its body, its entries, and the securities that it named as they were before. */
+/** An operation that was done: its body and entries, and the securities and stakeholders it named, as before it. */
 export interface Done {
   readonly route: string;
   readonly command: Readonly<Record<string, unknown>>;
   readonly entries: readonly Pick<EntryDraft, "metadata">[];
   readonly securities: ReadonlyMap<string, SecurityRow>;
+  readonly stakeholders: ReadonlyMap<string, NamedHolder>;
 }
 
 /** Operations that may need more authorized shares, or authorize fewer. */
@@ -66,12 +68,12 @@ export function operationWarnings(db: Reader, { orgId, importing, today }: Call,
     ...retractWarnings(db, orgId, done),
     ...countsUntil(done),
     ...(importing ? rowTotal(importing, done.command) : []),
-    ...issueWarningsOf(db, orgId, done.route, done.command),
+    ...issueWarningsOf(db, orgId, done),
     ...parUnchanged(db, orgId, done.route, done.command),
     ...leftInPlan(db, done.securities.get(asText(done.command.securityId) ?? ""), done.route, done.command),
   ];
   if (importing || !NEEDING.has(done.route)) return [...others, ...isos];
-  const reserving = readReserving(db, orgId);
+  const reserving = new Reserving(db, orgId);
   return [
     ...others,
     ...(done.route === "issue-options" ? grantWarnings(db, orgId, grantOf(done.command), reserving) : []),
@@ -97,7 +99,7 @@ export function securityWarnings(
     ...(isPaidAnew ? considerationWarnings(db, row) : []),
   ];
   if (importing || (before !== null && MOVING.every((name) => row[name] === before[name]))) return others;
-  const reserving = readReserving(db, row.orgId);
+  const reserving = new Reserving(db, row.orgId);
   const isGrant = before === null && row.type === "STOCK_OPTION";
   return [
     ...others,

@@ -39,7 +39,7 @@ export function executeOperation(
   call: Call,
   operation: LedgerOperation,
   command: Record<string, unknown>,
-): Recorded & { readonly decision: Decision } & Pick<Facts, "securities"> {
+): Recorded & { readonly decision: Decision } & Pick<Facts, "securities" | "stakeholders"> {
   const dated = { date: String(command.effectiveDate), today: call.today };
   if (operation.isDatedByTomorrow) refuseDistant(dated.date, dated.today);
   const facts = new Loader(tx, call.orgId).load(operation.needs(command));
@@ -60,7 +60,7 @@ export function executeOperation(
   if (decision.described?.length) describeAnew(tx, call, decision.described);
   else if (!recorded.isAudited) auditEntries(tx, call, recorded.entries);
   enqueueCapUpdates(tx, call, { ...recorded, classes: facts.classes });
-  return { ...recorded, decision, securities: facts.securities };
+  return { ...recorded, decision, securities: facts.securities, stakeholders: facts.stakeholders };
 }
 
 const DESCRIBED = { security: "securities", stakeholder: "stakeholders", "share-class": "share_classes" } as const;

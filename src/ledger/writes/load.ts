@@ -1,15 +1,17 @@
 // Loads what a decision needs: the records that the command names, and the ledger's view of them. Reads only.
 
 import { isDecimalText, parseDecimal } from "../../kernel/numbers/decimal.ts";
-import type { RecordTable } from "../../storage/database/log/logged-tables.ts";
+import { notFound } from "../../kernel/problem.ts";
+import { NOUNS, type RecordTable } from "../../storage/database/log/logged-tables.ts";
 import { findAny, findRecord, getRecord, requireRecord } from "../../storage/database/records.ts";
 import type { Reader, Row } from "../../storage/database/sql.ts";
-import type { Facts, Holder, Needs } from "../operation.ts";
+import type { Facts, Holder, NamedHolder, Needs } from "../operation.ts";
 import { listTermsEntries } from "../replay/replay-store.ts";
 import { LedgerState } from "../replay/state.ts";
 import { parseBasis } from "../rules/charges.ts";
 import {
   findCertificateHolder,
+  findNamedHolder,
   listCharged,
   listClassTerms,
   listOpenConvertibles,
@@ -64,6 +66,7 @@ export class Loader {
   readonly #securities = new Map<string, Row<"securities">>();
   readonly #classes = new Map<string, Row<"share_classes">>();
   readonly #plans = new Map<string, Row<"equity_plans">>();
+  readonly #stakeholders = new Map<string, NamedHolder>();
   readonly #db: Reader;
   readonly #orgId: string;
 
@@ -76,7 +79,7 @@ export class Loader {
   load(needs: Needs): Facts {
     for (const id of given(needs.securities))
       this.#loadSecurity(getRecord<Row<"securities">>(this.#db, "securities", this.#orgId, id));
-    for (const id of given(needs.stakeholders)) this.#require("stakeholders", id);
+    for (const id of given(needs.stakeholders)) this.#loadStakeholder(id);
     for (const id of given(needs.classes)) this.#loadClass(id);
     for (const id of given(needs.plans)) this.#loadPlan(id);
     for (const id of given(needs.vestingTerms)) this.#require("vesting_terms", id);
@@ -96,6 +99,7 @@ export class Loader {
       securities: this.#securities,
       classes: this.#classes,
       plans: this.#plans,
+      stakeholders: this.#stakeholders,
       vesting: this.#loadVesting([...given(needs.vestingOf), ...(holder ? this.#vestingIn(holder) : [])]),
       holder,
       classTerms,
@@ -108,6 +112,12 @@ export class Loader {
 
   #require(table: RecordTable, id: string): void {
     requireRecord(this.#db, table, this.#orgId, id);
+  }
+
+  #loadStakeholder(id: string): void {
+    const named = findNamedHolder(this.#db, { orgId: this.#orgId, id });
+    if (named === null) throw notFound(NOUNS.stakeholders);
+    this.#stakeholders.set(id, named);
   }
 
   /** A security comes with its class and its plan: whatever changes it moves their totals. */

@@ -4,7 +4,7 @@ import { body, date, decimal, id, nullable } from "../../kernel/fields.ts";
 import { problem } from "../../kernel/problem.ts";
 import { toUtcDate } from "../../kernel/runtime.ts";
 import { listDatedSplits, priceInSharesOn } from "../../ledger/splits/dated-splits.ts";
-import { readReserving } from "../../ledger/warnings/short-of-reserved.ts";
+import { Reserving } from "../../ledger/warnings/short-of-reserved.ts";
 import { Valuations409A } from "../../ledger/warnings/valuation-in-force.ts";
 import { listValuationsOf } from "../../ledger/warnings/warning-store.ts";
 import { getRecord } from "../../storage/database/records.ts";
@@ -70,5 +70,5 @@ function classOf(db: Reader, orgId: string, { stockClassId, equityPlanId }: Quer
   }
   if (stockClassId !== undefined) return getRecord<Row<"share_classes">>(db, "share_classes", orgId, stockClassId).id;
   const plan = getRecord<Row<"equity_plans">>(db, "equity_plans", orgId, String(equityPlanId));
-  return readReserving(db, orgId).counting.ofPlan(plan.id);
+  return new Reserving(db, orgId).counting.ofPlan(plan.id);
 }

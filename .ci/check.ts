@@ -1,11 +1,13 @@
-// `bun run check`: format, lint, types, the house rules, quick tests and a few simulated histories, in parallel, in
-// under 20 seconds. Each commit must pass it.
+// `bun run check`: format, lint, types, the house rules, quick tests, changed tests that are quick and a few simulated
+// histories, in parallel, in under 20 seconds. Each commit must pass it.
 import { join } from "node:path";
 import { makeApiTypes } from "./api-types.ts";
+import { readTimings, SYSTEM_ENDING, testFiles, tierOf } from "./tiers.ts";
 
 /** What breaks most often and takes little; the rest belongs to `bun run test`. */
 const QUICK_TESTS = [
   "test/tidy.test.ts",
+  "test/tiers.test.ts",
   "test/kernel",
   "test/ledger",
   "test/storage/database",
@@ -13,13 +15,29 @@ const QUICK_TESTS = [
   "test/server/http/host.test.ts",
   "test/server/http/listen.test.ts",
   "test/server/http/answers/remembered-answers.test.ts",
-  "test/server/http/too-large.test.ts",
-  "test/server/http/read-turns.test.ts",
   "test/server/http/unavailable.test.ts",
   "test/web/prose.test.ts",
   "test/web/serving.test.ts",
   "test/web/units.test.ts",
 ];
+/** A changed test is run where it took less than this in the last `bun run test`. */
+const CHANGED_MS_MAX = 3000;
+
+/** Test files of the tier `test` that differ from the last commit, and took little when they last ran. */
+function changedTests(): string[] {
+  const changed = [
+    ["diff", "--name-only", "HEAD"],
+    ["ls-files", "--others", "--exclude-standard"],
+  ].flatMap((asked) =>
+    Bun.spawnSync(["git", ...asked, "--", "test"])
+      .stdout.toString()
+      .split("\n"),
+  );
+  const timings = readTimings();
+  const isQuick = (file: string) => tierOf(file) === "test" && (timings[file] ?? 0) < CHANGED_MS_MAX;
+  return testFiles().filter((file) => changed.includes(file) && isQuick(file));
+}
+
 const CACHE = join(import.meta.dir, "../node_modules/.cache/captable");
 const remembered = (name: string) => [
   "--noEmit",
@@ -35,7 +53,17 @@ const STEPS: readonly (readonly [name: string, command: readonly string[]])[] = 
   ["types of the pages", ["tsc", "-p", "src/web", ...remembered("pages")]],
   [
     "quick tests",
-    [process.execPath, "test", "--parallel=2", "--no-isolate", "--timeout=60000", "--only-failures", ...QUICK_TESTS],
+    [
+      process.execPath,
+      "test",
+      "--parallel=2",
+      "--no-isolate",
+      "--timeout=60000",
+      "--only-failures",
+      `--path-ignore-patterns=**/*${SYSTEM_ENDING}`,
+      ...QUICK_TESTS,
+      ...changedTests(),
+    ],
   ],
   ["simulated histories", [process.execPath, "test/sim/run.ts", "--from", "1", "--count", "4"]],
 ];

@@ -17,8 +17,8 @@ export const STATEMENTS: readonly string[] = [...RECORDS, ...LEDGER, ...TOKENS, 
 
 /**
  * The first 31 bits of the SHA-256 of the statements, one a line: every file with this schema holds the number as its
- * `PRAGMA user_version`, and a file with another one is of another foundation. `test/migrations/foundation.test.ts`
- * recomputes it and names the new one after an edit.
+ * `PRAGMA user_version`, and a file with another one is of another foundation.
+ * `test/migrations/foundation.system.test.ts` recomputes it and names the new one after an edit.
  */
 export const FOUNDATION = 904413722;
 

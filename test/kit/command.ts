@@ -1,5 +1,5 @@
 // A command inside this process, for tests of what it says and does: starting the program takes ten times as long. That it
-// says the same as a process is tested in test/cli/in-process.test.ts.
+// says the same as a process is tested in test/cli/in-process.system.test.ts.
 import { CommanderError } from "commander";
 import { say } from "../../cli/command.ts";
 import { exitStatus, explain } from "../../cli/failure.ts";

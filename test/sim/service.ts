@@ -209,7 +209,7 @@ export class Service implements Asker {
 
   /**
    * A power cut in the middle of a commit: the write-ahead log is new up to some byte, and old from there on. That pages
-   * reach the disk in another order, or late, is tried by test/faults/power-cut.test.ts.
+   * reach the disk in another order, or late, is tried by test/faults/power-cut.system.test.ts.
    */
   #crashDuringCommit<T>(commit: () => T): T {
     const { database, wal: before } = this.#files();

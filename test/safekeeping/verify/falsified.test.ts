@@ -1,5 +1,5 @@
 // Falsifications as somebody with the file in hand would make them, each told by what it is; and what only a checkpoint
-// could tell is named as such. That every column is seen is test/faults/changed-values.test.ts.
+// could tell is named as such. That every column is seen is test/faults/changed-values.system.test.ts.
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
 import { copyFileSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";

@@ -11,7 +11,7 @@ import { initialState } from "../../../src/ledger/replay/replay.ts";
 import type { Tx } from "../../../src/storage/database/sql.ts";
 import type { CapTable } from "../../kit/cap-table.ts";
 import { firstSeed } from "../../kit/proof.ts";
-import { RELEASE, sized } from "../../kit/release.ts";
+import { RELEASE } from "../../kit/release.ts";
 import { Company } from "../../property/company.ts";
 import { decide } from "../../property/model/decide.ts";
 import { newModel } from "../../property/model/start.ts";
@@ -22,7 +22,7 @@ import { BEGINNING, type RandomEntry, randomLedgers } from "./random-ledger.ts";
 setDefaultTimeout(1_200_000);
 
 const HISTORIES = RELEASE ? 5_000 : 10;
-const LEDGERS = RELEASE ? 20_000 : sized(60, 250);
+const LEDGERS = RELEASE ? 20_000 : 250;
 const STEPS = 40;
 
 let place: Place;

@@ -53,6 +53,6 @@ test(`every security of ${COMPANIES} random companies, on three days, as of two 
       }
     });
   }
-  expect(compared).toBeGreaterThan(15 * COMPANIES);
+  expect(compared).toBeGreaterThan(10 * COMPANIES);
   expect(made).toBeGreaterThan(compared / 5);
 });

@@ -9,7 +9,7 @@ import { SecondExit } from "./exit.ts";
 
 setDefaultTimeout(3_600_000);
 
-const COMPANIES = Number(process.env.CAPTABLE_SECOND ?? (RELEASE ? 20_000 : sized(75, 300)));
+const COMPANIES = Number(process.env.CAPTABLE_SECOND ?? (RELEASE ? 20_000 : sized(150, 300)));
 
 type Unit = { readonly name: string; readonly proceeds: string };
 const cents = (text: string) => {

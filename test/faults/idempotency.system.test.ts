@@ -354,7 +354,7 @@ test("an answer that gets lost is got by asking again with the same key, and the
   const key = await server.key("ADMIN");
   const replays = { before: 0, after: 0 };
   for (let seed = first; seed < first + count; seed++) {
-    const replay = `CAPTABLE_SEED=${seed} bun test test/faults/idempotency.test.ts -t "gets lost"`;
+    const replay = `CAPTABLE_SEED=${seed} bun test test/faults/idempotency.system.test.ts -t "gets lost"`;
     const pick = seeded(seed);
     const place = BREAKS[pick(BREAKS.length)] ?? "request";
     const body = issuance(`lost-${seed}`);

@@ -1,6 +1,6 @@
 // Clients that public generators make of the document compile under `strict` and work. In the release tier: the
 // generators bring some hundred packages, which are fetched into a folder of their own, as a lock file pins them, and are
-// no dependencies of this program. The client of openapi-typescript is tried in the ordinary suite (`client.test.ts`).
+// no dependencies of this program. The client of openapi-typescript is tried in the ordinary suite (`client.system.test.ts`).
 import { expect, setDefaultTimeout, test } from "bun:test";
 import { copyFileSync, cpSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";

@@ -142,7 +142,7 @@ describe("asked to stop", () => {
   }
 
   async function stop(seed: number, running: Running, dataDir: string): Promise<void> {
-    const replay = `CAPTABLE_SEED=${seed} bun test test/faults/signals.test.ts`;
+    const replay = `CAPTABLE_SEED=${seed} bun test test/faults/signals.system.test.ts`;
     const pick = seeded(seed);
     const signal = pick(2) === 0 ? "SIGTERM" : "SIGINT";
     const scene = SCENES[pick(SCENES.length)] ?? "requests";

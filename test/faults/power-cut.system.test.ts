@@ -31,7 +31,8 @@ function seeds(count: number): number[] {
 }
 
 /** How a failing seed is run again. Times differ from run to run, so that it may take a few. */
-const again = (seed: number) => `CAPTABLE_RELEASE=1 CAPTABLE_SEED=${seed} bun test test/faults/power-cut.test.ts`;
+const again = (seed: number) =>
+  `CAPTABLE_RELEASE=1 CAPTABLE_SEED=${seed} bun test test/faults/power-cut.system.test.ts`;
 
 const played: Played[] = [];
 const playedFor = (seed: number) => played[(seed - 1) % CHOSEN.length] as Played;

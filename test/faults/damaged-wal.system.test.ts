@@ -93,7 +93,7 @@ test(`${COUNT} damaged write-ahead logs give a whole earlier state, or are told`
         count++;
         remove();
       } catch (error) {
-        failed.push(`CAPTABLE_SEED=${seed} bun test test/faults/damaged-wal.test.ts (${dataDir}): ${error}`);
+        failed.push(`CAPTABLE_SEED=${seed} bun test test/faults/damaged-wal.system.test.ts (${dataDir}): ${error}`);
       }
     },
   );

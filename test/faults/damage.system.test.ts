@@ -115,7 +115,7 @@ test(`${COUNT} damaged database files are told, or say what the sound one says`,
       outcomes[await look(dataDir)]++;
       remove();
     } catch (error) {
-      failed.push(`CAPTABLE_SEED=${seed} bun test test/faults/damage.test.ts (${dataDir}): ${error}`);
+      failed.push(`CAPTABLE_SEED=${seed} bun test test/faults/damage.system.test.ts (${dataDir}): ${error}`);
     }
   });
   expect(failed).toEqual([]);

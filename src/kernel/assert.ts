@@ -1,4 +1,4 @@
-// Assertions stay on in production: a broken invariant must stop a write, never be written.
+// Assertions, which stay on in production: a broken invariant must stop a write instead of being stored.
 
 /** Thrown when the program's own reasoning is wrong; always ends as a 500 (HTTP) or a failure (CLI). */
 export class InvariantError extends Error {

@@ -1,11 +1,11 @@
-// Who is writing, when, and through what: handed to every write, so that the audit log can say so.
+// The call of a write: its author, its instant and its channel. Every write takes one, so that the log can name them.
 import type { CalendarDate } from "./date.ts";
 import { type Runtime, type Timestamp, toTimestamp, toUtcDate } from "./runtime.ts";
 
-/** Through what something is written. */
+/** The channel of a write. */
 export const ACTORS = ["api-key", "person", "cli", "job"] as const;
 
-/** Who writes: a key of the API, a person who signed in, whoever runs the command line, or a background job. */
+/** The author of a write: an API key, a person who signed in, the operator at the command line, or a background job. */
 export interface Principal {
   readonly actor: (typeof ACTORS)[number];
   /** The key; null for others. */
@@ -29,12 +29,15 @@ export interface Call extends Principal {
   readonly today: CalendarDate;
   /** A new UUIDv7. */
   newId(): string;
-  /** Of the import of a spreadsheet: what each entry says of it besides. Limits are then warned of, not refused. */
+  /**
+   * For an import of a spreadsheet: the members that each entry gets besides its own. Limits then warn instead of
+   * refusing.
+   */
   readonly importing?: {
     readonly noted: Readonly<Record<string, string>>;
-    /** The document that the spreadsheet is, of which records tell. */
+    /** The document of that spreadsheet; the records refer to it. */
     readonly sourceDocumentId?: string | null;
-    /** What the security that is issued is described by, besides what its route takes. */
+    /** Members that describe the issued security, besides those that its route takes. */
     readonly described?: SecurityDescription;
   };
 }
@@ -48,7 +51,7 @@ export interface SecurityDescription {
   readonly statedConsideration?: string;
 }
 
-/** The call of a write that no request asked for: by the command line, or by a background job. */
+/** The call of a write without a request: by the command line, or by a background job. */
 export function callWithoutRequest(runtime: Runtime, orgId: string, actor: "cli" | "job"): Call {
   const nowMs = runtime.nowMs();
   return {

@@ -1,4 +1,4 @@
-// Checks a value against a TypeBox schema and says everything that is wrong with it, in words for the caller.
+// Schema validation: checks a value against a TypeBox schema and lists every fault in words for the caller.
 import { Kind, type Static, type TObject, type TSchema } from "@sinclair/typebox";
 import { type TypeCheck, TypeCompiler, type ValueError, ValueErrorType } from "@sinclair/typebox/compiler";
 import { explainFault } from "./fields.ts";
@@ -10,7 +10,7 @@ export interface Fault {
   readonly detail: string;
 }
 
-/** A rule between members of a body; looked at where the schema finds nothing wrong with those that it is of. */
+/** A rule between members of a body; checked only if the schema finds no fault in the members that it reads. */
 export interface MembersRule<B> {
   readonly of: readonly (keyof B & string)[];
   findings(given: B): readonly Finding[];
@@ -18,7 +18,10 @@ export interface MembersRule<B> {
 
 const rulesOf = new WeakMap<TSchema, readonly MembersRule<never>[]>();
 
-/** Gives a body's schema its rules between members. A `PATCH` body made from it has none: there the record decides too. */
+/**
+ * Gives a body's schema its rules between members. A `PATCH` body made from it drops them: there the stored record
+ * decides too.
+ */
 export function withRules<S extends TObject>(schema: S, ...rules: readonly MembersRule<Static<S>>[]): S {
   rulesOf.set(schema, rules);
   return schema;
@@ -35,7 +38,9 @@ function compile(schema: TSchema): TypeCheck<TSchema> {
   return check;
 }
 
-/** Returns every fault of `value` under `schema` and its rules, one for each place; an empty list when there is none. */
+/**
+ * Returns every fault of `value` under `schema` and its rules, one for each place; an empty list if the value is valid.
+ */
 export function findFaults(schema: TSchema, value: unknown): Fault[] {
   const check = compile(schema);
   const faults = new Map<string, string>();

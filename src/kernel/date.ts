@@ -13,7 +13,7 @@ function daysInMonth(year: number, month: number): number {
   return month === 2 && leap ? 29 : (DAYS[month - 1] ?? 0);
 }
 
-/** Digit by digit: a cap table on a past day takes apart a date for every tranche of every grant. */
+/** Digit by digit, for speed: a cap table on a past day parses a date for every tranche of every grant. */
 function parts(date: CalendarDate): [year: number, month: number, day: number] {
   const [year, month, day] = [digitsIn(date, 0, 4), digitsIn(date, 5, 7), digitsIn(date, 8, 10)];
   const isShaped = date.length === 10 && date[4] === "-" && date[7] === "-" && !Number.isNaN(year + month + day);
@@ -23,7 +23,7 @@ function parts(date: CalendarDate): [year: number, month: number, day: number] {
 
 const DIGIT_ZERO = 48;
 
-/** The number that the characters from a place to before another one write; not a number where one is no digit. */
+/** The number that the digits in [from, to) write; NaN if one of them is not a digit. */
 function digitsIn(text: string, from: number, to: number): number {
   let number = 0;
   for (let at = from; at < to; at++) {

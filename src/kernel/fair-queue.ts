@@ -1,19 +1,22 @@
-// A line in which organizations take turns, and within an organization its callers: however much one of them asks for,
-// the others wait for one of its requests and never for all of them.
+// Fair queue: organizations take turns, and within an organization its callers do. A flood of requests from one caller
+// delays the others by one request, never by all of them.
 
-/** Who asks: a caller of an organization. */
+/** The caller of a request, and its organization. */
 export interface Asker {
   readonly orgId: string;
-  /** The key, or the person in whatever session: of it one request is served at a time. */
+  /** The key, or the person in any session. One request of a caller is served at a time. */
   readonly callerId: string;
 }
 
-/** What waits, in the order in which it is served: by organization, then by caller, then as it came. */
+/** The waiting items in the order in which they are served: by organization, then by caller, then by arrival. */
 export class Round<T extends Asker> {
-  /** Organizations in the order in which they are next, each with its callers in theirs. */
+  /** Organizations in the order of their turns, each with its callers in theirs. */
   readonly #organizations = new Map<string, Map<string, T[]>>();
 
-  /** Puts one at the end of its caller's line. An organization, or a caller, that has none waiting comes last. */
+  /**
+   * Adds an item at the end of its caller's line. An organization or caller with no other waiting item takes the last
+   * turn.
+   */
   add(item: T): void {
     const callers = this.#organizations.get(item.orgId) ?? new Map<string, T[]>();
     const line = callers.get(item.callerId) ?? [];
@@ -22,7 +25,10 @@ export class Round<T extends Asker> {
     this.#organizations.set(item.orgId, callers);
   }
 
-  /** Takes out the next that may be served; its organization, and its caller there, are then the last. Null: there is none. */
+  /**
+   * Removes and returns the next item that may be served; its organization and caller then take the last turn. Null if
+   * no item may be served.
+   */
   next(may: (item: T) => boolean): T | null {
     for (const [orgId, callers] of this.#organizations) {
       for (const [callerId, line] of callers) {
@@ -37,7 +43,7 @@ export class Round<T extends Asker> {
     return null;
   }
 
-  /** Takes out one that waits no longer; the others keep their places. */
+  /** Removes an item that stopped waiting; the others keep their places. */
   remove(item: T): void {
     const callers = this.#organizations.get(item.orgId);
     const line = callers?.get(item.callerId) ?? [];
@@ -48,12 +54,12 @@ export class Round<T extends Asker> {
     if (callers?.size === 0) this.#organizations.delete(item.orgId);
   }
 
-  /** What waits of an organization. */
+  /** The number of waiting items of an organization. */
   ofOrganization(orgId: string): readonly T[] {
     return [...(this.#organizations.get(orgId)?.values() ?? [])].flat();
   }
 
-  /** What waits of a caller, in whatever organizations. */
+  /** The number of waiting items of a caller, across organizations. */
   ofCaller(callerId: string): readonly T[] {
     return [...this.#organizations.values()].flatMap((callers) => callers.get(callerId) ?? []);
   }

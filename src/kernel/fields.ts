@@ -23,7 +23,7 @@ const EMAIL =
   /^[A-Za-z0-9.!#$%&'*+/=?^_`{|}~-]+@[A-Za-z0-9](?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])?(?:\.[A-Za-z0-9](?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])?)+$/;
 const FREE_OBJECT_BYTES_MAX = 16 * 1024;
 
-/** Extra words for the reference documentation. */
+/** Extra words for the API reference. */
 export interface Doc {
   readonly description?: string;
   readonly examples?: readonly unknown[];
@@ -66,7 +66,7 @@ for (const [kind, rule] of Object.entries(rules)) {
   TypeRegistry.Set<Readonly<Record<string, unknown>>>(kind, (schema, value) => rule(value, schema) === null);
 }
 
-/** Says what is wrong with `value` under one of this module's schemas; null when it is not one of them. */
+/** Explains what is wrong with `value` under one of this module's schemas; null if the schema is not one of them. */
 export function explainFault(schema: TSchema, value: unknown): string | null {
   return rules[schema[Kind]]?.(value, schema) ?? null;
 }
@@ -92,7 +92,7 @@ function freeObjectFault(value: unknown, schema: Readonly<Record<string, unknown
   const text = JSON.stringify(value);
   const bytesMax = Number(schema["x-bytes-max"] ?? FREE_OBJECT_BYTES_MAX);
   if (Buffer.byteLength(text) > bytesMax) return `must be at most ${bytesMax / 1024} KiB of JSON`;
-  // JSON.stringify writes a lone surrogate as an escape; nothing else gives an escaped one.
+  // JSON.stringify escapes a lone surrogate, and escapes no other one.
   return /(?<!\\)(?:\\\\)*\\ud[89a-f]/i.test(text) ? "must be well-formed Unicode (it has a lone surrogate)" : null;
 }
 
@@ -105,7 +105,7 @@ export function text(max: number, doc?: Doc) {
   return own<string>("captable:text", { type: "string", minLength: 1, maxLength: max }, doc);
 }
 
-/** A text by which people tell things apart: it must have a visible character, and read as it is written. */
+/** A name that people compare by eye: it must have a visible character and no hidden ones. */
 export function name(max: number, doc?: Doc) {
   return text(max, { ...doc, "x-name": true });
 }
@@ -141,7 +141,7 @@ export function positiveDecimal(doc?: Doc) {
   return own<string>("captable:decimal", schema, doc);
 }
 
-/** What comes of decimals, in answers: as many digits as it takes, and a minus where an import took more than there was. */
+/** A computed decimal, in answers: any number of digits, negative if an import removed more than existed. */
 export function total(doc?: Doc) {
   return Type.String({ pattern: "^-?[0-9]+(\\.[0-9]{1,10})?$", examples: ["1500"], ...doc });
 }
@@ -213,7 +213,7 @@ export function defaulted<T extends TSchema>(schema: T, value: Static<T>) {
   return Type.Optional({ ...schema, default: value } as T);
 }
 
-/** Marks an extension of the interface that this service implements, for the reference documentation. */
+/** Marks an extension of the interface, for the API reference. */
 export const EXTENSION = { "x-extension": true } as const;
 
 /** A strict object: a member that it does not name is refused. */

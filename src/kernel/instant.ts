@@ -1,4 +1,4 @@
-// Instants that a caller writes: RFC 3339 timestamps with their offset, brought to the one form that is stored.
+// Timestamps of callers: RFC 3339 with an offset, converted to the one stored form.
 import { isCalendarDate } from "./date.ts";
 import { type Timestamp, toTimestamp } from "./runtime.ts";
 
@@ -7,7 +7,8 @@ const SHAPE =
 
 /**
  * Reads a timestamp with an offset (`2026-01-15T14:30:00Z`, `2026-01-15T15:30:00.5+01:00`) as the same instant in UTC,
- * cut to milliseconds; null when `text` is none. A blank before the offset is a plus sign that a query string lost.
+ * cut to milliseconds; null if `text` is not a timestamp. A blank before the offset is a plus sign that a query string
+ * lost.
  */
 export function readInstant(text: string): Timestamp | null {
   const whole = text.replace(/ (?=\d{2}:\d{2}$)/, "+");

@@ -1,4 +1,4 @@
-// Parses the bytes of a JSON body strictly: UTF-8, syntax, depth, in that order.
+// Strict JSON parser for request bodies: checks UTF-8, syntax and depth, in that order.
 import { type Problem, problem } from "./problem.ts";
 
 const DEPTH_MAX = 64;
@@ -23,7 +23,7 @@ function isDeeperThan(value: unknown, levels: number): boolean {
   return false;
 }
 
-/** The `400` of a body that is no JSON. */
+/** The `400` of a body that is not JSON. */
 export function malformed(detail: string): Problem {
   return problem("malformed-json", detail);
 }

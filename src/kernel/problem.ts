@@ -1,10 +1,10 @@
-// Problem documents: every refusal that a caller can see, in one table (RFC 9457). A `Problem` is thrown anywhere and
-// rendered in one place; whatever is thrown and is no `Problem` is a bug, shown as `internal-error` without its cause.
+// Problem documents (RFC 9457): the one table of every refusal that a caller can see. A `Problem` may be thrown
+// anywhere and is rendered in one place; any other error is a bug and becomes `internal-error` without its cause.
 
 interface ProblemKind {
   readonly status: number;
   readonly title: string;
-  /** For the page at /problems/{slug}: what happened and what to do, in plain words. */
+  /** For the page at /problems/{slug}: what happened, and the remedy. */
   readonly explanation: string;
 }
 
@@ -20,7 +20,7 @@ export const PROBLEMS = {
     status: 400,
     title: "Malformed Host",
     explanation:
-      "The `Host` header is empty, given twice, or names no host. Every client sets it by itself; look at what stands between it and this server.",
+      "The `Host` header is empty, given twice, or names no host. Every client sets it by itself; check the proxy between it and this server.",
   },
   unauthorized: {
     status: 401,
@@ -32,19 +32,19 @@ export const PROBLEMS = {
     status: 401,
     title: "Sign-in Failed",
     explanation:
-      "E-mail, password, code or key is wrong. Which of them is told to nobody. Whoever forgot a password asks an administrator of the organization, or whoever runs the server, for a reset link.",
+      "E-mail, password, code or key is wrong. The server does not say which, so that no one can probe for accounts. If you forgot your password, ask an administrator of the organization or the server's operator for a reset link.",
   },
   "second-factor-required": {
     status: 401,
     title: "Second Factor Required",
     explanation:
-      "The password is right, and the account has a second factor: send the six digits that the app shows, or a recovery code, in `code`, or sign in with the passkey. `ways` says which of them there are.",
+      "The password is right, and the account has a second factor: send the six digits that the app shows, or a recovery code, in `code`, or sign in with the passkey. `ways` lists those that the account has.",
   },
   forbidden: {
     status: 403,
     title: "Forbidden",
     explanation:
-      "Who asks is known, but its role is too low, or it is an API key without the scope that this needs. Reading needs VIEWER, writing EDITOR; the organization, members, API keys, the audit log and OCF import need ADMIN. A STAKEHOLDER sees the portal alone. The detail names what is missing: an administrator makes another key.",
+      "The caller is known, but its role is too low, or it is an API key without the scope that this needs. Reading needs VIEWER, writing EDITOR; the organization, members, API keys, the audit log and OCF import need ADMIN. A STAKEHOLDER sees the portal alone. The detail names what is missing: an administrator makes another key.",
   },
   "cross-origin": {
     status: 403,
@@ -62,13 +62,13 @@ export const PROBLEMS = {
     status: 403,
     title: "Second Factor Missing",
     explanation:
-      "This wants a second factor in the session: the organization wants one of its members, and resetting accounts one of an operator. Set one up under Account (`POST /api/v1/auth/totp`, or a passkey), or sign in with the one that you have.",
+      "This needs a second factor in the session: the organization requires one of its members, and an operator needs one to reset accounts. Set one up under Account (`POST /api/v1/auth/totp`, or a passkey), or sign in with the one that you have.",
   },
   "not-found": {
     status: 404,
     title: "Not Found",
     explanation:
-      "There is no such address, or the organization of this API key has no record with this id: it never existed, was deleted, or belongs to somebody else. A record that the body refers to may be the missing one; the detail says which.",
+      "There is no such address, or the organization of this API key has no record with this id: it never existed, was deleted, or belongs to another organization. A record that the body refers to may be the missing one; the detail says which.",
   },
   "method-not-allowed": {
     status: 405,
@@ -78,7 +78,8 @@ export const PROBLEMS = {
   conflict: {
     status: 409,
     title: "Conflict",
-    explanation: "The request contradicts what the cap table holds now. Read the record again and decide anew.",
+    explanation:
+      "The request contradicts what the cap table holds now. Read the record again, then decide whether to send the request again.",
   },
   "invalid-state": {
     status: 409,
@@ -89,7 +90,7 @@ export const PROBLEMS = {
   "in-use": {
     status: 409,
     title: "In Use",
-    explanation: "Something that still counts depends on this record, so it cannot be deleted. The detail names it.",
+    explanation: "Another record that still counts depends on this one, so it cannot be deleted. The detail names it.",
   },
   "insufficient-authorized-shares": {
     status: 409,
@@ -113,7 +114,7 @@ export const PROBLEMS = {
     status: 409,
     title: "Organization Unnamed",
     explanation:
-      "The organization has no name yet, and its certificates and statements would bear none. Name it first: `PATCH /api/v1/organization` with `legalName`, or `captable org update ID --set legalName=…`.",
+      "The organization has no name yet, and its certificates and statements need one. Name it first: `PATCH /api/v1/organization` with `legalName`, or `captable org update ID --set legalName=…`.",
   },
   "duplicate-certificate-id": {
     status: 409,
@@ -146,13 +147,13 @@ export const PROBLEMS = {
     status: 422,
     title: "Validation Failed",
     explanation:
-      "The request was understood but something in it is not acceptable. `errors` lists everything that is wrong: `pointer` names a place in the body, `parameter` a query parameter, `header` a header.",
+      "The request was understood, but a part of it is not acceptable. `errors` lists everything that is wrong: `pointer` names a place in the body, `parameter` a query parameter, `header` a header.",
   },
   "file-too-complex": {
     status: 422,
     title: "File Too Complex",
     explanation:
-      "A file or package takes more memory or time to read than the server gives. Where the detail names a figure, it says what is allowed of it: so many bytes once it is unpacked, values, nested levels, rows, cells. Split the file, or import it on the server's machine by `captable ocf import` or `captable import spreadsheet`, which give it more.",
+      "A file or package takes more memory or time to read than the server gives. If the detail names a figure, it gives the limit too: bytes once unpacked, values, nested levels, rows or cells. Split the file, or import it on the server's machine by `captable ocf import` or `captable import spreadsheet`, which give it more.",
   },
   "idempotency-key-reused": {
     status: 422,
@@ -170,7 +171,7 @@ export const PROBLEMS = {
     status: 409,
     title: "Model Changed",
     explanation:
-      "The round that was to be closed comes to another answer now than the one whose digest was sent: the cap table or the terms changed meanwhile. Model it again, look at it, and close it with the new digest.",
+      "The round gives another result now than the one whose digest was sent: the cap table or the terms changed meanwhile. Model it again, review the result, and close it with the new digest.",
   },
   "rate-limited": {
     status: 429,
@@ -182,7 +183,7 @@ export const PROBLEMS = {
     status: 409,
     title: "Storage Full",
     explanation:
-      "What is sent would bring the organization above what it may store: bytes of documents, originals of imported packages and previews of imports. `used` and `allowed` say how much, in bytes. Replace or shorten what is stored; whoever runs the server can allow more (`CAPTABLE_ORG_STORAGE_MB`), and `captable ocf import` and `captable import spreadsheet` on its machine warn only.",
+      "This request would bring the organization above its storage limit, which counts documents, originals of imported packages and previews of imports. `used` and `allowed` are in bytes. Replace or shorten stored documents; the server's operator can allow more (`CAPTABLE_ORG_STORAGE_MB`), and `captable ocf import` and `captable import spreadsheet` on its machine warn only.",
   },
   "internal-error": {
     status: 500,
@@ -194,13 +195,13 @@ export const PROBLEMS = {
     status: 503,
     title: "Disk Low",
     explanation:
-      "The server's disk has less left than 512 MiB, or than four times its log of new writes, and takes no uploads and no imports: the room is for records. Other writes go on. Whoever runs the server makes room, and it goes on by itself.",
+      "The server's disk has less than 512 MiB free, or less than four times its write-ahead log, so uploads and imports are refused: the remaining space is kept for records. Other writes go on. The operator must free disk space; uploads then work again without a restart.",
   },
   unavailable: {
     status: 503,
     title: "Service Unavailable",
     explanation:
-      "The server cannot do this at the moment: its disk is full and it cannot write, or others read so much that the turn of this request did not come within 30 seconds. Nothing of the request was kept, unless `detail` says otherwise. Try again after `Retry-After` seconds.",
+      "The server cannot do this at the moment: its disk is full and it cannot write, or other reads kept this request waiting for more than 30 seconds. Nothing of the request was kept, unless `detail` says otherwise. Try again after `Retry-After` seconds.",
   },
 } as const satisfies Record<string, ProblemKind>;
 
@@ -213,17 +214,17 @@ export type FieldError =
   | { readonly parameter: string; readonly detail: string }
   | { readonly header: string; readonly detail: string };
 
-/** What goes with a refusal besides its words. */
+/** What a refusal carries besides its text. */
 interface ProblemHints {
-  /** Seconds for `Retry-After`, where waiting helps. */
+  /** Seconds for `Retry-After`, if waiting helps. */
   readonly retryAfterSeconds?: number | undefined;
-  /** The cause, for the server's log and not for the caller. */
+  /** The cause, for the server's log; the caller does not see it. */
   readonly cause?: unknown;
-  /** Members of the problem besides those that each has. */
+  /** Further members of the problem document. */
   readonly members?: ProblemMembers | undefined;
 }
 
-/** Members of a problem besides those that each has, by name. */
+/** Further members of a problem document, by name. */
 export type ProblemMembers = Readonly<Record<string, string | number | readonly string[]>>;
 
 /** A refusal that is reported to the caller. Nothing of the request takes effect. */
@@ -251,10 +252,10 @@ export function problem(slug: ProblemSlug, detail: string, errors?: readonly Fie
   return new Problem(slug, detail, errors);
 }
 
-/** What is wrong with a body: a pointer such as `#/quantity`, and words. */
+/** A fault of a body: a pointer such as `#/quantity`, and its text. */
 export type Finding = readonly [pointer: string, detail: string];
 
-/** Throws one `422` for all that was found; nothing when nothing was. */
+/** Throws one `422` with all faults; does nothing if the list is empty. */
 export function refuse(findings: readonly Finding[]): void {
   if (findings.length === 0) return;
   const errors = findings.map(([pointer, detail]) => ({ pointer, detail }));

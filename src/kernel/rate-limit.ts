@@ -44,15 +44,15 @@ export class RateLimiter {
     return this.#allowance(bucket, isAllowed);
   }
 
-  /** Gives back a token that was taken for what then was refused. */
+  /** Returns a token taken for a request that was refused afterwards. */
   giveBack(name: string, nowMs: number): void {
     const bucket = this.#bucket(name, nowMs);
     bucket.tokens = Math.min(this.#burst, bucket.tokens + 1);
   }
 
   /**
-   * Takes more tokens for a request that was let in and costs more than others: where there are not as many, the next
-   * wait for them. At most as many as a second brings, so that no caller is shut out for long.
+   * Takes more tokens for an admitted request that costs more than others; if too few are left, the next requests wait.
+   * At most one second's supply, so that no caller is shut out for long.
    */
   charge(name: string, nowMs: number, tokens: number): Allowance {
     const bucket = this.#bucket(name, nowMs);
@@ -92,7 +92,7 @@ export class RateLimiter {
   }
 }
 
-/** How much more than one caller's network a whole site may. */
+/** A whole site may send this many times as much as one caller's network. */
 const SITE_SHARE = 10;
 
 /** Token buckets of addresses: one for each caller's network, and one with ten times as much for its site. */
@@ -100,13 +100,13 @@ export class AddressLimiter {
   readonly #own: RateLimiter;
   readonly #sites: RateLimiter;
 
-  /** `perMinute` a minute with `burst` at once, for one address of IPv4 or one /64 of IPv6. */
+  /** `perMinute` a minute with `burst` at once, for one IPv4 address or one IPv6 /64. */
   constructor(perMinute: number, burst: number) {
     this.#own = new RateLimiter(perMinute, burst);
     this.#sites = new RateLimiter(perMinute * SITE_SHARE, burst * SITE_SHARE);
   }
 
-  /** Takes one token of an address, and of its site, or of neither; `whose` sets apart what is counted for each. */
+  /** Takes one token of an address and of its site, or of neither; `whose` names the separate count. */
   take(address: string, nowMs: number, whose = ""): Allowance {
     const { own, site } = namesOf(address, whose);
     const ofOwn = this.#own.take(own, nowMs);
@@ -116,7 +116,7 @@ export class AddressLimiter {
     return ofSite.isAllowed ? ofOwn : ofSite;
   }
 
-  /** Gives back what {@link take} took. */
+  /** Returns the tokens that {@link take} took. */
   giveBack(address: string, nowMs: number, whose = ""): void {
     const { own, site } = namesOf(address, whose);
     this.#own.giveBack(own, nowMs);
@@ -151,7 +151,7 @@ export function takeTokens(limiters: Limiters, { id, orgId }: Asker, nowMs: numb
   return tighter(ofKey, ofAll);
 }
 
-/** Takes what a read of a ledger of so many entries costs more than others, of both buckets. */
+/** Takes the extra tokens for a read of a ledger of so many entries, of both buckets. */
 export function chargeEntries(limiters: Limiters, { id, orgId }: Asker, nowMs: number, entries: number) {
   const { keyLimiter, organizationLimiter } = limiters;
   const tokens = Math.floor(entries / ENTRIES_A_TOKEN);

@@ -1,4 +1,4 @@
-// What a stakeholder may be to the organization, and what somebody who leaves becomes.
+// Stakeholder relationships: employee, investor and the rest, and those that a leaver gets.
 
 /** Every relationship. */
 export const RELATIONSHIPS = [
@@ -22,7 +22,7 @@ const LEFT: ReadonlyMap<string, Relationship> = new Map([
   ["CONSULTANT", "EX_CONSULTANT"],
 ] as const);
 
-/** The relationships of somebody whose service ended, each once. */
+/** A leaver's relationships after the end of service, each once. */
 export function afterService(relationships: readonly string[]): string[] {
   return [...new Set(relationships.map((each) => LEFT.get(each) ?? each))];
 }

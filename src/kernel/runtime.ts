@@ -1,21 +1,21 @@
-// Time and randomness, the two things a decision may not fetch for itself. Real ones here, fixed ones in tests.
+// Clock and random source, which a decision must take as arguments. Real ones here, fixed ones in tests.
 import type { CalendarDate } from "./date.ts";
 
 /** An instant as the API shows it: `2026-01-15T14:30:00.000Z`. */
 export type Timestamp = string;
 
-/** What is recorded is known now, though the clock was set back since and says that it is yet to come. */
+/** The later of the clock and the newest record: a record is known now even if the clock was set back since. */
 export const END_OF_TIME: Timestamp = "9999-12-31T23:59:59.999Z";
 
 /** Where time and new ids come from; constructed once, in the composition root. */
 export interface Runtime {
   /** Milliseconds since 1970-01-01T00:00:00Z. */
   nowMs(): number;
-  /** Milliseconds since some moment, by the clock that only goes forward: for how long something took or has to wait. */
+  /** Monotonic milliseconds since some moment: measures durations and waits. */
   elapsedMs(): number;
   /** A new UUIDv7. */
   newId(): string;
-  /** A number from 0 up to 1, for waiting times: nothing secret. */
+  /** A random number from 0 up to 1, for waiting times; not for secrets. */
   random(): number;
 }
 
@@ -32,7 +32,7 @@ export function toTimestamp(ms: number): Timestamp {
   return new Date(ms).toISOString();
 }
 
-/** A timestamp as the object that some libraries want. */
+/** A timestamp as a `Date`, for the libraries that want one. */
 export function dateOf(timestamp: Timestamp): Date {
   return new Date(timestamp);
 }

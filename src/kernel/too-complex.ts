@@ -1,12 +1,12 @@
-// The refusal of a file that would take more memory or time to read than it is given: it names the figure and what is
-// allowed. Each figure is counted as the bytes go by, before anything is made of them.
+// The refusal of a file that would take too much memory or time to read: it names the figure and the limit. Each figure
+// is counted while the bytes arrive, before anything is parsed.
 import { type Problem, problem } from "./problem.ts";
 
-/** The way on for what the command line allows more of. */
+/** The remedy if the command line allows more. */
 const ON_THE_MACHINE = "Split it, or import it on the server's machine.";
 const SPLIT = "Split it, or save it anew with the program that made it.";
 
-/** What has no figure: the process that read the file was ended. */
+/** The refusal without a figure: the process that read the file was ended. */
 export const TOO_MUCH = `This file takes more memory or time to read than the server gives. ${ON_THE_MACHINE}`;
 
 /** The refusal of more of something than a file may have: `what` is the plural noun that follows both figures. */

@@ -1,4 +1,4 @@
-// What this program is.
+// The program's version.
 import packageJson from "../../package.json" with { type: "json" };
 
 /** The program's version, as in package.json. */

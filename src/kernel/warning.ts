@@ -1,4 +1,4 @@
-// What is allowed and odd: told in the answer of the write that did it, and refused by nothing.
+// Warnings: remarks in the answer of a write that is allowed and unusual. They never refuse it.
 import { type TObject, type TSchema, Type } from "@sinclair/typebox";
 import { EXTENSION, oneOf } from "./fields.ts";
 
@@ -47,10 +47,10 @@ const WARNING_CODES = [
   "before-the-ledger",
 ] as const;
 
-/** One of them. */
+/** One warning. */
 export type WarningCode = (typeof WARNING_CODES)[number];
 
-/** Something that is allowed and odd, with words for people. */
+/** An allowed but unusual fact, with a message for people. */
 export interface Warning {
   readonly code: WarningCode;
   readonly detail: string;
@@ -65,17 +65,17 @@ export const WarningShown = Type.Object({
   }),
 });
 
-/** `warnings[]` of an answer; empty where nothing is odd. */
+/** `warnings[]` of an answer; empty if the write has no warning. */
 export function warningsMember() {
   return Type.Array(WarningShown, {
-    description: "What was done and is odd; empty where nothing is.",
+    description: "Remarks about what is allowed but unusual; empty if there is no remark.",
     ...EXTENSION,
   });
 }
 
 const extended = new WeakMap<TSchema, TObject>();
 
-/** The schema of an answer with `warnings[]` in its object (in that of `data` where it has it), as all that write have. */
+/** The schema of an answer with `warnings[]` in its object (in that of `data` if it has one), as every write has. */
 export function withWarnings(answer: TSchema): TSchema {
   const { type: _type, required: _required, properties, ...rest } = answer as TObject;
   if (isWrapper(properties)) return Type.Object({ data: withWarnings(properties.data) });
@@ -85,7 +85,7 @@ export function withWarnings(answer: TSchema): TSchema {
   return known;
 }
 
-/** An answer with `warnings[]` likewise: empty where it tells none. */
+/** An answer with `warnings[]` likewise; an empty list by default. */
 export function tellWarnings(json: unknown): unknown {
   const members = json as Readonly<Record<string, unknown>>;
   return isWrapper(members) ? { data: tellWarnings(members.data) } : { ...members, warnings: members.warnings ?? [] };

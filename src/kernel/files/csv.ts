@@ -1,30 +1,32 @@
-// CSV (RFC 4180), the one writer of it: figures stand as the API writes them, nothing is cut, and no text becomes a formula,
-// a number or a day in whatever spreadsheet opens it.
+// CSV (RFC 4180): the only writer. Figures stand as the API writes them, nothing is truncated, and no spreadsheet
+// program can read a text as a formula, a number or a day.
 
-/** What stands between fields. */
+/** The separator of fields. */
 export const SEPARATORS = { COMMA: ",", SEMICOLON: ";", TAB: "\t" } as const;
 export type Separator = keyof typeof SEPARATORS;
-/** What stands between the whole part of a figure and its places. */
+/** The decimal mark of figures. */
 export const DECIMAL_SIGNS = { POINT: ".", COMMA: "," } as const;
 export type DecimalSign = keyof typeof DECIMAL_SIGNS;
 
-/** How CSV is written. */
+/** The format of a CSV file. */
 export interface CsvOptions {
-  /** With the mark by which Excel knows UTF-8. */
+  /** With the byte order mark by which Excel recognizes UTF-8. */
   readonly bom: boolean;
-  /** With an apostrophe before what a spreadsheet would take for more than text. */
+  /** With an apostrophe before any text that a spreadsheet would evaluate. */
   readonly guard: boolean;
   readonly separator: Separator;
   readonly decimal: DecimalSign;
 }
 
-/** How CSV is written unless something else is asked for. */
+/** The default format of CSV files. */
 export const CSV_DEFAULTS: CsvOptions = { bom: true, guard: true, separator: "COMMA", decimal: "POINT" };
 
 /** The media type of CSV. */
 export const CSV_TYPE = "text/csv; charset=utf-8; header=present";
 
-/** A field: text, which may need its guard; or a figure or a day, which never does, for a sum would leave it out. */
+/**
+ * A field. Text may need the guard; a figure or a day never gets it, since a guarded figure would be left out of sums.
+ */
 export interface Field {
   readonly text: string;
   readonly isText: boolean;
@@ -40,7 +42,7 @@ export function textField(text: string): Field {
   return { text, isText: true };
 }
 
-/** A field of a figure or a day, which never is guarded; a word in its place, such as `UNLIMITED`, is text. */
+/** A field of a figure or a day, never guarded; a word in its place, such as `UNLIMITED`, is text. */
 export function figureField(text: string): Field {
   return { text, isText: text !== "" && !/^-?\d/.test(text) };
 }
@@ -60,7 +62,7 @@ export function* csvPieces(records: Iterable<readonly Field[]>, options: CsvOpti
   yield piece;
 }
 
-/** The whole of it. */
+/** The whole file as one text. */
 export function csvText(records: Iterable<readonly Field[]>, options: CsvOptions = CSV_DEFAULTS): string {
   return [...csvPieces(records, options)].join("");
 }
@@ -75,15 +77,15 @@ function inDecimals(text: string, decimal: DecimalSign): string {
   return decimal === "COMMA" && FIGURE.test(text) ? text.replace(".", ",") : text;
 }
 
-/** What may part cells or lines: behind each, a spreadsheet may begin a cell, as at a text's beginning. */
+/** Separators of cells or lines: behind each of them, a spreadsheet may start a new cell. */
 const PARTS = /\r\n?|[,;\t\n\v\f\u0085\u2028\u2029]/g;
 const PART = /[,;\t\r\n\v\f\u0085\u2028\u2029]/;
-/** Most texts: no place but their beginning, and nothing that could be a figure or begin a formula. */
+/** Fast path for most texts: only their start can begin a cell, and nothing in them resembles a figure or formula. */
 const PLAIN = /^[A-Za-z_][A-Za-z_ ]*$/;
-/** Ids and hashes, of which every entry has some: with a word that begins as no exponent and no month does. */
+/** Fast path for ids and hashes, which every entry has: their first word begins no exponent and no month. */
 const ID = /^(?=[0-9e-]*(?:[abc]|[df](?!e)))[0-9a-f][0-9a-f-]{31,255}$/;
 
-/** The text with an apostrophe at each place where it would be taken for a formula, a number or a day. */
+/** The text with an apostrophe at each place where a spreadsheet would read a formula, a number or a day. */
 export function guarded(text: string): string {
   let [safe, from] = ["", 0];
   for (let at = 0; at >= 0; at = placeBehind(text, at)) {
@@ -94,7 +96,7 @@ export function guarded(text: string): string {
   return from === 0 && safe === "" ? text : safe + text.slice(from);
 }
 
-/** The text that {@link guarded} made another of: one apostrophe is taken off at each of these places. */
+/** Reverses {@link guarded}: removes one apostrophe at each of these places. */
 export function unguarded(text: string): string {
   if (!text.includes("'")) return text;
   let [plain, from] = ["", 0];
@@ -106,27 +108,29 @@ export function unguarded(text: string): string {
   return plain + text.slice(from);
 }
 
-/** The next place behind one where a cell may begin; -1 where there is no other. */
+/** The next place after this one where a cell may begin; -1 if there is no other. */
 function placeBehind(text: string, at: number): number {
   PARTS.lastIndex = at;
   return PARTS.test(text) ? PARTS.lastIndex : -1;
 }
 
-/** What hides nothing besides blanks, quotes and apostrophes of ASCII: others, and signs without a shape. */
+/**
+ * Characters besides ASCII blanks, quotes and apostrophes that a spreadsheet skips: other blanks, and invisible signs.
+ */
 const HIDES = /^[\p{Z}\p{Cf}´‘-‟‹›«»＂＇]$/u;
 const HIDES_IN_ASCII: ReadonlySet<string> = new Set(" \"'`");
-/** What begins a formula, the wide signs of East Asian keyboards among it; or a control character. */
+/** Characters that begin a formula, including the full-width signs of East Asian keyboards; or a control character. */
 const BEGINS_FORMULA = /^[=+\-@＝＋－＠\p{Cc}]/u;
-/** What a figure, a day or a time in ASCII begins with, beside letters. */
+/** Non-letters in ASCII with which a figure, a day or a time begins. */
 const BEGINS_FIGURE = /^[0-9.:/\-+%()_$]/;
-/** Nothing longer is read as a figure. */
+/** The longest text that is read as a figure. */
 const CELL_MAX = 400;
-/** The first word of a cell in ASCII, with what comes behind it. */
+/** The first word of a cell in ASCII, and the rest behind it. */
 const FIRST_WORD = /^[\0-@[-`{-\x7f]*([A-Za-z]+)(.?)/;
 
 /**
- * Whether what stands at a place would be taken for a formula, a number or a day. An apostrophe before it changes
- * nothing, so that what was guarded is found again.
+ * Whether a spreadsheet would read the text at this place as a formula, a number or a day. An apostrophe before it
+ * changes nothing, so that guarded places are found again.
  */
 function isTaken(text: string, at: number): boolean {
   HARMLESS.lastIndex = at;
@@ -137,12 +141,12 @@ function isTaken(text: string, at: number): boolean {
   if (first < "\x7f" && !BEGINS_FIGURE.test(first) && !/[A-Za-z]/.test(first)) return false;
   const [cell = ""] = text.slice(from, from + CELL_MAX).split(PART, 1);
   const [, word, next = ""] = FIRST_WORD.exec(cell) ?? [];
-  // Most begin with a word that stands in no day and no amount, or are the id of a record.
+  // Most cells begin with a word that no day and no amount has, or are the id of a record.
   if (word !== undefined && next < "\x7f" && !isWordOfFigures(word)) return false;
   return HAS_DIGIT.test(cell) && isFigureLike(cell.normalize("NFKC"));
 }
 
-/** Where what hides nothing ends. */
+/** The end of the skipped characters. */
 function behindHiding(text: string, at: number): number {
   for (let from = at; ; ) {
     const sign = text[from] ?? "";
@@ -160,15 +164,15 @@ function isWordOfFigures(word: string): boolean {
   return WORDS.has(folded) || SUFFIXES.has(folded);
 }
 
-/** Words behind digits: of exponents, instants, half days and ordinals. */
+/** Words behind digits: exponents, instants, half days and ordinals. */
 const SUFFIXES: ReadonlySet<string> = new Set(["e", "t", "z", "am", "pm", "a", "p", "st", "nd", "rd", "th"]);
 
 const HAS_DIGIT = /[\p{Nd}\p{No}]/u;
-/** Digits with what stands between and around them in figures, days and times. */
+/** Digits with the characters that stand between and around them in figures, days and times. */
 const FIGURE_SIGNS = /^[\p{L}\p{M}\p{Nd}\p{Sc}\p{Z}.:/⁄\-+−–%()'’_"]*$/u;
 /** Letters of an exponent or an instant. */
 const BETWEEN_DIGITS = /(?<=\d\.?)e(?=[+-]?\d)|(?<=\d)t(?=\d)|(?<=\d)z(?=\s*$)/gi;
-/** Half a day, or the end of an ordinal: behind digits alone. */
+/** A half day or the end of an ordinal, only behind digits. */
 const BEHIND_DIGITS = /(?<=\p{Nd}\s*)(?:am|pm|[ap]\.m\.|st|nd|rd|th)(?!\p{L})|(?<=\p{Nd}\s)[ap](?=\s*$)/giu;
 const LETTERS = /[\p{L}\p{M}]+/gu;
 
@@ -189,9 +193,9 @@ const WORDS = new Set(
 );
 
 /**
- * Cells that are taken for nothing, found without looking further: behind what hides nothing, one begins with a sign
- * that begins no figure, or with a word in ASCII that stands in no day and no amount. A figure may stand before that
- * word, but none so long that what is looked at of the cell could end within the word.
+ * Cells that are plain text, decided without a further look: after the skipped characters they begin with a sign that
+ * begins no figure, or with an ASCII word that no day and no amount has. A figure may precede that word, but not one so
+ * long that the inspected part of the cell ends within the word.
  */
 const HARMLESS = new RegExp(
   "[ \"'`]*(?![=+\\-@ \"'`])" +

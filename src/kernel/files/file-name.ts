@@ -1,4 +1,4 @@
-// What an export is called. Pure.
+// File names of exports. Pure.
 import { toUtcDate } from "../runtime.ts";
 
 const SLUG_LENGTH_MAX = 80;
@@ -8,7 +8,7 @@ export function fileNameOf(legalName: string, nowMs: number): string {
   return `${slugOf(legalName)}-ocf-export-${toUtcDate(nowMs)}.zip`;
 }
 
-/** A name as a part of a file name. */
+/** A name, made safe as a part of a file name. */
 export function slugOf(name: string): string {
   const words = name
     .toWellFormed()

@@ -1,9 +1,9 @@
-// A file of a zip archive, packed by the system's deflate in a thread of its own: while it packs one piece, the next is
+// A compressed file of a zip archive: the system's deflate packs one piece in a thread of its own while the next is
 // read.
 import { crc32, createDeflateRaw, type DeflateRaw } from "node:zlib";
 import type { AsyncFlateStreamHandler, ZipInputFile } from "fflate";
 
-/** How to pack. */
+/** Options of the compression. */
 export interface Packing {
   readonly level: 1 | 2 | 3 | 4 | 5 | 6;
   /** The time stamp: `2026-01-15T14:30:00`, without a zone. */
@@ -13,18 +13,18 @@ export interface Packing {
 /** The method of zip archives that is called deflate. */
 const DEFLATE = 8;
 
-/** One file, which `Zip` is given and told of piece by piece. */
+/** One file of a `Zip`, which receives its packed pieces through `ondata`. */
 export class PackedFile implements ZipInputFile {
   readonly filename: string;
   readonly mtime: string;
   readonly compression = DEFLATE;
   size = 0;
   crc = 0;
-  /** Set by `Zip`, which takes what is packed. */
+  /** Set by `Zip`: receives the packed pieces. */
   ondata?: AsyncFlateStreamHandler;
   readonly #deflate: DeflateRaw;
   #failure: Error | null = null;
-  /** The piece before, until it is packed. */
+  /** The previous piece, until it is packed. */
   #packing: Promise<void> = Promise.resolve();
 
   constructor(filename: string, { level, modifiedAt }: Packing) {
@@ -37,7 +37,7 @@ export class PackedFile implements ZipInputFile {
     });
   }
 
-  /** Takes a piece; waits until the one before is packed. */
+  /** Accepts a piece; waits until the previous one is packed. */
   async push(piece: Uint8Array): Promise<void> {
     this.size += piece.length;
     this.crc = crc32(piece, this.crc);
@@ -45,7 +45,7 @@ export class PackedFile implements ZipInputFile {
     this.#packing = this.#written((done) => this.#deflate.write(piece, done));
   }
 
-  /** Packs what is left. */
+  /** Packs the rest. */
   async end(): Promise<void> {
     await this.#packing;
     await new Promise<void>((resolve) => {
@@ -57,7 +57,7 @@ export class PackedFile implements ZipInputFile {
     this.ondata?.(null, new Uint8Array(0), true);
   }
 
-  /** Lets go of the thread, also where the file was not read to its end. */
+  /** Releases the thread, also if the file was not read to its end. */
   close(): void {
     this.#deflate.destroy();
   }
@@ -65,7 +65,7 @@ export class PackedFile implements ZipInputFile {
   #written(write: (done: (error?: Error | null) => void) => void): Promise<void> {
     const { promise, resolve, reject } = Promise.withResolvers<void>();
     write((error) => (error ? reject(error) : resolve()));
-    // Whoever packs next, or ends, is told of it.
+    // The next call of push or end throws it.
     promise.catch(() => undefined);
     return promise;
   }

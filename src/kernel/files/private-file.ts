@@ -1,4 +1,4 @@
-// Files that hold keys: read only where nobody else can read them, and created whole or not at all.
+// Private files such as keys: readable only by their owner, and created whole or not at all.
 import { closeSync, fstatSync, fsyncSync, linkSync, openSync, readFileSync, rmSync, writeSync } from "node:fs";
 import { dirname } from "node:path";
 import { giveToOwner, refuseUnsafe } from "./ownership.ts";
@@ -6,14 +6,14 @@ import { giveToOwner, refuseUnsafe } from "./ownership.ts";
 const FILE_BYTES_MAX = 65536;
 const OTHERS = 0o077;
 
-/** A key file that cannot be used. The message names the file and the reason, and nothing of what is in it. */
+/** A key file that cannot be used. The message names the file and the reason, and never the content. */
 export class KeyFileError extends Error {
   override readonly name = "KeyFileError";
 }
 
 /**
- * The text of a file that only its owner can read, without white space at its ends. Throws {@link KeyFileError}, and
- * `UnsafeFileError` where the owner is another user or others can change it.
+ * The text of a file that only its owner can read, trimmed. Throws {@link KeyFileError}, and `UnsafeFileError` if
+ * another user owns the file or can change it.
  */
 export function readPrivateFile(path: string): string {
   const file = attempt(path, "cannot be read", () => openSync(path, "r"));
@@ -32,14 +32,17 @@ export function readPrivateFile(path: string): string {
   }
 }
 
-/** Reads the private file at `path`; where there is none, first creates it (mode 0600) with what `make` returns. */
+/**
+ * Reads the private file at `path`; if it does not exist, first creates it (mode 0600) with the text that `make`
+ * returns.
+ */
 export function readOrCreatePrivateFile(path: string, make: () => string): { text: string; created: boolean } {
   const exists = attemptToOpen(path);
   const created = !exists && create(path, make());
   return { text: readPrivateFile(path), created };
 }
 
-/** False where another process was quicker. */
+/** False if another process was quicker. */
 function create(path: string, text: string): boolean {
   const draft = `${path}.${process.pid}.new`;
   rmSync(draft, { force: true });
@@ -48,7 +51,7 @@ function create(path: string, text: string): boolean {
     writeSync(file, `${text}\n`);
     giveToOwner(draft);
     fsyncSync(file);
-    linkSync(draft, path); // unlike a rename, it never replaces a key that is there
+    linkSync(draft, path); // unlike a rename, it never replaces an existing key
     const folder = openSync(dirname(path), "r");
     fsyncSync(folder);
     closeSync(folder);

@@ -11,29 +11,29 @@ import { PackedFile } from "./packed-file.ts";
 export type Md5s = ReadonlyMap<string, string>;
 
 /**
- * One file to write. `chunks` is called when its turn comes; the pieces are joined as they are, in UTF-8. An empty one
- * only lets the event loop have its turn: for whoever has to read much before there is something to write.
+ * One file to write. `chunks` is called at the file's turn; the pieces are joined unchanged, in UTF-8. A producer that
+ * reads much before its first byte yields empty pieces, which give the event loop a turn.
  */
 export interface ZipFile {
   readonly name: string;
   chunks(md5s: Md5s): Iterable<string>;
 }
 
-/** How to write. The same files and options give the same bytes. */
+/** Options. The same files and options give the same bytes. */
 export interface ZipOptions {
   /** Deflate level; 3 is as fast as 1 and packs JSON nearly as well as 6. Default 3. */
   readonly level?: 1 | 2 | 3 | 4 | 5 | 6;
-  /** Whether files are told the checksums of those before. Default true. */
+  /** Whether each file receives the checksums of the previous ones. Default true. */
   readonly hasMd5s?: boolean;
   /** The time stamp of every file: `2026-01-15T14:30:00`, without a zone. Default 1980-01-01. */
   readonly modifiedAt?: string;
 }
 
 const PIECE_BYTES = 64 * 1024;
-/** Archives beyond this would need zip64, which the packer does not write. */
+/** Larger archives need zip64, which the packer does not write. */
 const BYTES_MAX = 0xffffffff;
 
-/** Packs `files`, in order. Stopping early closes the iterables. Throws where the archive would exceed 4 GB. */
+/** Packs `files`, in order. Stopping early closes the iterables. Throws if the archive would exceed 4 GB. */
 export async function* zipStream(files: Iterable<ZipFile>, options: ZipOptions = {}): AsyncGenerator<Uint8Array> {
   const { level = 3, hasMd5s = true, modifiedAt = "1980-01-01T00:00:00" } = options;
   const ready: Uint8Array[] = [];
@@ -74,12 +74,12 @@ export async function* zipStream(files: Iterable<ZipFile>, options: ZipOptions =
   yield* take();
 }
 
-/** The most bytes of UTF-8 that a unit of UTF-16 takes. */
+/** The most UTF-8 bytes for one UTF-16 unit. */
 const BYTES_A_UNIT = 3;
 
 /**
- * Writes small pieces of text as bytes of about {@link PIECE_BYTES}, in two buffers by turns: whoever takes a piece is
- * done with it before he asks for the next but one. Never splits a character in two.
+ * Joins small pieces of text into bytes of about {@link PIECE_BYTES}, in two alternating buffers: a consumer must be
+ * done with a piece before it requests the next but one. Never splits a character.
  */
 function* encoded(chunks: Iterable<string>): Generator<Uint8Array> {
   const encoder = new TextEncoder();

@@ -1,23 +1,23 @@
-// Columns that add up: each figure is cut off at its last place, and what is then missing goes unit by unit to the
-// largest remainders, ties to the earlier row (the method of Hamilton). So the parts of a whole sum to it, whatever
-// they are. Pure.
+// Columns that add up: each figure is cut off at its last place, and the missing units go one by one to the largest
+// remainders, ties to the earlier row (the method of Hamilton). So the parts of a whole always sum to it. Pure.
 import { floorDivide } from "./decimal.ts";
 
-/** Which of two rows comes first where what is cut off of both is as much: negative where the first one given does. */
+/** Breaks a tie between rows with equal remainders: negative if the first argument comes first. */
 export type Ties = (a: number, b: number) => number;
 
 const EARLIER_FIRST: Ties = (a, b) => a - b;
 
 /**
- * Divides `units` in proportion to the weights, none of which is negative; all zero where all weights are. Weights are
- * integers or fractions of one denominator, which plays no part. Ties go to the earlier row unless `ties` says else.
+ * Divides `units` in proportion to the weights, which are not negative; all zero if all weights are. Weights are
+ * integers or fractions of one denominator, which cancels out. Ties go to the earlier row unless `ties` decides
+ * otherwise.
  */
 export function apportion(units: bigint, weights: readonly bigint[], ties = EARLIER_FIRST): bigint[] {
   return new Column(units, weights, ties).all();
 }
 
 /**
- * Cuts amounts off at the unit and gives what is missing from `units` to the largest remainders; the amounts are
+ * Cuts amounts off at the unit and gives the units missing from `units` to the largest remainders; the amounts are
  * numerators over `denominator`, counted in units.
  */
 export function cutOff(units: bigint, amounts: readonly bigint[], denominator: bigint): bigint[] {
@@ -29,14 +29,14 @@ export function cutOff(units: bigint, amounts: readonly bigint[], denominator: b
 function handOut(units: bigint, parts: bigint[], rests: readonly bigint[], ties: Ties): bigint[] {
   let missing = units;
   for (const part of parts) missing -= part;
-  // A larger amount never rounds to less than a smaller one does.
+  // A larger amount never rounds to less than a smaller one.
   const rounded = Float64Array.from(rests, Number);
   const chosen = largest(rounded, { count: Number(missing), slack: 0, exact: (place) => rests[place] ?? 0n, ties });
   for (const place of chosen) parts[place] = (parts[place] ?? 0n) + 1n;
   return parts;
 }
 
-/** Of how many amounts the places are asked for, and what tells those apart that floats do not. */
+/** How many of the largest amounts to find, and how to compare amounts that floats cannot tell apart. */
 interface Largest {
   readonly count: number;
   /** Amounts that differ by more are in the order of their floats. */
@@ -45,7 +45,9 @@ interface Largest {
   readonly ties: Ties;
 }
 
-/** The places of the largest amounts. Of thousands only those near the least of these have to be compared exactly. */
+/**
+ * The indexes of the largest amounts. Among thousands only those near the smallest of these need an exact comparison.
+ */
 function largest(rounded: Float64Array, { count, slack, exact, ties }: Largest): number[] {
   if (count <= 0) return [];
   const least = rounded.toSorted()[Math.max(rounded.length - count, 0)] ?? 0;
@@ -60,24 +62,24 @@ function largest(rounded: Float64Array, { count, slack, exact, ties }: Largest):
   return chosen;
 }
 
-/** Parts of up to so many units are told by floats, to some 2^-23 of a unit. */
+/** Floats decide parts of up to so many units, with an error of some 2^-23 of a unit. */
 const ROUGH_UNITS_MAX = 2n ** 28n;
 const ERROR = 2 ** -20;
-/** A larger whole is no finite float. */
+/** A larger whole is not a finite float. */
 const ROUGH_WHOLE_MAX = 2n ** 900n;
 
-/** Parts that are cut off, each exactly, and their remainders: in units, as floats that err by {@link ERROR}. */
+/** Parts cut off exactly, and their remainders in units, as floats with an error of up to {@link ERROR}. */
 interface Cut {
   readonly parts: Float64Array;
   readonly rests: Float64Array;
-  /** How many units are left to hand out. */
+  /** The units left to hand out. */
   readonly missing: number;
 }
 
 /**
  * `units` divided in proportion to weights as {@link apportion} does it, all parts or single ones. An exact division
- * for each of thousands of rows takes longer than all else of a view, so floats decide wherever they can: an exact one
- * is made of what is near a whole unit, or near the last remainder that is given a unit.
+ * for each of thousands of rows takes longer than the rest of a view, so floats decide where they can; only parts near
+ * a whole unit, or near the last remainder that gets a unit, are divided exactly.
  */
 export class Column {
   readonly #units: bigint;
@@ -100,7 +102,7 @@ export class Column {
     return this.#all;
   }
 
-  /** The part of one row; zero where there is no such row. */
+  /** The part of one row; zero if the row does not exist. */
   part(place: number): bigint {
     const isKnown = this.#all !== null || !this.#isRough() || this.#weights[place] === undefined;
     return isKnown ? (this.all()[place] ?? 0n) : this.#partRoughly(place);
@@ -124,7 +126,7 @@ export class Column {
   #allRoughly(): bigint[] {
     const { parts, rests, missing: count } = this.#cutRoughly();
     const whole = Array.from(parts, BigInt);
-    // Two floats, each of which errs.
+    // Two floats, each with that error.
     const told = { count, slack: 2 * ERROR, exact: (place: number) => this.#rest(place), ties: this.#ties };
     for (const place of largest(rests, told)) whole[place] = (whole[place] ?? 0n) + 1n;
     return whole;
@@ -136,7 +138,7 @@ export class Column {
     return this.#countBefore(place, rests, missing) < missing ? part + 1n : part;
   }
 
-  /** How many rows are given a unit before one, as far as `enough`. */
+  /** The number of rows that get a unit before this one, counted up to `enough`. */
   #countBefore(place: number, rests: Float64Array, enough: number): number {
     const rest = rests[place] ?? 0;
     const exact = this.#rest(place);
@@ -152,7 +154,7 @@ export class Column {
     return count;
   }
 
-  /** What is cut off of a row's part, over the whole. */
+  /** The remainder of a row's part, over the whole. */
   #rest(place: number): bigint {
     return ((this.#weights[place] ?? 0n) * this.#units) % this.#whole;
   }
@@ -197,7 +199,7 @@ export function percentColumn(weights: readonly bigint[], ties = EARLIER_FIRST):
   return columnOfPercents(weights, ties).all();
 }
 
-/** The same, of which single ones can be had without the others. */
+/** The same percentages, computed one by one on request. */
 export function columnOfPercents(weights: readonly bigint[], ties: Ties): Column {
   return new Column(HUNDRED, weights, ties);
 }

@@ -1,4 +1,4 @@
-// Whether the conversion price of a right is what its ratio comes to: the class's price divided by the ratio. Pure.
+// Conversion prices: checks that a right's price equals the class's price divided by the ratio. Pure.
 import { type Decimal, divideHalfEven, formatDecimal, max, ZERO } from "./decimal.ts";
 
 /** A price and a right, as numbers. */
@@ -8,10 +8,10 @@ export interface PricedRight {
   readonly conversionPrice: Decimal;
 }
 
-/** By how much it may be off, for both are rounded: a millionth, or one of the tenth place. */
+/** The tolerance, for both are rounded: a millionth, or one unit of the tenth place. */
 const PART = 1_000_000n;
 
-/** The conversion price that the ratio comes to, where the one that is told is another; else null. */
+/** The conversion price that follows from the ratio, if the stated one differs; else null. */
 export function differingPrice({ price, ratio, conversionPrice }: PricedRight): Decimal | null {
   const { numerator, denominator } = ratio;
   if (numerator === ZERO) return null;
@@ -20,7 +20,7 @@ export function differingPrice({ price, ratio, conversionPrice }: PricedRight): 
   return away <= max(own / PART, numerator) ? null : divideHalfEven(own, numerator);
 }
 
-/** What is said of it. */
+/** The warning's text. */
 export function differingWords(name: string, right: PricedRight, exact: Decimal): string {
   const [price, told] = [formatDecimal(right.price), formatDecimal(right.conversionPrice)];
   const ratio = `${formatDecimal(right.ratio.numerator)}:${formatDecimal(right.ratio.denominator)}`;

@@ -1,4 +1,4 @@
-// What shares of a class count as converted: each security by a ratio, in whole shares. Pure.
+// As-converted counts: a share class's shares by its conversion ratio, in whole shares for each security. Pure.
 import { type Decimal, floorDivide, ONE } from "./decimal.ts";
 
 /** `numerator ÷ denominator` shares for one. */
@@ -7,10 +7,10 @@ export interface Ratio {
   readonly denominator: Decimal;
 }
 
-/** How a right makes shares whole. */
+/** How a right rounds to whole shares. */
 export type RightRounding = "FLOOR" | "CEILING" | "NORMAL";
 
-/** What a quantity of a class counts as converted, in whole shares; of a class that counts one for one, itself. */
+/** A quantity of a class as converted, in whole shares; unchanged for a class that converts one for one. */
 export function convertedBy(
   quantity: Decimal,
   conversion: { readonly ratio: Ratio; readonly rounding: RightRounding } | null | undefined,

@@ -11,13 +11,13 @@ export const ONE: Decimal = 10n ** BigInt(PLACES);
 /** The number 0 as a {@link Decimal}. */
 export const ZERO: Decimal = 0n;
 
-/** What the API accepts as a decimal: text, since a JSON number would be read as a float. 10 places, as OCF writes. */
+/** The decimals that the API accepts: text, since a JSON number would be read as a float. 10 places, as OCF writes. */
 export const DECIMAL_PATTERN = "^[0-9]{1,15}(\\.[0-9]{1,10})?$";
-/** The digits before the point that it may have. */
+/** The most digits before the point. */
 export const DIGITS_MAX = 15;
-/** The largest number that it can say. */
+/** The largest decimal that fits. */
 export const LARGEST: Decimal = 10n ** BigInt(DIGITS_MAX + PLACES) - 1n;
-/** What most figures are. */
+/** The shape of most figures. */
 const WHOLE = /^[0-9]{1,30}$/;
 const NUMERIC = /^([+-]?)([0-9]+)(?:\.([0-9]{1,10}))?$/;
 
@@ -36,7 +36,7 @@ export function parseDecimal(text: string): Decimal {
   return sign === "-" ? -value : value;
 }
 
-/** Whether two texts say the same figure: the same text, or decimals of one value, such as `400` and `400.00`. */
+/** Whether two texts are the same figure: equal texts, or decimals of one value, such as `400` and `400.00`. */
 export function isSameFigure(a: string, b: string): boolean {
   return a === b || (isDecimalText(a) && isDecimalText(b) && parseDecimal(a) === parseDecimal(b));
 }
@@ -78,7 +78,7 @@ export function floorDivide(numerator: bigint, denominator: bigint): bigint {
 
 /** The product of two decimals, to 10 places, half even (exact whenever 10 places can hold it). */
 export function multiply(a: Decimal, b: Decimal): Decimal {
-  // Shares are whole nearly always, and then nothing is to be rounded.
+  // Shares are nearly always whole, and then need no rounding.
   if (b % ONE === 0n) return a * (b / ONE);
   return divideHalfEven(a * b, ONE);
 }
@@ -100,7 +100,7 @@ export function min(a: Decimal, b: Decimal): Decimal {
   return a < b ? a : b;
 }
 
-/** Without its sign. */
+/** The absolute value. */
 export function abs(value: Decimal): Decimal {
   return value < ZERO ? -value : value;
 }

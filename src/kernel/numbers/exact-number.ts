@@ -1,18 +1,21 @@
-// JSON numbers that a double cannot represent: they would come back as others, or as null. They are refused, not
-// rounded, because nothing sent is silently changed.
+// JSON numbers that a double cannot represent. Parsing would change them or make them null, so they are refused: no
+// figure is changed silently.
 
-/** Stands in a parsed body for a number that cannot be held; no schema accepts it. */
+/** Stands in a parsed body for a number that a double cannot represent; no schema accepts it. */
 class InexactNumber {}
 
-/** What a text has to hold for {@link parseExactly} to look closer: sixteen digits or an exponent of three, outside quotes. */
+/** A fast test for texts that may hold such a number: sixteen digits or an exponent of three, outside quotes. */
 const SUSPECT = /[:,[\s]-?(?:[\d.]{16}|[\d.]+e[+-]?\d{3})/i;
 
-/** Parses JSON, with an {@link InexactNumber} in place of each number that cannot be held. Throws as `JSON.parse` does. */
+/**
+ * Parses JSON, with an {@link InexactNumber} in place of each number that a double cannot represent. Throws as
+ * `JSON.parse` does.
+ */
 export function parseExactly(text: string): unknown {
   return SUSPECT.test(text) ? JSON.parse(text, exactly) : JSON.parse(text);
 }
 
-/** Whether `value` is or holds a number that could not be held. */
+/** Whether `value` is or contains an {@link InexactNumber}. */
 export function holdsInexact(value: unknown): boolean {
   if (typeof value !== "object" || value === null) return false;
   return value instanceof InexactNumber || Object.values(value).some(holdsInexact);
@@ -23,7 +26,7 @@ function exactly(_name: string, value: unknown, context?: { readonly source?: st
   return canonical(context.source) === canonical(String(value)) ? value : new InexactNumber();
 }
 
-/** A number's digits and exponent, the same for all ways to write one number. */
+/** A number's digits and exponent, equal for every notation of one number. */
 function canonical(source: string): string {
   const [, sign = "", whole = "", fraction = "", exponent = "0"] =
     /^(-?)(\d+)(?:\.(\d+))?(?:e([+-]?\d+))?$/i.exec(source) ?? [];

@@ -1,5 +1,5 @@
-// How figures as converted are shown: the largest holder first, and in one line which preferred stock does not count one
-// for one. Pure.
+// Display of as-converted figures: holders sorted by size, and one line that lists preferred stock with a ratio other
+// than 1. Pure.
 import { isSameFigure, parseDecimal } from "./decimal.ts";
 
 /** A class, and how it converts as answers show it; null for common stock. */
@@ -8,7 +8,7 @@ export interface ConvertingClass {
   readonly conversion: { readonly numerator: string; readonly denominator: string } | null;
 }
 
-/** The classes that count at another ratio than 1, each with its ratio: `Series A 3:2`. */
+/** The classes that convert at a ratio other than 1, each with it: `Series A 3:2`. */
 export function ratiosOf(classes: readonly ConvertingClass[]): readonly string[] {
   return classes.flatMap(({ name, conversion }) => {
     if (conversion === null || isSameFigure(conversion.numerator, conversion.denominator)) return [];
@@ -16,16 +16,16 @@ export function ratiosOf(classes: readonly ConvertingClass[]): readonly string[]
   });
 }
 
-/** What stands before them. */
+/** The label before them. */
 export const RATIOS_LABEL = "Preferred counts as converted";
 
-/** The line; null where every class counts one for one. */
+/** The line; null if every class converts one for one. */
 export function ratioLine(classes: readonly ConvertingClass[]): string | null {
   const ratios = ratiosOf(classes);
   return ratios.length === 0 ? null : `${RATIOS_LABEL}: ${ratios.join(", ")}`;
 }
 
-/** Holders by what they have as converted, the largest first; ties stay as they were. */
+/** Holders by their as-converted shares, the largest first; ties keep their order. */
 export function largestFirst<H extends { readonly asConverted: string }>(holders: readonly H[]): readonly H[] {
   const sizes = new Map(holders.map((holder) => [holder, parseDecimal(holder.asConverted)]));
   return holders.toSorted((a, b) => {

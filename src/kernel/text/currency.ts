@@ -1,4 +1,4 @@
-// Currencies by their three letters of ISO 4217: those in use, and a few that went out of use lately and stand in records.
+// Currency codes of ISO 4217: those in use, and a few recently retired ones that older records have.
 const CODES = `
 AED AFN ALL AMD ANG AOA ARS AUD AWG AZN BAM BBD BDT BGN BHD BIF BMD BND BOB BOV BRL BSD BTN BWP BYN BZD CAD CDF CHE CHF
 CHW CLF CLP CNY COP COU CRC CUC CUP CVE CZK DJF DKK DOP DZD EGP ERN ETB EUR FJD FKP GBP GEL GHS GIP GMD GNF GTQ GYD HKD
@@ -9,7 +9,7 @@ USN UYI UYU UYW UZS VED VES VND VUV WST XAF XCD XCG XOF XPF XSU XUA YER ZAR ZMW 
 
 const CURRENCIES: ReadonlySet<string> = new Set(CODES.trim().split(/\s/));
 
-/** The currency of an organization that has not said its own. */
+/** The currency of an organization that has not chosen one. */
 export const DEFAULT_CURRENCY = "USD";
 
 /** Whether `code` is a currency's: three capital letters. */

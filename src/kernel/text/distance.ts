@@ -1,8 +1,8 @@
-// How far two texts are apart. Pure.
+// Edit distance between two texts. Pure.
 
 /**
- * How many letters must be put in, taken out, changed or swapped with the next to make one text of the other (optimal
- * string alignment). Once it is more than `most` any larger number may be answered.
+ * The number of letters to insert, delete, change or swap with the next one to turn one text into the other (optimal
+ * string alignment). Beyond `most`, any larger number may be returned.
  */
 export function distance(from: string, to: string, most = Number.POSITIVE_INFINITY): number {
   const [a, b] = [[...from], [...to]];

@@ -1,8 +1,7 @@
-// How names compare, everywhere: what is one name, written in two ways; and which two names are easily taken for each
-// other. Pure.
+// Name comparison: which spellings are one name, and which two names are easily confused. Pure.
 import { distance } from "./distance.ts";
 
-/** Apostrophes, quotes and hyphens of printers, by the plain ones. */
+/** Typographic apostrophes, quotes and hyphens, by the plain ones. */
 const PLAIN: readonly (readonly [RegExp, string])[] = [
   [/[\u2018-\u201b\u2032\u02b9\u02bb\u02bc\u00b4\u0060\uff07]/gu, "'"],
   [/[\u201c-\u201f\u2033\u00ab\u00bb\u301d-\u301f\uff02]/gu, '"'],
@@ -11,11 +10,11 @@ const PLAIN: readonly (readonly [RegExp, string])[] = [
 const FORMAT_CHARACTERS = /\p{Cf}+/gu;
 
 /**
- * A name as it compares with others: those that are equal folded are one name. Compatibility forms, what nobody sees,
- * case, white space, and the printers' apostrophes, quotes and hyphens do not matter; marks and full stops do.
+ * A name's comparison form: names with equal forms are one name. Compatibility forms, invisible characters, case, white
+ * space and typographic apostrophes, quotes and hyphens do not matter; accents and full stops do.
  */
 export function foldName(name: string): string {
-  // Letters that become several by their case may be of another form then.
+  // A change of case can produce letters in another normal form.
   return foldedOnce(foldedOnce(name)).replace(/\s+/gu, " ").trim();
 }
 
@@ -25,7 +24,7 @@ function foldedOnce(name: string): string {
   return text.normalize("NFKC").toUpperCase().toLowerCase();
 }
 
-/** Words of legal form, which end the names of companies. */
+/** Legal forms, which end the names of companies. */
 const LEGAL_FORMS: ReadonlySet<string> = new Set(
   (
     "inc incorporated corp corporation co company llc llp lp ltd limited plc gmbh ug ag kg se sa sas sarl srl spa " +
@@ -38,16 +37,16 @@ const ROMAN: ReadonlySet<string> = new Set(
 const LATIN_MARKS = /[\u0300-\u036f]+/gu;
 const SHORTEST_MISSPELT = 6;
 
-/** What of a name is compared with another one's to see whether they are alike. */
+/** The parts of a name that decide whether it resembles another one. */
 export interface Likeness {
   readonly folded: string;
-  /** Its letters and digits, without marks of Latin letters and words of legal form at the end. */
+  /** Its letters and digits, without accents of Latin letters and without legal forms at the end. */
   readonly bare: string;
   /** Its digits and Roman numerals: names that differ in them are never alike. */
   readonly numerals: string;
 }
 
-/** The likeness of a name. */
+/** The comparison parts of the name. */
 export function likenessOf(name: string): Likeness {
   const folded = foldName(name);
   const plain = folded.normalize("NFD").replace(LATIN_MARKS, "").normalize("NFC").replace(/&/g, "and");
@@ -64,7 +63,7 @@ export function likenessOf(name: string): Likeness {
   return { folded, bare: words.join(""), numerals: `${digits.join("")}/${romans.join(" ")}` };
 }
 
-/** Whether two names are two, and one may be taken for the other. */
+/** Whether two names are different but easily confused. */
 export function areAlike(one: Likeness, other: Likeness): boolean {
   if (one.folded === other.folded || one.numerals !== other.numerals || one.bare === "" || other.bare === "")
     return false;
@@ -73,28 +72,28 @@ export function areAlike(one: Likeness, other: Likeness): boolean {
   return Math.min(a.length, b.length) >= SHORTEST_MISSPELT && distance(one.bare, other.bare, 1) <= 1;
 }
 
-/** A bare name, and what it becomes without a letter: two that are one letter apart have one of these in common. */
+/** A bare name and its forms with one letter removed: two names that are one letter apart share one of these. */
 function neighbours({ bare }: Likeness): readonly string[] {
   const letters = [...bare];
   if (letters.length < SHORTEST_MISSPELT) return [bare];
   return [bare, ...letters.map((_, at) => letters.slice(0, at).join("") + letters.slice(at + 1).join(""))];
 }
 
-/** The 32 bits of a text by which equal ones are found: others are told apart afterwards (FNV-1a). */
+/** A 32-bit hash (FNV-1a) by which equal texts are found; a comparison afterwards drops collisions. */
 function hashOf(text: string): number {
   let hash = 0x811c9dc5;
   for (let at = 0; at < text.length; at++) hash = Math.imul(hash ^ text.charCodeAt(at), 0x01000193);
   return hash >>> 0;
 }
 
-/** How many pairs are told of: of thousands of equal names nobody reads more. */
+/** The most pairs reported: of thousands of equal names, a reader needs no more. */
 const PAIRS_MAX = 2000;
 const INDEX_BITS = 2 ** 20;
 
 /**
- * The pairs of names that are one, or alike, by their places in the list, each once with the earlier one first, and
- * only those whose later one stands at `from` or behind it; at most 2,000. Takes time by the letters of all of them:
- * names are found by what they become without a letter, and not held against each other.
+ * The pairs of names that are equal or alike, by their indexes in the list, each once with the earlier one first, and
+ * only those whose later index is `from` or more; at most 2,000. Linear in the letters of all names: candidates share a
+ * form with one letter removed, so that names are not compared pair by pair.
  */
 export function similarPairs(names: readonly Likeness[], from = 0): (readonly [earlier: number, later: number])[] {
   const keys = names.flatMap((name, at) =>

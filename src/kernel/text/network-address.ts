@@ -1,5 +1,5 @@
-// Addresses of connections: read exactly, compared with ranges, and grouped into the networks by which limits count. A
-// caller of IPv6 has a whole /64 to itself, and a site often a /48: an address alone says little about who it is.
+// IP addresses: parsed exactly, compared with ranges, and grouped into the networks that limits count. An IPv6 caller
+// has a whole /64 and a site often a /48, so a single address says little about its user.
 import { isIP } from "node:net";
 
 const BITS = { 4: 32, 6: 128 } as const;
@@ -8,7 +8,7 @@ const LINK_BITS = 64;
 /** The upper 96 bits of an IPv4 address in the form of IPv6, `::ffff:192.0.2.1`. */
 const MAPPED = 0xffffn;
 
-/** An address as a number; one of IPv4 in the form of IPv6 is of IPv4. */
+/** An address as a number; an IPv4-mapped IPv6 address counts as IPv4. */
 export interface Address {
   readonly family: 4 | 6;
   readonly value: bigint;
@@ -19,7 +19,7 @@ export interface AddressRange extends Address {
   readonly prefix: number;
 }
 
-/** Reads an address, with a zone (`%eth0`) or without; null where it is none. */
+/** Reads an address, with a zone (`%eth0`) or without; null if the text is not an address. */
 export function readAddress(text: string): Address | null {
   const bare = text.replace(/%.*$/, "");
   const family = isIP(bare);
@@ -47,7 +47,7 @@ function valueOf6(text: string): bigint {
   return parts.reduce((value, part) => value * 65536n + BigInt(`0x${part}`), 0n);
 }
 
-/** Reads a range, `address/bits`; null where it is none, or has bits set behind its prefix. */
+/** Reads a range, `address/bits`; null if the text is not a range, or has bits set behind its prefix. */
 export function readRange(text: string): AddressRange | null {
   const [, before = "", bits = ""] = /^([^/]+)\/(\d{1,3})$/.exec(text) ?? [];
   const address = readAddress(before);
@@ -73,9 +73,9 @@ export function isWithin(text: string, ranges: readonly AddressRange[]): boolean
   );
 }
 
-/** This machine. */
+/** Loopback addresses. */
 export const LOOPBACK_RANGES = rangesOf("127.0.0.0/8", "::1/128");
-/** Addresses that lead nowhere on the Internet: private, of a link, shared by a provider's customers, unique local. */
+/** Addresses without a route on the Internet: private, link-local, carrier-grade NAT, unique local. */
 export const PRIVATE_RANGES = rangesOf(
   "10.0.0.0/8",
   "172.16.0.0/12",
@@ -90,9 +90,9 @@ function rangesOf(...texts: readonly string[]): readonly AddressRange[] {
   return texts.flatMap((text) => readRange(text) ?? []);
 }
 
-/** By what limits count a caller. */
+/** The networks of a caller that limits count. */
 export interface Networks {
-  /** The caller: an address of IPv4, or the /64 of one of IPv6. What is no address is itself. */
+  /** The caller: an IPv4 address, or the /64 of an IPv6 one. A text that is not an address stands for itself. */
   readonly own: string;
   /** The site, a /48 of IPv6, for which ten times as much is allowed; null for IPv4. */
   readonly site: string | null;

@@ -1,10 +1,9 @@
-// Keeps one of each text that comes up again and again, in place of as many as there are rows: every text that is read of a
-// database is a new one.
+// String interning: keeps one copy of each repeated text, since every text read from a database is a new string.
 
-/** Beyond so many different ones they are forgotten, and kept anew. */
+/** Beyond so many different texts the table is cleared and starts again. */
 const KEPT_MAX = 10_000;
 
-/** Gives the first of equal texts. */
+/** Returns the first of equal texts. */
 export class OneText {
   readonly #kept = new Map<string, string>();
 
@@ -17,7 +16,7 @@ export class OneText {
     return text;
   }
 
-  /** The same of the members of a row that are named. */
+  /** Interns the named members of a row. */
   ofRow<R extends object>(row: R, names: readonly (keyof R)[]): R {
     for (const name of names) {
       const value = row[name];

@@ -1,8 +1,8 @@
-// Search in what is sorted.
+// Binary search in sorted lists.
 
 /**
- * The first of the places 0 to `count` - 1 of which `isSo` is true, by halving: it has to be true of all after
- * that one as well. `count` where it is true of none.
+ * The first index from 0 to `count` - 1 for which `isSo` is true, by halving; it must be true for every later index as
+ * well. `count` if it is never true.
  */
 export function firstPlace(count: number, isSo: (place: number) => boolean): number {
   let [low, high] = [0, count];
@@ -14,7 +14,7 @@ export function firstPlace(count: number, isSo: (place: number) => boolean): num
   return low;
 }
 
-/** The first of `items` of which `isSo` is true, as {@link firstPlace} finds it. */
+/** The first of `items` for which `isSo` is true, as {@link firstPlace} finds it. */
 export function firstPlaceIn<Item>(items: readonly Item[], isSo: (item: Item) => boolean): number {
   return firstPlace(items.length, (place) => isSo(items[place] as Item));
 }

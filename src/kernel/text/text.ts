@@ -1,4 +1,5 @@
-// What may stand in a string. Lengths are Unicode code points, as JSON Schema counts them.
+// Checks of strings: length, control characters, visibility, safe display. Lengths are Unicode code points, as in JSON
+// Schema.
 
 const CONTROL = /\p{Cc}/u;
 const CONTROL_BUT_BREAKS = /[^\P{Cc}\t\n\r]/u;
@@ -22,12 +23,12 @@ export function isBlank(text: string): boolean {
   return text.trim() === "";
 }
 
-/** Spaces, controls, and what a font leaves out; U+2800 is a pattern of no dots. */
+/** Spaces, controls and characters that fonts do not draw; U+2800 is a Braille pattern of no dots. */
 const INVISIBLE = /^[\p{White_Space}\p{Cc}\p{Cf}\p{Default_Ignorable_Code_Point}\u2800]*$/u;
 /** Marks that turn the direction of what follows them, so that a text reads otherwise than it is written. */
 const TURNING = /[\u202a-\u202e\u2066-\u2069]/;
 
-/** Why `text` cannot be the name of anything: people could not see it, or not as it is. Null where it can. */
+/** Why `text` cannot be a name: it is invisible, or shown otherwise than it is written. Null if it can. */
 export function faultOfName(text: string): string | null {
   if (INVISIBLE.test(text)) return "must have a visible character";
   const [turning] = TURNING.exec(text) ?? [];
@@ -41,12 +42,12 @@ const UNPRINTABLE = /[\p{Cc}\p{Bidi_Control}\u2028\u2029]/gu;
 /** Those of them that `JSON.stringify` leaves as they are. */
 const UNPRINTABLE_IN_JSON = /[\u007f-\u009f\p{Bidi_Control}\u2028\u2029]/gu;
 
-/** `text` on one line, without what a terminal would obey or show elsewhere: `\u001b` in the place of an escape. */
+/** `text` on one line, with escapes such as `\u001b` in place of characters that would control a terminal. */
 export function printable(text: string): string {
   return text.replace(UNPRINTABLE, escaped);
 }
 
-/** The same JSON, without what a terminal would obey or show elsewhere. */
+/** The same JSON, with escapes in place of characters that would control a terminal. */
 export function printableJson(json: string): string {
   return json.replace(UNPRINTABLE_IN_JSON, escaped);
 }

@@ -1,5 +1,5 @@
-// Addresses as people write them: checked and shown with the checksum that is hidden in their letters' case (EIP-55).
-// Pure; schemas and stores may use it.
+// Wallet addresses: checked and shown in checksum form (EIP-55), where the case of the letters is the checksum. Pure;
+// schemas and stores may use it.
 import { getAddress } from "viem";
 
 /** An account or contract of an EVM chain, 20 bytes; in checksum form wherever it is stored or shown (EIP-55). */
@@ -19,7 +19,9 @@ export function isWalletAddress(text: string): boolean {
   return oneCase || text === checksumAddress(text);
 }
 
-/** The checksum form of an address in any case. Throws when `text` is no address: ask {@link isWalletAddress} first. */
+/**
+ * The checksum form of an address in any case. Throws if `text` is not an address: ask {@link isWalletAddress} first.
+ */
 export function checksumAddress(text: string): Address {
   return getAddress(text.toLowerCase());
 }

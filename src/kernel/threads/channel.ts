@@ -1,6 +1,6 @@
-// What one side puts in and the other takes out, one at a time: nothing piles up between them.
+// A channel between a producer and a consumer that holds one value at a time, so that nothing piles up.
 
-/** Values on their way. */
+/** Values in transit. */
 export class Channel<T> implements AsyncIterable<T> {
   #waiting: { readonly value: T; readonly taken: () => void }[] = [];
   #arrived = Promise.withResolvers<void>();
@@ -8,7 +8,7 @@ export class Channel<T> implements AsyncIterable<T> {
   #isOver = false;
   #isLeft = false;
 
-  /** Puts a value in; resolves when it was taken, or when no one takes any more. */
+  /** Puts a value in; resolves when the consumer took it or stopped. */
   put(value: T): Promise<void> {
     if (this.#isLeft) return Promise.resolve();
     return new Promise((taken) => {
@@ -17,13 +17,13 @@ export class Channel<T> implements AsyncIterable<T> {
     });
   }
 
-  /** Nothing more comes. */
+  /** Ends the channel. */
   end(): void {
     this.#isOver = true;
     this.#arrived.resolve();
   }
 
-  /** Nothing more comes, because of this. */
+  /** Ends the channel with an error. */
   fail(error: unknown): void {
     this.#failure ??= { error };
     this.#arrived.resolve();
@@ -34,7 +34,7 @@ export class Channel<T> implements AsyncIterable<T> {
       for (;;) {
         const next = this.#waiting.shift();
         if (next) {
-          // Taken is what has been worked with: the one who put it in goes on then.
+          // A value counts as taken once the consumer has processed it; the producer then goes on.
           yield next.value;
           next.taken();
         } else if (this.#failure) throw this.#failure.error;

@@ -1,4 +1,4 @@
-// Long work on a thread that others wait for: between its steps they get their turn.
+// Gives the event loop a turn between the steps of long work, so that other requests are served.
 
 /** Lets everything else that waits in the event loop run first. */
 export function giveWay(): Promise<void> {

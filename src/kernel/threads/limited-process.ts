@@ -1,6 +1,6 @@
-// Runs work that may be led astray by what it reads in a process of its own, which is ended when it takes too long or too
-// much memory. It is watched from outside; behind that stands a limit of the system's own for private memory (`ulimit -d`):
-// one for the address space, of which JavaScriptCore reserves far more than it uses, would end every run.
+// Limited process: runs work on untrusted input in a process of its own and ends it beyond a limit of time or memory. A
+// watch from outside enforces both; behind it stands the system's limit of private memory (`ulimit -d`). A limit of the
+// address space would end every run, since JavaScriptCore reserves far more than it uses.
 import { existsSync, readFileSync } from "node:fs";
 
 const SHELL = "/bin/sh";
@@ -8,11 +8,11 @@ const LOOK_MS = 20;
 /** How often processor time is counted in a second, on every Linux (`USER_HZ`). */
 const TICKS = 100;
 
-/** How much a process may take. */
+/** The limits of a process. */
 export interface Limits {
   /** Resident memory. */
   readonly bytes: number;
-  /** The system's own limit of private memory, in its place where the watch comes too late; by default `bytes`. */
+  /** The system's own limit of private memory, for growth between two looks of the watch; by default `bytes`. */
   readonly privateBytes?: number;
   /** Milliseconds from its start. */
   readonly ms?: number;
@@ -23,7 +23,7 @@ export interface Limits {
 /** Why a process was ended. */
 export type Exceeded = "time" | "memory";
 
-/** What a process left behind; `exceeded` says why it was ended, null when it ended by itself. */
+/** The result of a process; `exceeded` says why it was ended, null if it ended by itself. */
 export interface LimitedEnd {
   readonly status: number | null;
   readonly stdout: string;
@@ -33,9 +33,9 @@ export interface LimitedEnd {
 
 /** A process that is being watched. */
 export interface Watched {
-  /** Why it was ended; null while it runs, and when it ended by itself. */
+  /** Why it was ended; null while it runs, and if it ended by itself. */
   readonly exceeded: () => Exceeded | null;
-  /** The most resident memory that it was seen with. */
+  /** The most resident memory seen. */
   readonly mostBytes: () => number;
   /** Settles when it has ended. */
   readonly ended: Promise<void>;
@@ -80,25 +80,25 @@ export async function runLimited(command: readonly string[], limits: Limits): Pr
   return { status: child.exitCode, stdout, stderr, exceeded: watched.exceeded() };
 }
 
-/** The command, started under the system's limit of private memory where it has one. */
+/** The command, started under the system's limit of private memory if it has one. */
 export function underLimit(command: readonly string[], limits: Limits): string[] {
   const { bytes, privateBytes = bytes, processorMs } = limits;
   if (!existsSync(SHELL)) return [...command];
-  // One that outlives its watch is not to go on without end.
+  // Limits a process that outlives its watch.
   const seconds = processorMs === undefined ? "" : `ulimit -t ${Math.ceil((2 * processorMs) / 1000)} 2>/dev/null; `;
   // A lower limit that is set already stays.
   const script = `${seconds}ulimit -d ${Math.floor(privateBytes / 1024)} 2>/dev/null; exec "$@"`;
   return [SHELL, "-c", script, SHELL, ...command];
 }
 
-/** What a process takes at this moment. */
+/** The current use of a process. */
 interface Usage {
-  /** Resident memory, the most that it was where the system tells that. */
+  /** Resident memory: the peak, if the system reports it. */
   readonly bytes: number;
   readonly processorMs: number;
 }
 
-/** Null where that cannot be told: it has ended. */
+/** Null if the process has ended. */
 async function usageOf(pid: number): Promise<Usage | null> {
   if (existsSync("/proc/self/stat")) return usageInProc(pid);
   const said = Bun.spawn(["ps", "-o", "rss=,time=", "-p", String(pid)], { stdout: "pipe", stderr: "ignore" });
@@ -110,7 +110,7 @@ function usageInProc(pid: number): Usage | null {
   try {
     const status = readFileSync(`/proc/${pid}/status`, "utf8");
     const kilobytes = /^VmHWM:\s+(\d+)/m.exec(status)?.[1] ?? /^VmRSS:\s+(\d+)/m.exec(status)?.[1] ?? 0;
-    // The name of the program, which comes second, may hold anything.
+    // The program's name, the second field, may contain any character.
     const stat = readFileSync(`/proc/${pid}/stat`, "utf8");
     const fields = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
     const ticks = Number(fields[11]) + Number(fields[12]);
@@ -120,7 +120,7 @@ function usageInProc(pid: number): Usage | null {
   }
 }
 
-/** Of `[days-]hours:minutes:seconds` or `minutes:seconds`. */
+/** Parses `[days-]hours:minutes:seconds` or `minutes:seconds`. */
 function secondsOf(time: string): number {
   const [clock = "", days = "0"] = time.split("-").reverse();
   return clock.split(":").reduce((sum, part) => sum * 60 + Number(part), 0) + Number(days) * 86_400;

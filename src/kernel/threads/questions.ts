@@ -1,12 +1,12 @@
-// What one thread has asked another and waits for.
+// Pending questions from one thread to another.
 
-/** Questions under way, each known by its number. Once the other side has failed, every question fails. */
+/** Pending questions, each known by its number. Once the other side has failed, every question fails. */
 export class Questions<A> {
   readonly #waiting = new Map<number, PromiseWithResolvers<A>>();
   #asked = 0;
   #failure: Error | null = null;
 
-  /** Has `send` ask under a new number; settles as {@link answer}, {@link refuse} or {@link fail} says. */
+  /** Calls `send` with a new number; settles as {@link answer}, {@link refuse} or {@link fail} says. */
   ask(send: (id: number) => void): Promise<A> {
     if (this.#failure) return Promise.reject(this.#failure);
     const id = ++this.#asked;
@@ -24,7 +24,7 @@ export class Questions<A> {
     this.#take(id)?.reject(error);
   }
 
-  /** The other side answers nothing any more: the first reason stands. */
+  /** The other side has failed for good: the first reason stands. */
   fail(error: Error): void {
     this.#failure ??= error;
     for (const { reject } of this.#waiting.values()) reject(this.#failure);

@@ -1,7 +1,7 @@
-// What was thrown, as plain data: for whoever waits in another thread, and throws it there.
+// Serialized errors: an error as plain data, sent to the thread that waits for the result and thrown again there.
 import { type FieldError, Problem, type ProblemMembers, type ProblemSlug } from "../problem.ts";
 
-/** A `refusal` is the caller's; a `failure` is ours, `code` being the system's or SQLite's where it has one. */
+/** A `refusal` is the caller's fault; a `failure` is ours, and `code` is the system's or SQLite's if it has one. */
 export type ToldError =
   | {
       readonly kind: "refusal";
@@ -10,7 +10,7 @@ export type ToldError =
       readonly errors: readonly FieldError[] | undefined;
       readonly retryAfterSeconds: number | undefined;
       readonly members: ProblemMembers | undefined;
-      /** What the log is told of why, and the caller is not. */
+      /** The cause, for the log alone. */
       readonly cause: ToldError | null;
     }
   | { readonly kind: "failure"; readonly message: string; readonly stack: string | undefined; readonly code: string };
@@ -29,7 +29,7 @@ class ErrorElsewhere extends Error {
   }
 }
 
-/** Tells of what was thrown. */
+/** Serializes an error. */
 export function tellError(thrown: unknown): ToldError {
   if (thrown instanceof Problem) {
     const { slug, detail, errors, retryAfterSeconds, members, cause } = thrown;
@@ -41,7 +41,7 @@ export function tellError(thrown: unknown): ToldError {
   return { kind: "failure", message, stack, code };
 }
 
-/** What is to be thrown where it was told. */
+/** The error to throw on the other side. */
 export function toldError(told: ToldError): Error {
   if (told.kind === "failure") return new ErrorElsewhere(told.message, told.code, told.stack);
   const { slug, detail, errors, retryAfterSeconds, members, cause } = told;

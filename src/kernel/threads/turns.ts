@@ -1,20 +1,20 @@
-// Turns for what takes much of the machine: few run at once, and who waits is served by organization, then by caller. So
-// one that asks for more than its share waits for itself, and is refused alone where it asks for far more.
+// Turns for costly work: few run at once, and waiting requests are served by organization, then by caller. So a caller
+// that asks for more than its share delays only itself, and only it is refused when it asks for far more.
 
 import { type Asker, Round } from "../fair-queue.ts";
 import { Problem } from "../problem.ts";
 
-/** Who asks for a turn. */
+/** The caller that waits for a turn. */
 export interface TurnAsker extends Asker {
-  /** Whether it asks for a report, which takes most. */
+  /** Whether it reads a report, the costliest kind. */
   readonly isReport: boolean;
 }
 
-/** How many run at once, of whom, and how many may wait for how long. */
+/** Limits: how many run at once, in total and per group, and how many may wait for how long. */
 export interface TurnLimits {
   readonly atOnce: number;
   readonly ofOrganization: number;
-  /** Of all that run, and of an organization's. */
+  /** Limits in total, and for an organization. */
   readonly reports: number;
   readonly reportsOfOrganization: number;
   readonly waitingOfOrganization: number;
@@ -23,7 +23,7 @@ export interface TurnLimits {
   readonly patienceMs: number;
 }
 
-/** The client has ended the request: no answer is wanted any more. */
+/** The client has ended the request, so the answer is no longer wanted. */
 export class ClientGone extends Error {
   override readonly name = "ClientGone";
 }
@@ -34,7 +34,7 @@ interface Waiting extends TurnAsker {
 
 const RETRY_SECONDS = 5;
 
-/** Gives turns: of a caller one at a time, of others as the limits say. */
+/** Gives turns: one at a time to a caller, to the rest as the limits say. */
 export class Turns {
   readonly #limits: TurnLimits;
   readonly #running = new Set<TurnAsker>();
@@ -46,9 +46,9 @@ export class Turns {
   }
 
   /**
-   * Waits for a turn; resolves with what ends it. Rejects with `429 rate-limited` where the caller or its organization
-   * has too many waiting, with `503 unavailable` where the turn does not come in time, and with {@link ClientGone} when
-   * `signal` says that no answer is wanted any more.
+   * Waits for a turn; resolves with the function that ends it. Rejects with `429 rate-limited` if the caller or its
+   * organization has too many waiting, with `503 unavailable` if the turn does not come in time, and with {@link
+   * ClientGone} when `signal` reports that the client is gone.
    */
   take({ orgId, callerId, isReport }: TurnAsker, signal: AbortSignal): Promise<() => void> {
     const asker = { orgId, callerId, isReport };
@@ -97,10 +97,13 @@ export class Turns {
     };
   }
 
-  /** What a turn does may hold the event loop to its end: before the next begins, what came meanwhile is answered. */
+  /**
+   * A turn's work may block the event loop to its end, so requests that came meanwhile are answered before the next
+   * begins.
+   */
   #giveWay(): void {
     this.#isGivingWay = true;
-    // The second turn of the loop is the first that has looked at what came in during the work.
+    // The second turn of the loop is the first that has read the requests that arrived during the work.
     setImmediate(() =>
       setImmediate(() => {
         this.#isGivingWay = false;
@@ -132,11 +135,11 @@ function countReports(askers: readonly TurnAsker[]): number {
 }
 
 function tooManyWaiting(): Problem {
-  const detail = "Too many of your requests, or of your organization's, wait that read as much. Send fewer at once.";
+  const detail = "Too many costly reads of yours, or of your organization, are waiting. Send fewer at once.";
   return new Problem("rate-limited", detail, undefined, { retryAfterSeconds: RETRY_SECONDS });
 }
 
 function tooBusy(): Problem {
-  const detail = "The server is busy with other requests that read as much; nothing is wrong with this one.";
+  const detail = "The server is busy with other costly reads; nothing is wrong with this request.";
   return new Problem("unavailable", detail, undefined, { retryAfterSeconds: RETRY_SECONDS });
 }

@@ -11,6 +11,7 @@ export const MISSING: Readonly<Record<string, string>> = {
   IS_LINUX: "Linux",
   LIBFAKETIME: "libfaketime",
   OFFICE: "LibreOffice",
+  QUICK: "time in this tier",
   HAS_OPENPYXL: "openpyxl",
   PDFTOPPM: "pdftoppm",
   PDFTOTEXT: "pdftotext",

@@ -39,9 +39,9 @@ export function filesOf(tier: Tier): string[] {
   return testFiles().filter((file) => tierOf(file) === tier || (tier === "system" && isSized(file)));
 }
 
-/** Whether a file has more seeds in the tier `system` than in `test`. */
+/** Whether a file has more seeds in the tier `system` than in `test`, or tests that are skipped in `test`. */
 export function isSized(file: string): boolean {
-  return /\b(?:seedCount|seedsUntil|checkHistories|sized)\(/.test(textOf(file));
+  return /\b(?:(?:seedCount|seedsUntil|checkHistories|sized)\(|skipIf\(QUICK\))/.test(textOf(file));
 }
 
 /** The modules of `test/` that start a process, by the end of their path, and what they start. */

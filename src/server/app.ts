@@ -1,4 +1,4 @@
-// The composition root: the only place that constructs things. The command line and the tests call it.
+// Composition root: constructs the service. It is the only place that does; the command line and the tests call it.
 
 import { ImportsUnderWay } from "../exchange/ocf/import/under-way.ts";
 import { systemRuntime, toTimestamp } from "../kernel/runtime.ts";
@@ -29,15 +29,15 @@ const CHECKPOINT_EVERY_MS = 600_000;
 export interface App {
   /** Where it listens, for instance `http://127.0.0.1:8080`. */
   readonly url: string;
-  /** The address that others use. */
+  /** The address that clients use. */
   readonly publicUrl: string;
   readonly environment: KeyEnvironment;
-  /** Who writes in this thread; null where what writes has one of its own. */
+  /** The writer in this thread; null if writes have a thread of their own. */
   readonly writer: Writer | null;
   readonly reader: Reader;
-  /** The file with the first ADMIN key, when this start made it; else null. */
+  /** The file with the first ADMIN key, if this start made it; else null. */
   readonly adminKeyFile: string | null;
-  /** Finishes what has arrived and closes everything. */
+  /** Finishes the requests that have arrived and closes everything. */
   stop(): Promise<void>;
 }
 
@@ -93,7 +93,7 @@ export async function startApp(config: Config, given: Partial<AppPorts> = {}): P
   };
 }
 
-/** Verifications, where the outside supplies who does them. */
+/** Verifications, if the ports supply a process for them. */
 function verificationsBy({ ports: { verify, runtime }, onTrouble }: ServiceParts): Verifications {
   if (verify === undefined) return new Verifications();
   return new Verifications({

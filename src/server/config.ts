@@ -1,5 +1,5 @@
-// The settings: one table from which flags, environment variables, defaults, error messages and the README's list come.
-// The only module that reads the environment.
+// Settings: one table from which flags, environment variables, defaults, error messages and the README's list come. The
+// only module that reads the environment.
 
 import { isLoopbackHost } from "../kernel/loopback.ts";
 import { type AddressRange, LOOPBACK_RANGES, readRange } from "../kernel/text/network-address.ts";
@@ -8,16 +8,16 @@ const PORT_MAX = 65_535;
 const PROXY_RANGES_MAX = 8;
 
 interface Setting<T> {
-  /** The command-line flag, where there is one. */
+  /** The command-line flag, if the setting has one. */
   readonly flag?: string;
   readonly variable: string;
   readonly default: string | null;
-  /** What is allowed, in words, for the message about a wrong value. */
+  /** The allowed values in words, for the message about a wrong one. */
   readonly allowed: string;
   readonly doc: string;
-  /** Whether the value may hold a credential, and so shows in no message. */
+  /** Whether the value may hold a credential, so that no message shows it. */
   readonly isSecret?: boolean;
-  /** Returns undefined when `text` is not allowed. */
+  /** Returns undefined if `text` is not allowed. */
   parse(text: string): T | undefined;
 }
 
@@ -36,13 +36,13 @@ function anyText(text: string): string | undefined {
   return text === "" ? undefined : text;
 }
 
-/** A name or address; one of IPv6 also in the brackets that it has in URLs. */
+/** A host name or address; an IPv6 address also in the brackets that it has in URLs. */
 function hostName(text: string): string | undefined {
   const bare = /^\[(.+)\]$/.exec(text)?.[1] ?? text;
   return /^[A-Za-z0-9._:%-]+$/.test(bare) ? bare : undefined;
 }
 
-/** What others put paths behind. */
+/** A base URL, to which paths are added. */
 function baseUrl(text: string): string | undefined {
   return /[?#]/.test(text) ? undefined : httpUrl(text);
 }
@@ -52,19 +52,19 @@ function httpUrl(text: string): string | undefined {
   return url && /^https?:$/.test(url.protocol) ? text.replace(/\/+$/, "") : undefined;
 }
 
-/** As it is: a node's path or query may be its credential. */
+/** Kept as it is: a node's path or query may be its credential. */
 function rpcUrl(text: string): string | undefined {
   return httpUrl(text) === undefined ? undefined : text;
 }
 
-/** A provider is asked over TLS, but for one on this machine. */
+/** A provider's URL: TLS, except for a provider on this machine. */
 function issuerUrl(text: string): string | undefined {
   const url = URL.canParse(text) ? new URL(text) : null;
   const isLocal = url?.protocol === "http:" && isLoopbackHost(url.hostname);
   return url && (url.protocol === "https:" || isLocal) && !/[?#]/.test(text) ? text : undefined;
 }
 
-/** The addresses of proxies: none, this machine, or ranges. */
+/** The addresses of trusted proxies: none, this machine, or ranges. */
 function proxyRanges(text: string): readonly AddressRange[] | undefined {
   if (text === "none") return [];
   const words = text.split(",").map((each) => each.trim());
@@ -89,7 +89,7 @@ export const SETTINGS = {
     variable: "CAPTABLE_DATA_DIR",
     default: "./data",
     allowed: "a folder",
-    doc: "where everything is kept; made with mode 0700",
+    doc: "the folder of all data; made with mode 0700",
     parse: anyText,
   }),
   host: setting({
@@ -112,7 +112,7 @@ export const SETTINGS = {
     variable: "CAPTABLE_PUBLIC_URL",
     default: null,
     allowed: "an http or https URL without ? and #",
-    doc: "how others reach the service; default http://{host}:{port}, for 0.0.0.0 with 127.0.0.1",
+    doc: "the URL by which clients reach the service; default http://{host}:{port}, for 0.0.0.0 with 127.0.0.1",
     parse: baseUrl,
   }),
   environment: setting({
@@ -197,42 +197,42 @@ export const SETTINGS = {
     variable: "CAPTABLE_FONT_DIR",
     default: null,
     allowed: "a folder",
-    doc: "more fonts (TTF, OTF) for certificates and statements, for letters that those of the program have not",
+    doc: "more fonts (TTF, OTF) for certificates and statements, for letters that the program's own fonts lack",
     parse: anyText,
   }),
   backupDir: setting({
     variable: "CAPTABLE_BACKUP_DIR",
     default: null,
     allowed: "a folder",
-    doc: "where the server writes backups by itself, best on another disk; without it, it writes none",
+    doc: "the folder for scheduled backups, best on another disk; without it, the server writes none",
     parse: anyText,
   }),
   backupEveryHours: setting({
     variable: "CAPTABLE_BACKUP_EVERY_HOURS",
     default: "24",
     allowed: "a number from 1 to 8760",
-    doc: "the hours from one such backup to the next",
+    doc: "the hours from one scheduled backup to the next",
     parse: wholeNumber(1, 8760),
   }),
   backupKeep: setting({
     variable: "CAPTABLE_BACKUP_KEEP",
     default: "14",
     allowed: "a number from 1 to 100000",
-    doc: "how many of them are kept; the oldest go",
+    doc: "how many scheduled backups are kept; the oldest are deleted",
     parse: wholeNumber(1, 100_000),
   }),
   checkpointFile: setting({
     variable: "CAPTABLE_CHECKPOINT_FILE",
     default: null,
-    allowed: "a file outside the data directory, in a folder that is there",
-    doc: "where the server keeps signed checkpoints, best on another machine's disk; it then refuses data put back",
+    allowed: "a file outside the data directory, in an existing folder",
+    doc: "where the server keeps signed checkpoints, best on another machine's disk; it then refuses restored older data",
     parse: anyText,
   }),
   metrics: setting({
     variable: "CAPTABLE_METRICS",
     default: "loopback",
     allowed: "loopback or public",
-    doc: "who may see /metrics: this machine only, or everybody",
+    doc: "who may see /metrics: this machine only, or any client",
     parse: word("loopback", "public"),
   }),
   dashboard: setting({
@@ -324,7 +324,7 @@ type Optional =
   | "oidcClientSecretFile"
   | "oidcName"
   | "log";
-/** Every setting's value; null where there is neither a value nor a default. */
+/** Every setting's value; null if it has neither a value nor a default. */
 export type Config = {
   readonly [N in Name]: NonNullable<ReturnType<(typeof SETTINGS)[N]["parse"]>> | (N extends Optional ? null : never);
 };
@@ -334,12 +334,12 @@ export class SettingError extends Error {
   override readonly name = "SettingError";
 }
 
-/** The refusal of a value whose fault shows only where it is used; `allowed` says more than the table where it can. */
+/** The refusal of a value whose fault shows only when it is used; `allowed` may say more than the table does. */
 export function wrongSetting(name: Name, value: string, allowed: string = SETTINGS[name].allowed): SettingError {
   return new SettingError(`${SETTINGS[name].variable} is ${JSON.stringify(value)}; allowed is ${allowed}.`);
 }
 
-/** Where settings come from when no flag gives them. */
+/** The source of settings that no flag gives. */
 export type Environment = Readonly<Record<string, string | undefined>>;
 
 /** The process's environment. */

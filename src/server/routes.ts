@@ -1,4 +1,4 @@
-// Every route of the service: what the edge serves, the document describes, and whoever changes the database carries out.
+// The route table: every route that the edge serves, the OpenAPI document describes, and the writer executes.
 
 import { ocfExportRoute } from "../exchange/ocf/export/routes.ts";
 import { ocfImport, ocfImportState, ocfValidate } from "../exchange/ocf/import/routes.ts";
@@ -38,22 +38,22 @@ import { portalPaperRoutes } from "../views/portal/paper.ts";
 import { portalRoutes } from "../views/portal/routes.ts";
 import { reportRoutes } from "../views/reports/all-routes.ts";
 
-/** What the service's routes need to know of where they run. */
+/** What the routes need to know of their service. */
 export interface ServedFrom {
-  /** Signs checkpoints; where nothing is served from a data directory, a key of the moment. */
+  /** Signs checkpoints; without a data directory, a key made for this process. */
   readonly signer?: Signer;
-  /** How often the server takes backups; null where it takes none. */
+  /** Every how many hours the server makes backups; null if it makes none. */
   readonly backupEveryHours?: number | null;
-  /** How others reach the service: where links lead that are made here. */
+  /** The URL that links are made with. */
   readonly publicUrl?: () => string;
   /** A folder with more fonts for documents; null for none. */
   readonly fontDir?: string | null;
-  /** What is known of imports; a thread that only writes has none and tells `tellImport` instead. */
+  /** The state of imports; a thread that only writes has none and gets `tellImport` instead. */
   readonly imports?: ImportsUnderWay;
   readonly tellImport?: TellImport;
-  /** What may be stored; without it, nothing is limited. */
+  /** The storage limits; without them, nothing is limited. */
   readonly room?: Room;
-  /** Where nobody verifies, it is refused. */
+  /** Verifications; without it, the route refuses them. */
   readonly verifications?: Verifications;
 }
 

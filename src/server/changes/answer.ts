@@ -1,4 +1,5 @@
-// What a route replied, as it goes over the wire; and the refusal of a request that is not acceptable.
+// HTTP answers of routes: turns a route's reply into status, headers and body, and makes the `422` of an invalid
+// request.
 import { type FieldError, type Problem, problem } from "../../kernel/problem.ts";
 import type { Reply } from "../../resources/route.ts";
 
@@ -12,7 +13,7 @@ export interface WireAnswer {
   readonly isReplayed?: boolean;
 }
 
-/** The answer that tells a reply. */
+/** The answer that carries a reply. */
 export function toAnswer(reply: Reply): WireAnswer {
   const { status, bytes, location = null } = reply;
   if (bytes !== undefined) return { status, body: "", bytes, location };

@@ -1,5 +1,5 @@
-// Carries out what requests ask to change, in the thread that has the writer: handler → one transaction with its
-// idempotent answer, so that a crash leaves both or neither.
+// Executes changes in the thread that has the writer: handler → one transaction with its idempotent answer, so that a
+// crash leaves both or neither.
 
 import { takeLines } from "../../exchange/reading/answer-lines.ts";
 import { present } from "../../kernel/assert.ts";
@@ -30,7 +30,7 @@ import { RollBack, type Writer, type WriterStatistics } from "../../storage/data
 import { toAnswer, type WireAnswer } from "./answer.ts";
 import type { Asked, Changes, ExportTask, OrderTask, SeriesTask, UploadTask, Use, WriteTask } from "./task.ts";
 
-/** What carries out changes is made of. */
+/** What the executor of changes needs. */
 export interface LocalParts {
   readonly writer: Writer;
   readonly runtime: Runtime;
@@ -73,7 +73,7 @@ export class LocalChanges implements Changes {
       const call = this.#call(asked);
       return runOnce(tx, idempotent, call, () => route.run(tx, call, { params, query, body }));
     };
-    // A dry run is undone in any case.
+    // A dry run is always undone.
     return this.#writer.submit(work, body.dryRun === true ? "once" : "repeatable");
   }
 
@@ -123,7 +123,10 @@ export class LocalChanges implements Changes {
     return { ...visitor, ...when, by: VISITOR, newId: () => this.#runtime.newId() };
   }
 
-  /** Dated when it is recorded, not when the request began: what was known at an instant must never change later. */
+  /**
+   * Dates a change when it is recorded, not when the request began: what was known at an instant must never change
+   * later.
+   */
   #call(asked: Asked): Call {
     const nowMs = this.#runtime.nowMs();
     return {
@@ -135,7 +138,7 @@ export class LocalChanges implements Changes {
   }
 }
 
-/** What is wrong with a member of the body. */
+/** An error of one member of the body. */
 export function pointAt(fault: Fault): FieldError {
   return { pointer: pointerFragment(fault.path), detail: fault.detail };
 }

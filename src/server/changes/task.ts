@@ -1,4 +1,4 @@
-// What is asked of whoever changes the database, as plain data: so that it can be another thread.
+// Tasks for the thread that changes the database, as plain data, so that they can cross threads.
 
 import type { Principal } from "../../kernel/call.ts";
 import type { Visitor } from "../../people/call.ts";
@@ -7,7 +7,7 @@ import type { Exported } from "../../storage/database/log/audit.ts";
 import type { WriterStatistics } from "../../storage/database/writer.ts";
 import type { WireAnswer } from "./answer.ts";
 
-/** Who asks for a change, and by which request: what the log tells of it. */
+/** The caller of a change and its request, as the log records them. */
 export interface Asked extends Principal {
   readonly orgId: string;
   readonly requestId: string;
@@ -15,7 +15,7 @@ export interface Asked extends Principal {
   readonly path: string;
 }
 
-/** One transaction, with a body that is as its route wants it. */
+/** One transaction, with a body that its route's schema accepted. */
 export interface WriteTask {
   /** Names the route. */
   readonly operationId: string;
@@ -36,50 +36,52 @@ export interface UploadTask {
   readonly contentType: string | null;
 }
 
-/** Several transactions, from a package that is read elsewhere. */
+/** Several transactions, from a package that a reading process reads. */
 export interface SeriesTask {
   readonly operationId: string;
   readonly asked: Asked;
   readonly query: Query;
-  /** The lines of the package, in pieces that end anywhere; where they fail, nothing is done. */
+  /** The lines of the package, in pieces that end anywhere; if they fail, nothing is written. */
   readonly pieces: AsyncIterable<Uint8Array>;
 }
 
-/** A change of accounts by its name (people/orders.ts), and from where it is asked for. */
+/** A change of accounts by its name (people/orders.ts), and the client address that it is asked from. */
 export interface OrderTask {
   readonly name: string;
   readonly visitor: Visitor;
   readonly data: unknown;
 }
 
-/** A file of many records that is about to be sent, and to whom. */
+/** A file of many records that is about to be sent, and its recipient. */
 export interface ExportTask {
   readonly asked: Asked;
   readonly exported: Exported;
 }
 
-/** A key or a session that was used. */
+/** The use of a key or a session. */
 export interface Use {
   /** The key's organization; null for a session. */
   readonly orgId: string | null;
   readonly id: string;
-  /** From where a key was used; null for a session, which keeps where it began. */
+  /** The client address that a key was used from; null for a session, which keeps the one where it began. */
   readonly address: string | null;
 }
 
-/** Changes the database. What is asked settles when it is on disk, and rejects with the `Problem` in its way. */
+/**
+ * Changes the database. A promise settles when the change is on disk, and rejects with the `Problem` that refuses it.
+ */
 export interface Changes {
   write(task: WriteTask): Promise<WireAnswer>;
   upload(task: UploadTask): Promise<WireAnswer>;
   series(task: SeriesTask): Promise<WireAnswer>;
-  /** Carries out a change of accounts; the body of what it answers is the order's result as JSON. */
+  /** Executes a change of accounts; the body of the answer is the order's result as JSON. */
   order(task: OrderTask): Promise<WireAnswer>;
   /** Records an export in the organization's log. */
   recordExport(task: ExportTask): Promise<void>;
-  /** Notes when a key or a session was last used. Nobody waits for it. */
+  /** Notes when a key or a session was last used. No caller waits for it. */
   noteUse(use: Use, at: string): void;
-  /** Whether a write gets to the disk. */
+  /** Whether a write can reach the disk. */
   tryToWrite(): Promise<void>;
-  /** What happened in the commits so far. */
+  /** Figures of the commits so far. */
   readonly statistics: Readonly<WriterStatistics>;
 }

@@ -1,5 +1,5 @@
 // Authentication and authorization of a request. A key: key → rate limit → role → scope. A person: host → session →
-// origin → rate limit → organization → membership → role. An `Authorization` header decides alone, whatever cookie
+// origin → rate limit → organization → membership → role. An `Authorization` header decides alone, even if a cookie
 // comes with it, so that a key never acts as a person.
 
 import { type Problem, problem } from "../../kernel/problem.ts";
@@ -28,23 +28,24 @@ import {
 } from "./authorization.ts";
 import type { Visit } from "./request-log.ts";
 
-/** What admission is made of. */
+/** What admission needs. */
 export interface AdmissionParts extends Limiters {
   readonly reader: Reader;
-  /** A connection on which what is read is never older than the last commit. */
+  /** A connection whose reads are never older than the last commit. */
   readonly keys: Reader;
   readonly changes: Changes;
   readonly environment: KeyEnvironment;
   readonly runtime: Runtime;
   readonly publicUrl: string;
-  /** Null: people cannot sign in, and cookies say nothing. */
+  /** Null: people cannot sign in, and cookies are ignored. */
   readonly desk: { readonly sessionIdleMs: number } | null;
   /** Null: no limit. */
   readonly failureLimiter: AddressLimiter | null;
 }
 
 /**
- * A request before its caller is known; the client's `address` is asked only when a key is refused or its use noted.
+ * A request before its caller is known; the client's `address` is asked for only when a key is refused or its use
+ * noted.
  */
 export interface Arrival {
   readonly request: Request;
@@ -52,23 +53,23 @@ export interface Arrival {
   address(): string;
 }
 
-/** Who is known as of one connection. */
+/** Keys and sessions as one connection sees them. */
 interface Known {
   readonly keys: Authenticator;
   readonly sessions: Sessions;
 }
 
 const MINUTE_MS = 60_000;
-/** Uses that are noted, whose last minute is remembered. */
+/** How many noted uses keep their last minute in memory. */
 const NOTED_MAX = 10_000;
 
-/** Lets callers in. */
+/** Admits callers. */
 export class Admission {
   readonly #parts: AdmissionParts;
   readonly #uses = new LastUses();
-  /** Whom reads know: as of the turn's snapshot. */
+  /** Callers of reads: as of the turn's snapshot. */
   readonly #reading: Known;
-  /** Whom writes know: as of now. */
+  /** Callers of writes: as of now. */
   readonly #writing: Known;
   /** The minute in which each key and session was last noted as used. */
   readonly #notedMinutes = new Map<string, number>();
@@ -91,7 +92,7 @@ export class Admission {
     return this.#writing.sessions;
   }
 
-  /** Who is calling, where key or session, rate and role allow this operation. Throws `401`, `403`, `422` or `429`. */
+  /** The caller, if key or session, rate and role allow this operation. Throws `401`, `403`, `422` or `429`. */
   admit(route: Route, arrival: Arrival): Caller {
     const { visit, request } = arrival;
     const isRead = isReading(route);
@@ -109,20 +110,20 @@ export class Admission {
   }
 
   /**
-   * Throws as {@link admit} where a writer whose body came slowly may not write any more: it was let in by its head,
-   * and its key or its role may have been taken away since.
+   * Throws as {@link admit} if a caller whose body came slowly may not write any more: it was admitted by its head, and
+   * its key or its role may have been revoked since.
    */
   admitWriterAgain(route: Asking, request: Request): void {
     this.#forgetAfterOtherCommits();
     this.#mayStill(this.#writing, route, request);
   }
 
-  /** The same for a read that waited. Returns the stakeholders that a person is by now. */
+  /** The same for a read that waited. Returns the stakeholders that the person now is. */
   admitAgain(route: Asking, request: Request): readonly string[] {
     return this.#mayStill(this.#reading, route, request);
   }
 
-  /** Refuses a caller that sends a key where a person is wanted: `403` for a valid key, else `401`. */
+  /** Refuses a caller that sends a key to a route for people: `403` for a valid key, else `401`. */
   refuseKey(arrival: Arrival): never {
     this.#forgetAfterOtherCommits();
     this.#authenticate(this.#writing, arrival);
@@ -130,8 +131,8 @@ export class Admission {
   }
 
   /**
-   * The session of the person signed in, as of now; null where no one is, or a key is sent. Throws `403 cross-origin`
-   * for what comes from elsewhere, and `401` for a session that has ended where `isNeeded`.
+   * The session of the person signed in, as of now; null if there is no session or a key is sent. Throws `403
+   * cross-origin` for a request from another origin, and `401` for a session that has ended if `isNeeded`.
    */
   admitSession(
     arrival: Arrival,
@@ -141,7 +142,7 @@ export class Admission {
     const { publicUrl, runtime } = this.#parts;
     this.#forgetAfterOtherCommits();
     if (!how.isFromElsewhere) refuseForeignHost(request, publicUrl);
-    // Whom a provider sends back has no cookie of ours with it: what was begun is known otherwise.
+    // A person whom a provider sends back has none of our cookies: the sign-in that was begun is identified otherwise.
     const token = how.isFromElsewhere ? null : this.#tokenIn(request);
     const session = token === null ? null : this.sessions.find(token, runtime.nowMs());
     if (session === null && how.isNeeded) throw token === null ? this.#refused(arrival) : ended();
@@ -165,17 +166,17 @@ export class Admission {
     return memberFor(route, session, request, nowMs).stakeholderIds;
   }
 
-  /** Forgets the callers that reads know: another commit may have revoked a key or ended a session. */
+  /** Forgets the callers of reads: another commit may have revoked a key or ended a session. */
   forgetReaders(): void {
     forget(this.#reading);
   }
 
-  /** The same of writes. */
+  /** Forgets the callers of writes likewise. */
   forgetWriters(): void {
     forget(this.#writing);
   }
 
-  /** The session's token; null where a key is sent, or neither. */
+  /** The session's token; null if a key is sent, or neither. */
   #tokenIn({ headers }: Request): string | null {
     const { desk, publicUrl } = this.#parts;
     if (desk === null || headers.has("authorization") || !headers.has("cookie")) return null;
@@ -190,7 +191,8 @@ export class Admission {
     if (!session) throw ended();
     refuseForeignOrigin(request, publicUrl);
     visit.person = session;
-    // One token in all: an organization that the person is no member of has a bucket that the person must not empty.
+    // One token in all: the bucket of an organization that the person is not a member of must not be emptied by that
+    // person.
     this.#take(visit, { id: session.id, orgId: organizationOf(session, request) });
     visit.caller = callerOf(session, memberFor(route, session, request, visit.startedMs));
     this.#noteSession(session, request, visit.startedMs);
@@ -205,7 +207,7 @@ export class Admission {
     if (visit.allowance && !visit.allowance.isAllowed) throw tooMany(visit.allowance);
   }
 
-  /** Another process, as `captable keys revoke`, may have committed: asked once in a turn of the event loop. */
+  /** Another process, such as `captable keys revoke`, may have committed: checked once in a turn of the event loop. */
   #forgetAfterOtherCommits(): void {
     if (this.#hasAskedThisTurn) return;
     this.#hasAskedThisTurn = true;
@@ -223,20 +225,20 @@ export class Admission {
     throw this.#refused(arrival);
   }
 
-  /** The refusal of a caller with neither a key nor a session: `401`, or `429` where that happens too often. */
+  /** The refusal of a caller with neither a key nor a session: `401`, or `429` if that happens too often. */
   #refused({ address }: Arrival): Problem {
     const allowance = this.#parts.failureLimiter?.take(address(), this.#parts.runtime.nowMs());
     return allowance && !allowance.isAllowed ? tooMany(allowance) : unauthorized();
   }
 
   #noteSession({ id }: Session, { headers }: Request, nowMs: number): void {
-    // What a page asks for by itself keeps no session alive.
+    // Requests that a page sends by itself keep no session alive.
     if (headers.get("captable-background") === "1") return;
     this.#uses.note(id, nowMs);
     this.#noteUse({ orgId: null, id }, nowMs, null);
   }
 
-  /** Notes once a minute that a key or a session is in use; of a key, also from where. */
+  /** Notes once a minute that a key or a session is in use; for a key, also the client's address. */
   #noteUse({ orgId, id }: Omit<Use, "address">, nowMs: number, address: Arrival["address"] | null): void {
     const minute = Math.floor(nowMs / MINUTE_MS);
     if (this.#notedMinutes.get(id) === minute) return;

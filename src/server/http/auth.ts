@@ -1,5 +1,5 @@
-// Who is calling: `Authorization: Bearer <key>` against the stored SHA-256s. Known keys are remembered until somebody
-// may have revoked one: a revocation counts at once.
+// API keys: finds the caller of `Authorization: Bearer <key>` by the stored SHA-256s. Known keys are cached until a
+// commit that may have revoked one: a revocation counts at once.
 
 import { type Timestamp, toTimestamp } from "../../kernel/runtime.ts";
 import type { Caller } from "../../people/principal.ts";
@@ -10,7 +10,7 @@ import { readScopes } from "../../storage/records/api-key.ts";
 
 /** The API key behind a request. */
 interface KeyCaller extends Caller {
-  /** When the key stops working; null: never by itself. */
+  /** When the key expires; null: never. */
   readonly expiresAt: Timestamp | null;
 }
 
@@ -50,7 +50,7 @@ export class Authenticator {
     return found;
   }
 
-  /** Forgets the known keys: to be called when somebody has committed who may have revoked one. */
+  /** Forgets the known keys: to be called after a commit that may have revoked one. */
   forget(): void {
     this.#remembered.clear();
   }

@@ -1,4 +1,4 @@
-// What somebody may do who is known: the role of a key or a member, held against what a route needs; and the refusals.
+// Authorization: checks a caller's role and scopes against what the route needs, and makes the refusals.
 
 import { Problem, problem } from "../../kernel/problem.ts";
 import type { Allowance } from "../../kernel/rate-limit.ts";
@@ -10,12 +10,12 @@ import { invalid } from "../changes/answer.ts";
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
 const ORGANIZATION_HEADER = "Captable-Organization";
 
-/** What a route asks of whoever comes. */
+/** What a route needs of its caller. */
 export type Asking = Pick<Route, "role" | "needsConfirmation">;
 
 /**
- * What a person is in the organization that the request names. Throws `422`, or `403` without telling whether there is
- * one.
+ * The person's membership in the organization that the request names. Throws `422`, or `403` without revealing whether
+ * that organization exists.
  */
 function membershipAsked(session: Session, { headers }: Request): Membership {
   const orgId = headers.get(ORGANIZATION_HEADER);
@@ -23,25 +23,26 @@ function membershipAsked(session: Session, { headers }: Request): Membership {
     throw invalid([{ header: ORGANIZATION_HEADER, detail: "must name one organization by its id" }]);
   }
   const membership = session.memberships.find((each) => each.orgId === orgId);
-  if (!membership) throw problem("forbidden", "You are no member of this organization.");
+  if (!membership) throw problem("forbidden", "You are not a member of this organization.");
   if (membership.needsSecondFactor && !session.hasSecondFactor) {
     throw problem(
       "second-factor-missing",
-      "The organization wants a second factor of its members: set one up, or confirm with the one that you have.",
+      "This organization requires a second factor. Set one up, or confirm with the one that you have.",
     );
   }
   return membership;
 }
 
-/** The organization that the request names, where the person is a member of it; else null. */
+/** The organization that the request names, if the person is a member of it; else null. */
 export function organizationOf(session: Session, { headers }: Request): string | null {
   const orgId = headers.get(ORGANIZATION_HEADER);
   return session.memberships.some((each) => each.orgId === orgId) ? orgId : null;
 }
 
 /**
- * The member that a session is in the organization that the request names, where the route is for it. Throws as
- * {@link membershipAsked}, and `403` for a role too low, at the portal without stakeholders, and without a late proof.
+ * The member that a session is in the organization that the request names, if the route admits it. Throws as {@link
+ * membershipAsked}, and `403` for a role too low, at the portal without stakeholders, and without a recent proof of
+ * identity.
  */
 export function memberFor(route: Asking, session: Session, request: Request, nowMs: number): Membership {
   const membership = membershipAsked(session, request);
@@ -51,16 +52,16 @@ export function memberFor(route: Asking, session: Session, request: Request, now
   return membership;
 }
 
-/** The member as whoever asks. */
+/** The member as the caller of a request. */
 export function callerOf({ id, accountId, name }: Session, { orgId, role, stakeholderIds }: Membership): Caller {
   const who = { orgId, id, role, scopes: null, stakeholderIds } as const;
   return { ...who, actor: "person", apiKeyId: null, accountId, actorName: name, sessionId: id };
 }
 
-/** Throws `403` where a role is too low for a route, and for a key at the portal. */
+/** Throws `403` if a role is too low for a route, and for a key at the portal. */
 export function refuseLowRole(route: Asking, role: Caller["role"], whose: "key" | "member"): void {
   if (route.role === "STAKEHOLDER" && whose === "key") {
-    throw problem("forbidden", "The portal is for people: a key is nobody's holding.");
+    throw problem("forbidden", "The portal is for holders who sign in; a key cannot use it.");
   }
   if (MEMBER_ROLES.indexOf(role) >= MEMBER_ROLES.indexOf(route.role)) return;
   const has = whose === "key" ? "the key has" : "you have";
@@ -76,18 +77,18 @@ export function refuseLackingScope(route: Route, scopes: Caller["scopes"]): void
   throw problem("forbidden", `This operation needs the scope ${needed.join(" or ")}; the key has ${has}.`);
 }
 
-/** Throws `403` at the portal for a member who is no stakeholder. */
+/** Throws `403` at the portal for a member who is not a stakeholder. */
 function refuseNobodysPortal(route: Asking, stakeholderIds: readonly string[]): void {
   if (route.role !== "STAKEHOLDER" || stakeholderIds.length > 0) return;
-  throw problem("forbidden", "The portal is for stakeholders: your membership names none.");
+  throw problem("forbidden", "The portal is for stakeholders, and your membership is not linked to one.");
 }
 
-/** The refusal of what needs a proof of who one is, and there is none of the last minutes. */
+/** The refusal of an operation that needs a proof of identity from the last minutes. */
 export function confirmationRequired(): Problem {
   return problem("confirmation-required", "Confirm who you are, and send the request again.");
 }
 
-/** The refusal of whoever has neither key nor session. */
+/** The refusal of a caller that has neither key nor session. */
 export function unauthorized(): Problem {
   return problem("unauthorized", "Authentication is required: send a valid API key as a Bearer token.");
 }
@@ -97,7 +98,7 @@ export function ended(): Problem {
   return problem("unauthorized", "The session has ended: sign in again.");
 }
 
-/** The refusal of whoever asks too often. */
+/** The refusal of a caller that sends too many requests. */
 export function tooMany(allowance: Allowance): Problem {
   const seconds = allowance.retryAfterSeconds;
   return new Problem("rate-limited", `Too many requests; try again in ${seconds} s.`, undefined, {

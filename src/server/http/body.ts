@@ -1,4 +1,4 @@
-// Reads a JSON body strictly: size, media type, UTF-8, syntax, depth, in that order.
+// JSON bodies: reads one strictly, checking size, media type, UTF-8, syntax and depth, in that order.
 import { parseExactly } from "../../kernel/numbers/exact-number.ts";
 import { malformed, parseJson } from "../../kernel/parse-json.ts";
 import { Problem } from "../../kernel/problem.ts";
@@ -7,7 +7,7 @@ import type { Rest } from "./rest.ts";
 
 const JSON_TYPE = /^application\/json\s*(?:;\s*charset\s*=\s*"?utf-?8"?\s*)?;?\s*$/i;
 
-/** A body above its limit, and what is still to come of it. */
+/** A body above its limit, and the rest of its stream. */
 export class BodyTooLarge extends Problem {
   constructor(
     bytesMax: number,
@@ -36,7 +36,7 @@ export async function readBytes(request: Request, bytesMax: number): Promise<Uin
   return Buffer.concat(chunks);
 }
 
-/** A body that cannot be read any more: the client stopped sending it. */
+/** A body that cannot be read further: the client stopped sending it. */
 function gone(): never {
   throw new ClientGone();
 }
@@ -48,7 +48,10 @@ export interface Reading {
   readonly isOptional?: boolean;
 }
 
-/** Reads a JSON body, numbers that a double cannot represent marked for the schema to refuse. Throws `413`, `415` or `400`. */
+/**
+ * Reads a JSON body and marks numbers that a double cannot represent, for the schema to refuse. Throws `413`, `415` or
+ * `400`.
+ */
 export async function readJson(request: Request, { bytesMax, isOptional = false }: Reading): Promise<unknown> {
   const bytes = await readBytes(request, bytesMax);
   if (bytes.byteLength === 0 && isOptional) return {};
@@ -56,12 +59,12 @@ export async function readJson(request: Request, { bytesMax, isOptional = false 
   return parseJson(bytes, parseExactly);
 }
 
-/** Throws `400` where there is no body. */
+/** Throws `400` without a body. */
 export function refuseEmpty(bytes: Uint8Array): void {
   if (bytes.byteLength === 0) throw malformed("The body is empty; this operation needs one.");
 }
 
-/** Throws `400` where there is no body, `415` where it is not sent as JSON. */
+/** Throws `400` without a body, `415` if it is not sent as JSON. */
 export function refuseNoJson(request: Request, bytes: Uint8Array): void {
   refuseEmpty(bytes);
   if (JSON_TYPE.test(request.headers.get("content-type") ?? "")) return;

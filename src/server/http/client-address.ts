@@ -1,20 +1,20 @@
-// From which address a request comes: of who is connected, or what a trusted proxy says of its client. Limits and the log of
-// accounts go by it.
+// Client addresses: the peer of the connection, or the client that a trusted proxy names. Rate limits and the log of
+// accounts use them.
 import { isIP } from "node:net";
 import { type AddressRange, isWithin, LOOPBACK_RANGES, PRIVATE_RANGES } from "../../kernel/text/network-address.ts";
 
 const HEADER = "x-forwarded-for";
 
-/** What tells addresses. */
+/** What client addresses depend on. */
 export interface ClientAddressParts {
-  /** The proxies that are believed. */
+  /** The trusted proxies. */
   readonly trusted: readonly AddressRange[];
   readonly publicUrl: () => string;
-  /** Told once, in a sentence, where a proxy's word goes unread that looks like this service's own. */
+  /** Called once, with a sentence, if the header of a proxy is ignored that looks like this service's own. */
   readonly onUnread: (sentence: string) => void;
 }
 
-/** Tells from where requests come. */
+/** Finds the client's address of a request. */
 export class ClientAddresses {
   readonly #parts: ClientAddressParts;
   #hasWarned = false;
@@ -23,7 +23,7 @@ export class ClientAddresses {
     this.#parts = parts;
   }
 
-  /** The client's address; `peer` is connected, undefined where that is not known any more. */
+  /** The client's address; `peer` is connected, undefined if that is no longer known. */
   of({ headers }: Request, peer: string | undefined): string {
     if (peer === undefined) return "unknown";
     const sent = headers.get(HEADER);
@@ -32,8 +32,8 @@ export class ClientAddresses {
   }
 
   /**
-   * Warns once of a proxy that is not believed, where there seems to be one: it makes all of its clients one, and what
-   * one of them gets wrong keeps all of them out.
+   * Warns once of a proxy that is not trusted: it makes one client of all of its clients, and the failed sign-ins of
+   * one of them lock all of them out.
    */
   notice({ headers }: Request, peerOf: () => string | undefined): void {
     const { publicUrl, onUnread, trusted } = this.#parts;
@@ -57,7 +57,7 @@ function rangeOf(peer: string): string {
   return `${bare}/${isIP(bare) === 4 ? 32 : 128}`;
 }
 
-/** The last entry, which the proxy itself wrote, without a port; null where it is no address. */
+/** The last entry, which the proxy itself wrote, without a port; null if it is not an address. */
 function lastOf(header: string): string | null {
   const entry = header.split(",").at(-1)?.trim() ?? "";
   const bare = /^\[([^\]]+)\](?::\d+)?$/.exec(entry)?.[1] ?? /^([\d.]+):\d+$/.exec(entry)?.[1] ?? entry;

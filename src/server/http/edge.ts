@@ -1,5 +1,6 @@
-// The request pipeline, as one list: route → host → key → rate limit → role → scope → body → schema → handler → answer.
-// Authorization is admit.ts, what is then done read.ts and write.ts. All that a caller sees of a failure is made here.
+// The request pipeline: route → host → key → rate limit → role → scope → body → schema → handler → answer.
+// Authorization is in admit.ts, reads in read.ts, writes in write.ts. Every failure that a caller sees is rendered
+// here.
 
 import { present } from "../../kernel/assert.ts";
 import { problem } from "../../kernel/problem.ts";
@@ -13,11 +14,11 @@ import { Reads, type ReadsParts } from "./read.ts";
 import { Visit, type VisitParts } from "./request-log.ts";
 import { Writes, type WritesParts } from "./write.ts";
 
-/** What the edge is made of. */
+/** What the edge needs. */
 export interface EdgeParts extends VisitParts, AdmissionParts, ReadsParts, WritesParts {
-  /** Where it notes when a request last came, on the clock of `performance.now()`: for work that can wait. */
+  /** Called when a request comes, with the clock of `performance.now()`: for work that can wait. */
   readonly lastRequest: Float64Array;
-  /** What answers people needs, but for the sessions; null: people cannot sign in. */
+  /** What routes of people need, except the sessions; null: people cannot sign in. */
   readonly desk: Omit<Desk, "sessions"> | null;
 }
 
@@ -41,7 +42,7 @@ export class Edge {
 
   /**
    * Serves one request of a route; a read is answered at once, because a promise would cost as much as the record.
-   * `address` tells the client's, and is asked only when a key is refused or its use noted.
+   * `address` gives the client's, and is asked for only when a key is refused or its use noted.
    */
   serve(route: Route, request: Request, params: PathParams, address: () => string): Response | Promise<Response> {
     const visit = new Visit(this.#parts, request, route.path);
@@ -49,7 +50,7 @@ export class Edge {
       this.#parts.lastRequest[0] = visit.started;
       refuseMalformedHost(request);
       if (isReading(route)) this.#reads.openTurn();
-      // Refuses an unknown key, and a key whose role or scopes do not go far enough for the route.
+      // Refuses an unknown key, and a key whose role or scopes do not suffice for the route.
       const caller = this.#admission.admit(route, { request, visit, address });
       const exchange = { request, params, caller, visit };
       if (route.method === "GET") return this.#reads.read(route, exchange);
@@ -77,7 +78,7 @@ export class Edge {
     try {
       this.#parts.lastRequest[0] = visit.started;
       refuseMalformedHost(request);
-      const answer = await present(this.#people, "who answers people").answer(
+      const answer = await present(this.#people, "the desk of people").answer(
         route,
         { request, visit, address },
         params,

@@ -1,11 +1,11 @@
-// A request that was let in, on its way through reading or writing.
+// An admitted request on its way through reading or writing: route, caller and visit.
 import type { Caller } from "../../people/principal.ts";
 import type { PathParams } from "../../resources/route.ts";
 import type { Asked } from "../changes/task.ts";
 import { pathOf } from "./host.ts";
 import type { Visit } from "./request-log.ts";
 
-/** What is asked, who asks, and the visit that answers. */
+/** The route, the caller, and the visit that answers. */
 export interface Exchange {
   readonly request: Request;
   readonly params: PathParams;
@@ -13,14 +13,14 @@ export interface Exchange {
   readonly visit: Visit;
 }
 
-/** Who asks, and by which request, as the log and the idempotency of a write know it. */
+/** The caller and its request, as the log and the idempotency of a write record them. */
 export function askedBy({ request, caller, visit }: Exchange): Asked {
   const { orgId, actor, apiKeyId, accountId, actorName, sessionId } = caller;
   const who = { orgId, actor, apiKeyId, accountId, actorName, sessionId };
   return { ...who, requestId: visit.requestId, method: request.method, path: recordedPath(request) };
 }
 
-/** The address as the log knows it: with and without a slash at its end it is one. */
+/** The address for the log: with or without a slash at its end it is the same. */
 function recordedPath(request: Request): string {
   return pathOf(request.url).replace(/\/$/, "");
 }

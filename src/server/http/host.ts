@@ -1,22 +1,22 @@
-// The `Host` of a request (RFC 9110, section 7.2): whether it can be one, and whether it is a name that only this
-// machine or its operator gives the service. A page elsewhere can have its own name lead to this machine, and its
-// visitors' browsers then ask us; what is for this machine alone must not answer under such a name.
+// The `Host` header (RFC 9110, section 7.2): whether it is well formed, and whether it is a name that only this machine
+// or its operator gives the service. Another site can point its own name at this machine, and its visitors' browsers
+// then send us requests (DNS rebinding); routes for this machine alone must not answer under such a name.
 import { isIP } from "node:net";
 import { problem } from "../../kernel/problem.ts";
 
 const FORM = /^(?:[A-Za-z0-9._-]+|\[[0-9A-Fa-f:.]+\])(?::\d{0,5})?$/;
 const REMEMBERED_MAX = 100;
-/** Those that were right: most requests name the same one. */
+/** Valid hosts, cached: most requests name the same one. */
 const right = new Set<string>();
 
 /**
- * Throws `400 malformed-host` where the `Host` is empty, malformed or given twice. None at all is right: HTTP/1.0 asks
- * for none, and a later request without one is refused before it comes here.
+ * Throws `400 malformed-host` if the `Host` is empty, malformed or given twice. A missing one is valid: HTTP/1.0 needs
+ * none, and a later request without one is refused before it comes here.
  */
 export function refuseMalformedHost({ headers }: Request): void {
   const host = headers.get("host");
   if (host === null || right.has(host)) return;
-  // Two are joined by a comma, which no host has.
+  // Two are joined by a comma, which no host contains.
   if (!FORM.test(host) || !URL.canParse(`http://${host}`)) {
     throw problem("malformed-host", "The `Host` header must be given once, and name a host and perhaps a port.");
   }
@@ -36,12 +36,12 @@ function nameIn(url: string): string {
   return new URL(url).hostname.replace(/\.$/, "");
 }
 
-/** The path of a request's address, which is no URL where no host was named. */
+/** The path of a request's address, which is not a URL if no host was named. */
 export function pathOf(url: string): string {
   return new URL(url, "http://localhost").pathname;
 }
 
-/** The path under which others reach the service, without a slash at its end: empty where it has a host of its own. */
+/** The path of the public URL, without a slash at its end: empty if the service has a host of its own. */
 export function basePathOf(publicUrl: string): string {
   return new URL(publicUrl).pathname.replace(/\/+$/, "");
 }

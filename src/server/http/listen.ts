@@ -1,9 +1,9 @@
-// Where the service listens, and what is said where it cannot.
+// The listening address: opens the port, and words the error if it cannot.
 import { type Config, wrongSetting } from "../config.ts";
 
 type Place = Pick<Config, "host" | "port">;
 
-/** Runs `listen`; what keeps it from listening at this place is thrown in words. */
+/** Runs `listen`; throws in words the reason why the service cannot listen at this place. */
 export function listening<T>({ host, port }: Place, listen: (at: { hostname: string; port: number }) => T): T {
   try {
     return listen({ hostname: host, port });
@@ -21,16 +21,19 @@ export function urlOf({ host, port }: Place): string {
   return `http://${host.includes(":") ? `[${host}]` : host}:${port}`;
 }
 
-/** The same for whoever asks: a server that listens on every address (`0.0.0.0`, `::`) has one on this machine, too. */
+/**
+ * The same for clients of this machine: a server that listens on every address (`0.0.0.0`, `::`) has a loopback one,
+ * too.
+ */
 export function reachableUrl({ host, port }: Place): string {
   const url = urlOf({ host, port });
-  // Only as a URL are all ways to write such an address the same.
+  // A URL normalizes all ways to write such an address.
   const name = URL.canParse(url) ? new URL(url).hostname : host;
   if (name === "[::]") return urlOf({ host: "::1", port });
   return name === "0.0.0.0" || name === "[::ffff:0:0]" ? urlOf({ host: "127.0.0.1", port }) : url;
 }
 
-/** Listens for a moment, so that a first start that cannot listen has made nothing yet. */
+/** Listens for a moment, so that a first start that cannot listen writes nothing. */
 export async function tryListening(place: Place): Promise<void> {
   const server = listening(place, (at) => Bun.serve({ ...at, fetch: () => new Response() }));
   await server.stop(true);

@@ -1,16 +1,16 @@
-// One line a request. Never a header, a body, a query or a key: ids only. Lines are gathered and written together, so
-// that logging costs no system call for each request.
+// The request log: one line a request. Never a header, a body, a query or a key: ids only. Lines are gathered and
+// written together, so that logging costs no system call for each request.
 
 import type { Timestamp } from "../../kernel/runtime.ts";
 import { printable, printableJson } from "../../kernel/text/text.ts";
 
-/** What is said of a request. */
+/** The fields of a request's line. */
 export interface RequestLine {
   readonly time: Timestamp;
   readonly level: "info" | "error";
   readonly requestId: string;
   readonly apiKeyId: string | null;
-  /** The person who signed in, where one asks. */
+  /** The person who signed in, for a session. */
   readonly accountId: string | null;
   readonly orgId: string | null;
   readonly method: string;
@@ -18,7 +18,7 @@ export interface RequestLine {
   readonly route: string | null;
   readonly status: number;
   readonly ms: number;
-  /** For a `500` or `503`: what happened, for the operator. For an export: why the audit log does not record it. */
+  /** For a `500` or `503`: the cause, for the operator. For an export: why the audit log does not record it. */
   readonly error?: string;
 }
 

@@ -1,5 +1,5 @@
-// The way of a request about accounts and sessions: route → host → session → origin → rate limit → what the route wants of
-// the person → body → schema → handler → answer, with the cookie that it sets.
+// Requests about accounts and sessions: route → host → session → origin → rate limit → the route's demands on the
+// person → body → schema → handler → answer, with the cookie that it sets.
 
 import { present } from "../../kernel/assert.ts";
 import { findFaults } from "../../kernel/check.ts";
@@ -20,7 +20,7 @@ import { NO_QUERY, readQuery } from "./query.ts";
 const USER_AGENT_MAX = 200;
 const PLAIN = "text/plain; charset=utf-8";
 
-/** What routes of people are served with. */
+/** What routes of people need. */
 export interface PeopleParts {
   readonly admission: Admission;
   readonly desk: Desk;
@@ -35,7 +35,7 @@ export class People {
     this.#parts = parts;
   }
 
-  /** Answers one request. Throws the `Problem` in its way. */
+  /** Answers one request. Throws the `Problem` that refuses it. */
   async answer(route: AccessRoute, arrival: Arrival, params: PathParams): Promise<Response> {
     const { desk } = this.#parts;
     const { request, visit } = arrival;
@@ -96,7 +96,7 @@ function visitorOf({ request, visit }: Arrival, address: string): Visitor {
 /** The cookies that an answer sets or clears. */
 function cookiesOf({ token, device = null, isEnd }: AccessReply, publicUrl: string): readonly string[] {
   if (token === undefined && isEnd !== true) return [];
-  const { name, attributes } = present(cookieOf(publicUrl), "a cookie where somebody signed in");
+  const { name, attributes } = present(cookieOf(publicUrl), "a cookie for a person who signed in");
   if (token === undefined) return [`${name}=; Max-Age=0; ${attributes}`];
   const session = `${name}=${token}; ${attributes}`;
   return device === null ? [session] : [session, device];

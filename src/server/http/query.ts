@@ -1,12 +1,12 @@
-// The query of a request against its route's schema: everything that is wrong with it is reported at once.
+// Query parameters: checks a request's query against its route's schema, and reports all errors at once.
 import { findFaults } from "../../kernel/check.ts";
 import { type FieldError, Problem } from "../../kernel/problem.ts";
 import type { Query, ReadRoute } from "../../resources/route.ts";
 
-/** What is read of a request without one. */
+/** The value for a request without a query. */
 export const NO_QUERY: { readonly query: Query; readonly errors: readonly FieldError[] } = { query: {}, errors: [] };
 
-/** Reads the query's parameters; those that are wrong are in `errors` and left out of `query`. */
+/** Reads the query's parameters; wrong ones are in `errors` and left out of `query`. */
 export function readQuery(schema: ReadRoute["query"], url: string): typeof NO_QUERY {
   const start = url.indexOf("?");
   if (start < 0) return NO_QUERY;
@@ -31,8 +31,8 @@ export function isList(route: ReadRoute): boolean {
 }
 
 /**
- * What else a list finds wrong with `limit` and `cursor` once its schema's faults are left out: all is reported at
- * once. For lists alone: another read may take long, or open an export that no caller would end.
+ * Further errors of a list's `limit` and `cursor`, besides its schema's: all are reported at once. For lists alone:
+ * another read may take long, or open an export that no caller would end.
  */
 export function pageErrors(read: () => unknown): readonly FieldError[] {
   try {

@@ -1,4 +1,4 @@
-// Reads: at once where they are small, in turn where they are large; every one as of one snapshot.
+// Reads: small ones at once, large ones in turn; every one from one snapshot.
 
 import { findFaults } from "../../kernel/check.ts";
 import { chargeEntries, type Limiters } from "../../kernel/rate-limit.ts";
@@ -21,26 +21,26 @@ import type { Exchange } from "./exchange.ts";
 import { isList, pageErrors, readQuery } from "./query.ts";
 import { READ_TURNS } from "./read-turns.ts";
 
-/** What reads are made of. */
+/** What reads need. */
 export interface ReadsParts extends Limiters {
   readonly reader: Reader;
   readonly runtime: Runtime;
-  /** Records in the log what leaves in bulk. */
+  /** Records bulk exports in the log. */
   readonly changes: Changes;
   readonly bodyBytesMax: number;
-  /** How many may read much at once and how long others wait, instead of the usual. */
+  /** How many long reads may run at once and how long others wait, instead of the usual. */
   readonly turns?: Partial<TurnLimits>;
-  /** Does what takes long, where there is somebody to; a ledger is long from so many entries on. */
+  /** Does long reads in other threads, if the service has them; a ledger is long from this number of entries on. */
   readonly elsewhere?:
     | { readonly reads: ReadElsewhere; readonly reports: ReadElsewhere; readonly fromEntries: number }
     | undefined;
-  /** Where large files lie until they are sent, instead of the machine's folder for temporary ones. */
+  /** The folder for large files until they are sent, instead of the machine's folder for temporary ones. */
   readonly spoolFolder?: string | undefined;
 }
 
 const PLAIN = "text/plain; charset=utf-8";
 
-/** A read of a moment, for the stakeholders that the person is then. */
+/** A short read, for the stakeholders that the person then is. */
 type Work = (nowMs: number, stakeholderIds: readonly string[]) => Reply | Promise<Reply>;
 
 /** Answers reads. */
@@ -90,7 +90,8 @@ export class Reads {
       visit.allowance = chargeEntries(this.#parts, caller, visit.startedMs, entries ?? 0);
       const { operationId } = route;
       const { reads, reports } = elsewhere ?? {};
-      // Whoever leaves ends the thread of a report, and no other: those that read keep what they have folded.
+      // A client that leaves ends the thread of a report, and of no other read: those keep the state that they have
+      // folded.
       const there = (...now: Parameters<Work>) => {
         const task = { operationId, ...taskOf(...now) };
         if (expense === "report" && reports) return reports.read(task, request.signal);
@@ -106,7 +107,7 @@ export class Reads {
     return visit.answer(answer);
   }
 
-  /** Answers a read that is asked with a body: in turn, and elsewhere where there is somebody to. */
+  /** Answers a read that is asked for with a body: in turn, and in another thread if there is one. */
   async ask(route: AskRoute, exchange: Exchange): Promise<Response> {
     const { request, params, caller, visit } = exchange;
     const { orgId } = caller;
@@ -126,7 +127,7 @@ export class Reads {
     return this.#readInTurn(askerOf(caller, false), { route, exchange }, work);
   }
 
-  /** Reads much, when it is this one's turn: as of then, and if key or session still count. */
+  /** Does a long read, when it is its turn: as of then, and if key or session still count. */
   async #readInTurn(
     asker: TurnAsker,
     { route, exchange }: { readonly route: ReadRoute | AskRoute; readonly exchange: Exchange },
@@ -157,7 +158,7 @@ export class Reads {
     }
   }
 
-  /** Sends a file, once the log says so where it holds many records. */
+  /** Sends a file, once the log records it if it holds many records. */
   async #export(route: ReadRoute, exchange: Exchange, file: FileReply): Promise<Response> {
     const { request, visit } = exchange;
     const trouble = await this.#exports.record(route, exchange, file);
@@ -167,7 +168,7 @@ export class Reads {
   }
 }
 
-/** A person is one caller, in however many sessions. */
+/** A person is one caller, in any number of sessions. */
 function askerOf({ orgId, accountId, id }: Caller, isReport: boolean): TurnAsker {
   return { orgId, callerId: accountId ?? id, isReport };
 }

@@ -17,22 +17,22 @@ import { basePathOf } from "./host.ts";
 import type { Log } from "./log-line.ts";
 import { sayAndThrowAway } from "./rest.ts";
 
-/** What a visit needs of its surroundings. */
+/** What a visit needs. */
 export interface VisitParts {
   readonly counters: RequestCounters;
-  /** Told whatever is thrown and is no `Problem`: an I/O error must end the process. */
+  /** Called with every thrown value that is not a `Problem`: an I/O error must end the process. */
   readonly onFailure: (thrown: unknown) => void;
   readonly runtime: Runtime;
   readonly log: Log;
   readonly publicUrl: string;
-  /** How slowly a file may be taken, instead of the usual. */
+  /** The slowest download, instead of the usual. */
   readonly slowest?: Pace | undefined;
 }
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
-/** What the log shows for a request that its client ended; several servers use this number. */
+/** The status in the log of a request that its client ended; several servers use this number. */
 const CLIENT_GONE = 499;
-/** What every answer says: that it is kept nowhere, loads nothing, and that no other site may frame it or look into it. */
+/** Headers of every answer: it is stored nowhere, loads nothing, and no other site may frame it or look into it. */
 const SAFE_HEADERS = {
   "cache-control": "no-store",
   "x-content-type-options": "nosniff",
@@ -43,24 +43,24 @@ const SAFE_HEADERS = {
 } as const;
 const BY_TLS_ONLY = { ...SAFE_HEADERS, "strict-transport-security": "max-age=31536000" } as const;
 
-/** What the log tells of a failure: what was thrown, or why the server cannot do it at the moment. */
+/** The log's words for a failure: the thrown error, or why the server cannot answer at the moment. */
 function causeOf(thrown: unknown): unknown {
   if (!(thrown instanceof Problem)) return thrown;
   return thrown.slug === "unavailable" ? (thrown.cause ?? thrown.detail) : undefined;
 }
 
-/** One request on its way: what its answer and its log line need. */
+/** One request: what its answer and its log line need. */
 export class Visit {
   readonly requestId: string;
   readonly startedMs: number;
   caller: Caller | null = null;
-  /** Who signed in. */
+  /** The person who signed in. */
   person: Session | null = null;
   allowance: Allowance | null = null;
   readonly #parts: VisitParts;
   readonly #method: string;
   readonly #route: string | null;
-  /** When it arrived, on the clock that only goes forward. */
+  /** When it arrived, on the monotonic clock. */
   readonly started = performance.now();
 
   constructor(parts: VisitParts, request: Request, route: string | null) {
@@ -72,7 +72,7 @@ export class Visit {
     this.#route = route;
   }
 
-  /** Answers; `more` are headers of its own, `cookies` what the browser keeps from now on. */
+  /** Answers; `more` are additional headers, `cookies` are for the browser to keep. */
   answer(
     answer: WireAnswer,
     more: Readonly<Record<string, string>> = {},
@@ -89,7 +89,9 @@ export class Visit {
     return response;
   }
 
-  /** Sends a file to be saved; a browser that opens it all the same runs nothing of it. `trouble` is for the operator. */
+  /**
+   * Sends a file to be saved; a browser that opens it all the same runs nothing of it. `trouble` is for the operator.
+   */
   send({ fileName, contentType, content, headers, trailers, bytes }: FileReply, trouble?: string): Response {
     this.#log(200, trouble, trouble !== undefined);
     const disposition = contentDisposition(fileName);
@@ -112,7 +114,7 @@ export class Visit {
     return new Response(reply.body, { status: reply.status, headers });
   }
 
-  /** Ends a visit whose client has gone: nobody reads what is answered, and the log says so. */
+  /** Ends a visit whose client has gone: the answer has no reader, and the log says so. */
   abandon(): Response {
     this.#log(CLIENT_GONE);
     return new Response(null, { status: CLIENT_GONE });

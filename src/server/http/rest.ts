@@ -1,11 +1,11 @@
-// The rest of a body of which enough was read to refuse it. Whoever sends it may look at the answer only when all is
-// sent, and a connection that is closed under a sender takes the answer with it: so the rest is read and thrown away for
-// a while, and the connection closed then.
+// The rest of a refused body. A client may look at the answer only after it has sent everything, and a connection that
+// is closed under a sender loses the answer: so the rest is read and discarded for a while, and the connection closed
+// then.
 
 const MEBIBYTE = 1024 * 1024;
 const MOST: Bounds = { bytes: 64 * MEBIBYTE, ms: 5000 };
 
-/** What comes of a request's body. */
+/** The stream of a request's body. */
 export type Rest = Pick<ReadableStreamDefaultReader<Uint8Array>, "read" | "cancel">;
 
 /** How much of it is read. */
@@ -14,7 +14,10 @@ interface Bounds {
   readonly ms: number;
 }
 
-/** An answer's body: `text` at once, and its end when the rest of the request's has been thrown away, or enough of it. */
+/**
+ * An answer's body: `text` at once, and its end when the rest of the request's body has been discarded, or enough of
+ * it.
+ */
 export function sayAndThrowAway(text: string, rest: Rest, most: Bounds = MOST): ReadableStream<Uint8Array> {
   let isGone = false;
   return new ReadableStream<Uint8Array>({
@@ -39,7 +42,7 @@ async function throwAway(rest: Rest, { bytes, ms }: Bounds): Promise<void> {
       left -= value.byteLength;
     }
   } catch {
-    // Whoever sent it has gone.
+    // The client has gone.
   } finally {
     clearTimeout(timer);
   }

@@ -9,28 +9,30 @@ import type { Edge } from "./edge.ts";
 import { pathOf } from "./host.ts";
 
 const IDLE_SECONDS = 30;
-/** For what waits for its turn, and for answers that are files: an export reads much before its first byte. */
+/**
+ * For requests that wait for their turn, and for answers that are files: an export reads much before its first byte.
+ */
 const LONG_IDLE_SECONDS = 255;
-/** None: it is our `413` that the caller is to see. What nobody reads of a body is held back by the connection. */
+/** No limit: the caller is to see our `413`. The connection holds back what is not read of a body. */
 const TRANSPORT_BYTES_MAX = Number.MAX_SAFE_INTEGER;
 
-/** What is served: to those with a key or a session, to people, to anybody. */
+/** The routes: for callers with a key or a session, for people, for any client. */
 export interface Served {
   readonly routes: readonly Route[];
   readonly accessRoutes: readonly AccessRoute[];
   readonly publicRoutes: readonly PublicRoute[];
 }
 
-/** Who is connected is who asks. */
+/** The peer of a connection is the client. */
 const DIRECT: Pick<ClientAddresses, "of" | "notice"> = {
   of: (_request, peer) => peer ?? "unknown",
   notice: () => undefined,
 };
 
-/** What listens, and knows who is connected. */
+/** The listener, which knows the peers of connections. */
 type Listening = { requestIP(request: Request): { readonly address: string } | null } | null;
 
-/** Serves all routes through `edge`; `clients` tells from where a request comes. */
+/** Serves all routes through `edge`; `clients` finds the client's address. */
 export function makeServer(
   { routes, accessRoutes, publicRoutes }: Served,
   edge: Edge,
@@ -41,7 +43,7 @@ export function makeServer(
     clients.notice(request, peer);
     return () => clients.of(request, peer());
   };
-  // Elysia would share the port with whoever listens there already, and half the requests would go to the other.
+  // Elysia would share the port with a program that listens there already, and half the requests would go to that one.
   const serve = { idleTimeout: IDLE_SECONDS, maxRequestBodySize: TRANSPORT_BYTES_MAX, reusePort: false };
   const app = new Elysia({ serve: { ...serve, development: false } });
   for (const route of routes) {
@@ -67,7 +69,7 @@ export function makeServer(
     app.get(
       route.path,
       ({ request, params, server }) =>
-        // Not what a proxy tells: who may see metrics is decided by who is connected.
+        // Not the address that a proxy names: the peer decides who may see metrics.
         edge.servePublic(route, request, params, () => server?.requestIP(request)?.address ?? "unknown"),
       { parse: "none" },
     );
@@ -89,7 +91,7 @@ interface Address {
   readonly path: string;
 }
 
-/** Tells which methods an address takes; none when no route has it. A path spelled out goes before one with parameters. */
+/** The methods that an address takes; empty if no route has it. A literal path goes before one with parameters. */
 function methodsByAddress(addresses: readonly Address[]): (pathname: string) => string[] {
   const byPath = Object.entries(Object.groupBy(addresses, ({ path }) => path));
   const known = byPath
@@ -101,7 +103,10 @@ function methodsByAddress(addresses: readonly Address[]): (pathname: string) => 
   };
 }
 
-/** What a path spelled out would get from one with parameters: `GET /transactions/transfer` is not a transaction. */
+/**
+ * The methods that a literal path would take from one with parameters: `GET /transactions/transfer` is not a
+ * transaction.
+ */
 function overshadowed(addresses: readonly Address[]): Address[] {
   const open = addresses.filter(({ path }) => hasParameter(path));
   const closed = new Set(addresses.map(({ path }) => path).filter((path) => !hasParameter(path)));

@@ -24,10 +24,10 @@ import { askedBy, type Exchange } from "./exchange.ts";
 import { pathOf } from "./host.ts";
 import { readQuery } from "./query.ts";
 
-/** What writes are made of. */
+/** What writes need. */
 export interface WritesParts {
   readonly changes: Changes;
-  /** Told of each operation that was carried out: what goes on in the background by then has something to do. */
+  /** Called after each operation that was executed: the background work then has something to do. */
   readonly onWritten?: (operationId: string) => void;
   readonly reader: Reader;
   readonly bodyBytesMax: number;
@@ -35,13 +35,13 @@ export interface WritesParts {
   readonly files: FileReader;
 }
 
-/** Whoever sent its body within this long is let in as of its head. */
+/** A caller that sent its body within this time is not admitted again. */
 const LONG_AGO_MS = 100;
 /** How long a package waits for its turn to be read. */
 const PATIENCE_MS = 30_000;
 const FINDINGS_A_PIECE = 1000;
 
-/** A route that changes something. */
+/** A route that changes data. */
 export type ChangingRoute = Exclude<Route, ReadRoute | AskRoute>;
 
 /** Answers writes. */
@@ -54,7 +54,7 @@ export class Writes {
     this.#admission = admission;
   }
 
-  /** Carries out what a route is asked for; settles when it is on disk. Rejects with the `Problem` in its way. */
+  /** Executes a route; settles when its change is on disk. Rejects with the `Problem` that refuses it. */
   change(route: ChangingRoute, exchange: Exchange): Promise<WireAnswer> {
     if (route.method === "PUT") return this.#upload(route, exchange);
     if ("gives" in route) return this.#series(route, exchange);
@@ -62,7 +62,7 @@ export class Writes {
     return this.#write(route, exchange);
   }
 
-  /** A body may take as long as its sender likes: whoever was let in long ago is looked at again. */
+  /** A body may take as long as its sender likes: a caller that was admitted long ago is checked again. */
   #lookAgain(route: ChangingRoute, { request, visit }: Exchange): void {
     if (performance.now() - visit.started > LONG_AGO_MS) this.#admission.admitWriterAgain(route, request);
   }
@@ -90,7 +90,7 @@ export class Writes {
     return answer;
   }
 
-  /** A package is read elsewhere; whoever sent it must still be let in when it is taken in. */
+  /** A package is read elsewhere; its sender must still be admitted when the import begins. */
   async #series(route: SeriesRoute, exchange: Exchange): Promise<WireAnswer> {
     const { request, caller } = exchange;
     const { operationId, gives } = route;
@@ -133,7 +133,7 @@ export class Writes {
   }
 }
 
-/** The same pieces, as long as their sender waits for the answer; at their end it is looked at once more. */
+/** The same pieces, as long as their sender waits for the answer; at their end the sender is checked once more. */
 async function* heededBy(
   pieces: AsyncIterable<Uint8Array>,
   signal: AbortSignal,
@@ -147,7 +147,7 @@ async function* heededBy(
   lookAgain();
 }
 
-/** The answer of what is wrong with a package; made as it comes, for there may be a hundred thousand findings. */
+/** The answer with a package's problems; made piece by piece, for there may be a hundred thousand findings. */
 async function findingsAnswer(pieces: AsyncIterable<Uint8Array>): Promise<WireAnswer> {
   const made: Uint8Array[] = [Buffer.from('{"problems":[')];
   let texts: string[] = [];

@@ -1,4 +1,4 @@
-// What each kind of long write does to its next rows.
+// The pieces of long writes: what each kind does to its next rows.
 
 import { releasePiece } from "../../resources/approvals/release.ts";
 import { forgetPiece } from "../../resources/valuations/store.ts";

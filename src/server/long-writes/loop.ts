@@ -1,5 +1,5 @@
-// Finishes writes of more rows than one commit takes: one piece a commit, so that whoever writes meanwhile waits for a
-// few rows and never for all of them. A process that ends in between goes on from the last piece when it starts again.
+// Long writes: finishes writes of more rows than one commit takes, one piece a commit, so that another writer waits for
+// a few rows and never for all of them. After a restart the process continues with the next piece.
 
 import { callWithoutRequest } from "../../kernel/call.ts";
 import { type Runtime, toTimestamp } from "../../kernel/runtime.ts";
@@ -10,21 +10,21 @@ import type { Writer } from "../../storage/database/writer.ts";
 import { PIECES } from "./kinds.ts";
 
 const LOOK_MS = 50;
-/** How long to wait after a failure, as of a full disk. */
+/** The delay after a failure, such as a full disk. */
 const TROUBLE_MS = 5000;
 
-/** What finishing is made of. */
+/** What the loop needs. */
 export interface LongWritesParts {
   /** A connection of its own, which sees what others commit. */
   readonly db: Reader;
   readonly writer: Writer;
   readonly runtime: Runtime;
-  /** Whether requests are writing just now: they then get as much time as the pieces. */
+  /** Whether requests are writing now: they then get as much time as the pieces. */
   readonly isBusy: () => boolean;
   readonly onTrouble: (line: { readonly time: string; readonly message: string }, thrown: unknown) => void;
 }
 
-/** The loop that does it. */
+/** The loop over unfinished long writes. */
 export class LongWrites {
   readonly #parts: LongWritesParts;
   #timer: ReturnType<typeof setTimeout> | null = null;
@@ -36,19 +36,19 @@ export class LongWrites {
     this.#parts = parts;
   }
 
-  /** Begins to look for what is unfinished. */
+  /** Begins to look for unfinished writes. */
   start(): void {
     this.#schedule(0);
   }
 
-  /** Finishes the piece in hand and takes no other. */
+  /** Finishes the current piece and takes no other. */
   async stop(): Promise<void> {
     this.#isStopping = true;
     if (this.#timer) clearTimeout(this.#timer);
     await this.#running;
   }
 
-  /** Does the next piece of the oldest write; false where there is none. */
+  /** Does the next piece of the oldest write; false if there is no write. */
   async step(): Promise<boolean> {
     const { db, writer, runtime } = this.#parts;
     const write = findLongWrite(db);
@@ -80,7 +80,7 @@ export class LongWrites {
     }
   }
 
-  /** Does a piece and rests; false when there is nothing more to do. */
+  /** Does a piece and rests; false if there is nothing more to do. */
   async #takeTurn(): Promise<boolean> {
     const started = performance.now();
     if (this.#isStopping || !(await this.step())) return false;

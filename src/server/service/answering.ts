@@ -1,4 +1,4 @@
-// What a service answers requests with: its edge, the desk of people, and what is answered to everybody.
+// The answering side of a service: its edge, the desk of people, and the public routes.
 
 import { IMPORT_OPERATIONS } from "../../exchange/spreadsheet/routes.ts";
 import { AddressLimiter, RateLimiter } from "../../kernel/rate-limit.ts";
@@ -24,13 +24,13 @@ import type { Writes } from "./writes.ts";
 
 const FAILED_SIGN_INS_PER_MINUTE = 60;
 const BURST_SHARE = 6;
-/** An organization may ask as often as so many of its keys, however many it has. */
+/** An organization may send as many requests as this number of its keys, however many it has. */
 const KEYS_OF_ORGANIZATION = 4;
 const MEBIBYTE = 1024 * 1024;
-/** A thousand entries take about ten milliseconds to replay, which nobody notices. */
+/** A thousand entries take about ten milliseconds to replay, which no user notices. */
 const LONG_FROM_ENTRIES = 1000;
 
-/** What answers people: who signs in, and with what. */
+/** What routes of people need: sign-in and its factors. */
 export function deskOf(
   { config, ports, data, address }: ServiceParts,
   writes: Writes,
@@ -47,7 +47,7 @@ export function deskOf(
   });
 }
 
-/** How often keys, organizations and failed sign-ins may ask; null where that is not limited. */
+/** Rate limits of keys, organizations and failed sign-ins; null: not limited. */
 function limitersOf({ rateLimit, organizationRateLimit }: Config) {
   const ofAll = organizationRateLimit ?? rateLimit * KEYS_OF_ORGANIZATION;
   return {
@@ -64,7 +64,7 @@ interface EdgeNeeds {
   readonly counters: RequestCounters;
 }
 
-/** What the edge is made of. */
+/** What the edge needs. */
 export function edgeParts(
   { config, ports, data, address, log, onFailure }: ServiceParts,
   { writes, background, desk, counters }: EdgeNeeds,
@@ -101,7 +101,7 @@ interface PublicNeeds {
   readonly routes: readonly Route[];
 }
 
-/** What is answered to everybody. */
+/** The public routes. */
 export function publicRoutesOf(
   { config, ports, data, address }: ServiceParts,
   { writes: { changes }, counters, routes }: PublicNeeds,

@@ -1,4 +1,4 @@
-// The threads of a service besides those that answer and write.
+// Threads and processes of a service, besides those that answer and write.
 import type { FileReader } from "../../exchange/reading/reading-protocol.ts";
 import { toTimestamp } from "../../kernel/runtime.ts";
 import { READ_TURNS } from "../http/read-turns.ts";
@@ -7,15 +7,15 @@ import { REPORT_TIMES, ReadThreads } from "../threads/read/pool.ts";
 import { ServiceFileReader } from "./file-reader.ts";
 import { backupHours, type ServiceParts } from "./parts.ts";
 
-/** How long a report that is being made may go on when the service stops. */
+/** How long a running report may continue when the service stops. */
 const REPORT_STOP_MS = 10_000;
 
-/** The threads that read what takes long, and the one of imports. */
+/** The threads for long reads, and the one of imports. */
 export class BackgroundThreads {
   readonly reads: ReadThreads;
   readonly reports: ReadThreads;
   readonly imports: ImportThread;
-  /** Reads files from outside. */
+  /** Reads uploaded files. */
   readonly files: FileReader;
 
   constructor({ config, ports, data, onTrouble }: ServiceParts) {
@@ -33,7 +33,7 @@ export class BackgroundThreads {
     this.imports = new ImportThread({ database, files: this.files, onTrouble: trouble });
   }
 
-  /** Ends them once the server has stopped, which waits for a report that is being made, for a while. */
+  /** Ends them once the server has stopped; a running report gets a while to finish. */
   async stopAfter(stopServer: () => Promise<unknown>): Promise<void> {
     const patience = setTimeout(() => this.reports.close(), REPORT_STOP_MS);
     await stopServer();

@@ -1,5 +1,5 @@
-// The first run of a data directory, and what each later start checks: environment, schema, first organization and first
-// key.
+// The start of a data directory: at first its environment, schema, first organization and first key; later the check of
+// them.
 
 import { commandLineCall } from "../../kernel/call.ts";
 import type { Runtime } from "../../kernel/runtime.ts";
@@ -11,13 +11,13 @@ import { DataDirectoryError } from "../../storage/data-dir/directory.ts";
 import { findSetting, storeSetting } from "../../storage/database/settings.ts";
 import type { Reader, Tx } from "../../storage/database/sql.ts";
 
-/** What an organization is called until somebody names it. */
+/** The name of an organization until a user names it. */
 export const UNNAMED = "Unnamed organization";
 
 /**
  * Migrates the database to this program's schema and returns the environment of its keys, fixed when the directory is
- * made. `wanted` null takes it as it is (production for a new one); another than the directory's is refused. `onReport`
- * is told that the database was made or migrated.
+ * made. `wanted` null takes the existing one (production for a new directory); another than the directory's is refused.
+ * `onReport` is called when the database was made or migrated.
  */
 export async function prepareDatabase(
   db: Reader,
@@ -39,14 +39,14 @@ export async function prepareDatabase(
   return fixed;
 }
 
-/** Where there is no organization yet, makes one and its first ADMIN key; returns the key, or null when there was one. */
+/** Makes an organization and its first ADMIN key if the database has no organization; returns the key, or null. */
 export function makeFirstOrganization(tx: Tx, runtime: Runtime, environment: KeyEnvironment): string | null {
   if (listOrganizations(tx).length > 0) return null;
   const call = commandLineCall(runtime, makeUnnamedOrganization(tx, runtime));
   return createKey(tx, call, environment, { name: "First key", role: "ADMIN" }).key;
 }
 
-/** Makes an organization that has no name until somebody gives it one, or a package does; returns its id. */
+/** Makes an organization, unnamed until a user or a package names it; returns its id. */
 export function makeUnnamedOrganization(tx: Tx, runtime: Runtime): string {
   const call = commandLineCall(runtime, runtime.newId());
   insertOrganization(tx, call, { legalName: UNNAMED, isNamed: 0 });

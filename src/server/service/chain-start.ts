@@ -1,5 +1,5 @@
-// What is checked of the chain before serving: settings that contradict each other or the data directory stop the
-// program; a node that does not answer does not, since jobs can wait.
+// The checks of the chain before serving: settings that contradict each other or the data directory stop the program; a
+// node that does not answer does not, since jobs can wait.
 import { statSync } from "node:fs";
 import { KeyFileError } from "../../kernel/files/private-file.ts";
 import type { Runtime } from "../../kernel/runtime.ts";
@@ -14,7 +14,7 @@ import { type Config, SettingError, wrongSetting } from "../config.ts";
 
 const ANSWER_MS_MAX = 3000;
 const ANSWER_BYTES_MAX = 2 ** 20;
-/** A chain id on which every readable key is accepted: which chain it is turns out once the node answers. */
+/** A chain id on which every readable key is accepted: the chain is known once the node answers. */
 const ANY_KEY_CHAIN = EMBEDDED_CHAIN_ID;
 
 /** The chain's part of the configuration. */
@@ -28,7 +28,7 @@ function chainSettings(config: Config): ChainSettings {
   };
 }
 
-/** The chain that the configuration names. Throws {@link SettingError} where it cannot be the data directory's. */
+/** The configured chain. Throws {@link SettingError} if it cannot be the data directory's. */
 export function configuredChain(config: Config, db: Reader) {
   const { chainRpcUrl: rpcUrl, chainKeyFile: keyFile, chainId: wanted } = config;
   const bound = boundChain(db);
@@ -53,15 +53,15 @@ function boundChain(db: Reader): number | null {
   } catch (error) {
     if (!(error instanceof SyntaxError)) throw error;
     throw new DataDamagedError(
-      "what the database remembers of its chain cannot be read: keep a copy of the data directory and restore the " +
+      "the database's record of its chain cannot be read: keep a copy of the data directory and restore the " +
         "newest backup with captable restore FILE --force",
     );
   }
 }
 
 /**
- * Turns the chain on or off, as the settings say. Throws {@link DataDirectoryError} where it is to be off and a class
- * has a token, or soon will: nobody would keep it in step with the ledger any more.
+ * Turns the chain on or off, as the settings say. Throws {@link DataDirectoryError} if it is to be off and a class has
+ * a token, or soon will: the token would no longer follow the ledger.
  */
 export function turnChain(tx: Tx, runtime: Runtime, { chain }: Config): void {
   if (chain === "on") {
@@ -81,7 +81,7 @@ export function turnChain(tx: Tx, runtime: Runtime, { chain }: Config): void {
   );
 }
 
-/** The chain that the configuration names, checked before serving; see {@link checkConfiguredChain}. */
+/** The configured chain, checked before serving; see {@link checkConfiguredChain}. */
 export async function usableChain(config: Config, db: Reader) {
   refuseMissingFiles(config);
   const source = configuredChain(config, db);
@@ -93,13 +93,13 @@ function refuseMissingFiles(config: Config): void {
   for (const name of ["chainKeyFile", "chainKeyPasswordFile"] as const) {
     const path = config[name];
     if (path === null || statSync(path, { throwIfNoEntry: false })?.isFile()) continue;
-    throw wrongSetting(name, path, "a file, and there is none");
+    throw wrongSetting(name, path, "an existing file");
   }
 }
 
 /**
- * Checks what can be checked at start: the key file, and the chain's id if the node answers within 3 s. Throws
- * {@link SettingError}.
+ * Checks what the start can check: the key file, and the chain's id if the node answers within 3 s. Throws {@link
+ * SettingError}.
  */
 async function checkConfiguredChain(
   config: Config,

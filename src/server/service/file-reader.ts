@@ -1,4 +1,4 @@
-// Who reads files from outside for a service: a process of its own, one at a time; small packages a reading thread.
+// Reads uploaded files for a service: in a process of their own, one at a time; small packages in a reading thread.
 import { ReaderEnded, readApart } from "../../exchange/reading/reading-process.ts";
 import type {
   Asked,
@@ -13,19 +13,19 @@ import { READ_FILE_OPERATION, type ReadFileBody } from "../../exchange/reading/t
 import { present } from "../../kernel/assert.ts";
 import type { ReadElsewhere } from "../../resources/route.ts";
 
-/** JSON up to so many bytes is read in a thread. */
+/** JSON up to this number of bytes is read in a thread. */
 const SMALL_BYTES = 1024 ** 2;
 
-/** What reading files is made of. */
+/** What the file reader needs. */
 export interface FileReaderParts {
-  /** The words that start this program once more; null reads all files in threads, as some tests do. */
+  /** The command that starts this program once more; null reads all files in threads, as some tests do. */
   readonly program: readonly string[] | null;
   readonly threads: ReadElsewhere;
-  /** Told why a reading process ended before it was done. */
+  /** Called with the reason why a reading process ended early. */
   readonly onEnded: (error: ReaderEnded) => void;
 }
 
-/** Reads files from outside. */
+/** Reads uploaded files. */
 export class ServiceFileReader implements FileReader {
   readonly #parts: FileReaderParts;
   readonly #queue = new ReadingQueue();
@@ -61,7 +61,7 @@ export class ServiceFileReader implements FileReader {
   }
 }
 
-/** The parts of a file that a thread may read; null where it is for a process. */
+/** The parts of a file that a thread may read; null if it needs a process. */
 async function smallParts({ form }: FileRequest, parts: Parts, isAll: boolean): Promise<readonly FilePart[] | null> {
   if (!isAll && form !== "body") return null;
   const all: FilePart[] = [];

@@ -1,4 +1,5 @@
-// A data directory made ready to be served: opened, migrated, held against the settings and the checkpoints outside it.
+// Opens a data directory for a service: migrates it, and checks it against the settings and the checkpoints kept
+// outside it.
 import { join } from "node:path";
 import { backToPreview, failPoison, listWaiting } from "../../exchange/spreadsheet/imports-store.ts";
 import { type Runtime, toTimestamp } from "../../kernel/runtime.ts";
@@ -15,16 +16,16 @@ import type { Config } from "../config.ts";
 import { makeFirstOrganization, prepareDatabase } from "./bootstrap.ts";
 import { turnChain, usableChain } from "./chain-start.ts";
 
-/** What opening takes from the outside. */
+/** What opening needs from the outside. */
 export interface OpeningPorts {
   readonly runtime: Runtime;
-  /** Told of an I/O error or damage, after which the process should end. */
+  /** Called with an I/O error or damage, after which the process should end. */
   readonly onBroken: (error: Error) => void;
   /** The chain, instead of the one that the settings name. */
   readonly chain?: ChainSource;
-  /** Told, sentence by sentence, that the database was made or migrated. */
+  /** Called, sentence by sentence, when the database was made or migrated. */
   readonly onReport?: (sentence: string) => void;
-  /** Whether data is served that the checkpoint file contradicts: `--accept-rollback`. */
+  /** Whether to serve data that the checkpoint file contradicts: `--accept-rollback`. */
   readonly acceptsRollback?: boolean;
 }
 
@@ -36,15 +37,15 @@ export interface OpenedData {
   /** Null: the settings turn tokens off. */
   readonly chain: ChainSource | null;
   readonly signer: Signer;
-  /** The file with the first ADMIN key, when this start made it; else null. */
+  /** The file with the first ADMIN key, if this start made it; else null. */
   readonly adminKeyFile: string | null;
   /** Whether imports wait to be read. */
   readonly hasImports: boolean;
 }
 
 /**
- * Opens the data directory and migrates it; makes the first organization where there is none. Throws
- * `DataDirectoryError`, `DataDamagedError` and `SettingError`, in words for whoever starts the program.
+ * Opens the data directory and migrates it; makes the first organization if there is none. Throws `DataDirectoryError`,
+ * `DataDamagedError` and `SettingError`, in words for the operator who starts the program.
  */
 export async function openData(config: Config, ports: OpeningPorts): Promise<OpenedData> {
   const { runtime } = ports;
@@ -67,15 +68,15 @@ export async function openData(config: Config, ports: OpeningPorts): Promise<Ope
   return { writer, reader, environment, chain, signer, adminKeyFile, hasImports };
 }
 
-/** An import that ended the server so often is not read again. */
+/** An import that ended the server this often is not read again. */
 const ATTEMPTS_MAX = 2;
 const POISON =
   "Reading this file ended the server twice, and it is not read again by itself. Split it, or import it on the " +
   "server's machine.";
 
 /**
- * Takes commits back that a crash undid, and gives up what would end the server again; answers whether imports wait to
- * be read, which then are read again.
+ * Undoes commits that a crash interrupted, and gives up imports that would end the server again; returns whether
+ * imports wait to be read.
  */
 async function recoverImports(writer: Writer, runtime: Runtime): Promise<boolean> {
   if (listWaiting.all(writer.db, {}).length === 0) return false;

@@ -1,4 +1,4 @@
-// What all parts of a service are made of: what the outside supplies, how it is reached, and where things are told.
+// Common parts of a service: its ports to the outside, its address, and its reports of failures.
 
 import { printable, printableJson } from "../../kernel/text/text.ts";
 import type { TurnLimits } from "../../kernel/threads/turns.ts";
@@ -13,35 +13,37 @@ import { type Log, makeLog } from "../http/log-line.ts";
 import type { OpenedData, OpeningPorts } from "./open-data.ts";
 import type { WritingParts } from "./writing.ts";
 
-/** What the outside supplies. */
+/** The ports to the outside. */
 export interface AppPorts extends OpeningPorts {
   /** Takes log text. */
   readonly out: (text: string) => void;
-  /** Whether a person reads it as it is written: the log then is for people, where no setting says. */
+  /**
+   * Whether a person reads the log as it is written: it then is formatted for people, unless a setting says otherwise.
+   */
   readonly isTerminal?: boolean;
-  /** Whether what writes has a thread of its own; what the outside supplies for it is then the usual. */
+  /** Whether writes have a thread of their own; the ports that it needs are then the usual ones. */
   readonly isThreaded?: boolean;
-  /** How patient the background work is, instead of the usual. */
+  /** The delays of the background work, instead of the usual. */
   readonly jobsTiming?: Partial<JobsTiming>;
-  /** How many may read much at once and how long others wait, instead of the usual. */
+  /** How many long reads may run at once and how long others wait, instead of the usual. */
   readonly turns?: Partial<TurnLimits>;
-  /** From how many entries on a ledger's views are worked out in threads of their own, instead of the usual. */
+  /** The number of entries from which a ledger's views are computed in threads of their own, instead of the usual. */
   readonly longFromEntries?: number;
-  /** How slowly a file may be taken, instead of the usual. */
+  /** The slowest download, instead of the usual. */
   readonly slowest?: Pace;
-  /** What the disk has left, instead of what the system says. */
+  /** The disk's free space, instead of what the system says. */
   readonly disk?: () => DiskState;
-  /** How often the checkpoint file is looked at, instead of each ten minutes. */
+  /** How often the checkpoint file is checked, instead of every ten minutes. */
   readonly checkpointEveryMs?: number;
-  /** Verifies an organization in a process of its own; without it nobody can ask the server to. */
+  /** Verifies an organization in a process of its own; without it the server refuses to. */
   readonly verify?: VerifyElsewhere;
-  /** The words that start this program once more, for files from outside; without it they are read in threads. */
+  /** The command that starts this program once more, for uploaded files; without it threads read them. */
   readonly program?: readonly string[];
-  /** Told why the checkpoint file could not be written. */
+  /** Called with the reason why the checkpoint file could not be written. */
   readonly onCheckpointTrouble?: (message: string) => void;
 }
 
-/** What all parts of a service are made of. */
+/** What all parts of a service share. */
 export interface ServiceParts {
   readonly config: Config;
   readonly ports: AppPorts;
@@ -52,7 +54,7 @@ export interface ServiceParts {
   readonly onTrouble: WritingParts["onTrouble"];
 }
 
-/** How the service is reached. With port 0 that is known only once it listens. */
+/** The addresses of the service. With port 0 they are known only once it listens. */
 export class Address {
   readonly #config: Config;
   #port: number;
@@ -64,15 +66,15 @@ export class Address {
     this.#publicUrl = this.#reachable();
   }
 
-  /** Where it listens. */
+  /** The address that it listens on. */
   get own(): string {
     return urlOf({ host: this.#config.host, port: this.#port });
   }
 
-  /** How others reach it. */
+  /** The URL that clients use. */
   readonly publicUrl = (): string => this.#publicUrl;
 
-  /** Takes the port on which it listens. */
+  /** Sets the port on which it listens. */
   listensOn(port: number | undefined): void {
     this.#port = port ?? this.#port;
     this.#publicUrl = this.#reachable();
@@ -83,7 +85,7 @@ export class Address {
   }
 }
 
-/** What is told: requests in the log, failures to whoever ends the process, trouble of the background work in both. */
+/** Reports: requests to the log, failures to the owner of the process, trouble of the background work to both. */
 export function telling(config: Config, { isTerminal, out, onBroken }: AppPorts, { writer }: OpenedData) {
   const form = config.log ?? (isTerminal === true ? "pretty" : "json");
   const { name } = writer.db.sqlite;
@@ -98,7 +100,7 @@ export function telling(config: Config, { isTerminal, out, onBroken }: AppPorts,
   return { log: makeLog(form, out), onFailure, onTrouble };
 }
 
-/** Every how many hours backups are made; null where none are. */
+/** The hours between backups; null without scheduled backups. */
 export function backupHours({ backupDir, backupEveryHours }: Config): number | null {
   return backupDir === null ? null : backupEveryHours;
 }

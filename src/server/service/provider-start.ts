@@ -1,11 +1,11 @@
-// Which OpenID Connect provider the settings name, checked before anything is opened. Whether it answers shows when
-// somebody signs in by it: it may be down while this server starts.
+// The OpenID Connect provider of the settings, checked before anything is opened. Whether it answers shows at the first
+// sign-in by it: it may be down while this server starts.
 
 import { KeyFileError, readPrivateFile } from "../../kernel/files/private-file.ts";
 import { Provider } from "../../people/sign-in/oidc.ts";
 import { type Config, SETTINGS, SettingError } from "../config.ts";
 
-/** The provider; null where none is named. Throws {@link SettingError} where settings are missing or wrong. */
+/** The provider; null if no setting names one. Throws {@link SettingError} if settings are missing or wrong. */
 export function configuredProvider(config: Config): Provider | null {
   const { oidcIssuer: issuer, oidcClientId: clientId, oidcClientSecretFile: file } = config;
   const together = { oidcIssuer: issuer, oidcClientId: clientId, oidcClientSecretFile: file } as const;

@@ -1,4 +1,4 @@
-// What room there is for files, packages and previews: what the settings allow an organization, and what the disk has left.
+// Storage limits for files, packages and previews: what the settings allow an organization, and what the disk has left.
 
 import { type DiskState, Room } from "../../resources/organization/room.ts";
 import { diskUnder } from "../../storage/data-dir/disk.ts";
@@ -6,7 +6,7 @@ import type { Config } from "../config.ts";
 
 const MEBIBYTE = 1024 * 1024;
 
-/** The room over a database; `disk` instead of what the system says of it. */
+/** The storage limits of a database; `disk` instead of the system's figures. */
 export function roomOf({ organizationStorageMb }: Config, database: string, disk?: () => DiskState): Room {
   return new Room({ allowedBytes: organizationStorageMb * MEBIBYTE, disk: disk ?? (() => diskUnder(database)) });
 }

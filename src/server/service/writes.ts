@@ -1,4 +1,4 @@
-// Who carries changes out for a service: the thread of the requests, or one of its own.
+// The writer of a service: in the thread of the requests, or in one of its own.
 
 import type { ImportsUnderWay } from "../../exchange/ocf/import/under-way.ts";
 import { present } from "../../kernel/assert.ts";
@@ -15,24 +15,24 @@ import { Writing } from "./writing.ts";
 
 const LOOK_FOR_WORK_MS = 1000;
 
-/** Who writes, and what goes with it. */
+/** The writer and what belongs to it. */
 export interface Writes {
   readonly changes: Changes;
-  /** Who writes in this thread; null where what writes has one of its own. */
+  /** The writer in this thread; null if writes have a thread of their own. */
   readonly writer: Writer | null;
-  /** In which keys and sessions are looked up. */
+  /** The connection in which keys and sessions are looked up. */
   readonly keys: Reader;
-  /** In which other programs' commits are looked for. */
+  /** The connection that notices commits of other programs. */
   readonly watching: Reader;
   /** When a request last came, on the clock of `performance.now()`. */
   readonly lastRequest: Float64Array;
-  /** Begins what nobody has to ask for. */
+  /** Begins the work that no request asks for. */
   begin(): void;
-  /** Ends it and closes the connections. */
+  /** Ends the work and closes the connections. */
   stop(): Promise<void>;
 }
 
-/** Has changes carried out: in this thread, or in one of their own. */
+/** Makes the writer: in this thread, or in one of its own. */
 export function writesOf(parts: ServiceParts, routes: readonly Route[], imports: ImportsUnderWay): Writes {
   const { ports, data } = parts;
   const { reader } = data;
@@ -54,7 +54,7 @@ function writesHere({ ports, data, onTrouble }: ServiceParts, shared: SharedWrit
     ...shared,
     changes: writing.changes,
     writer,
-    // On the writer's own connection a commit of this program's is no change by others.
+    // On the writer's own connection a commit of this program is not a change by another.
     keys: writer.db,
     begin: () => writing.begin(),
     async stop() {
@@ -92,7 +92,7 @@ function writesInThread(parts: ServiceParts, shared: SharedWrites, imports: Impo
   };
 }
 
-/** Begins the thread that writes as soon as there is something to do in the background, of this program or another. */
+/** Begins the writing thread as soon as there is background work, of this program or another. */
 function watchForWork(remote: RemoteChanges, db: Reader, hasChain: boolean): Timer | null {
   const isWaiting = () => hasLongWrite(db) || (hasChain && hasWork(db));
   if (isWaiting()) {

@@ -1,5 +1,5 @@
-// Everything of a service that writes: what requests change, what of it follows a few rows at a time, the background
-// work, and forgetting old answers. It is in the thread of the requests, or in one of its own (server/threads/write/).
+// The writing side of a service: changes of requests, long writes, background work, and the removal of old answers. It
+// runs in the thread of the requests, or in one of its own (server/threads/write/).
 
 import { type Runtime, toTimestamp } from "../../kernel/runtime.ts";
 import { ORDERS } from "../../people/orders.ts";
@@ -17,10 +17,10 @@ import { LongWrites } from "../long-writes/loop.ts";
 const PRUNE_EVERY_MS = 60_000;
 const PRUNE_ROWS_MAX = 1000;
 const SESSION_KEPT_MS = 90 * 86_400_000;
-/** How long a request counts as one of just now. */
+/** How long after its arrival a request counts as recent. */
 const RECENT_MS = 50;
 
-/** What writing is made of. */
+/** What writing needs. */
 export interface WritingParts extends Pick<JobsParts, "onTrouble"> {
   readonly writer: Writer;
   readonly runtime: Runtime;
@@ -32,7 +32,7 @@ export interface WritingParts extends Pick<JobsParts, "onTrouble"> {
   readonly lastRequestMs: () => number;
 }
 
-/** Forgets old answers, and sessions that ended long ago. */
+/** Removes old answers, and sessions that ended long ago. */
 function forgetOld(tx: Tx, nowMs: number): void {
   pruneAnswers(tx, nowMs, PRUNE_ROWS_MAX);
   pruneSessions(tx, { before: toTimestamp(nowMs - SESSION_KEPT_MS), most: PRUNE_ROWS_MAX });
@@ -44,7 +44,10 @@ export class Writing {
   readonly #writer: Writer;
   readonly #jobs: Jobs | null;
   readonly #longWrites: LongWrites;
-  /** Of the background work. Not the requests': what a turn of theirs sees may be older than what that just wrote. */
+  /**
+   * Reads of the background work. Not the requests' connection: the snapshot of a turn may be older than the last
+   * write.
+   */
   readonly #jobsReader: Reader;
   readonly #lastRequestMs: () => number;
   readonly #pruning: Timer;
@@ -63,13 +66,13 @@ export class Writing {
     }, PRUNE_EVERY_MS);
   }
 
-  /** Begins the background work, and goes on with what was not finished. */
+  /** Begins the background work, and continues what was not finished. */
   begin(): void {
     this.#longWrites.start();
     this.#jobs?.start();
   }
 
-  /** Finishes the step in hand and what waits to be written. */
+  /** Finishes the current step and the writes that wait. */
   async stop(): Promise<void> {
     clearInterval(this.#pruning);
     await this.#longWrites.stop();
@@ -81,7 +84,7 @@ export class Writing {
     sqlite.close();
   }
 
-  /** What requests are doing just now, for work that can wait: they write, or read, or there are none. */
+  /** The load by requests, for work that can wait: they write, or read, or there are no requests. */
   #activity(): ReturnType<JobsParts["activity"]> {
     const nowMs = performance.now();
     if (nowMs - this.changes.lastWriteMs < RECENT_MS) return "writing";

@@ -1,16 +1,17 @@
-// Counts requests for `/metrics`. On every request's way, so it makes nothing new: two look-ups and a few additions.
+// Request counters for `/metrics`. They run in every request, so they allocate nothing: two look-ups and a few
+// additions.
 
 /** Upper bounds of the latency histogram's buckets, in milliseconds. */
 export const LATENCY_BOUNDS_MS: readonly number[] = [0.5, 1, 2.5, 5, 10, 25, 50, 100, 250, 1000, 5000];
 
-/** Requests of one method on one route. */
+/** Counts of requests of one method on one route. */
 interface Series {
   readonly byStatus: Map<number, number>;
 }
 
 /** How long requests of one kind took. */
 export interface Latency {
-  /** Not cumulative; the last one counts what is above every bound. */
+  /** Not cumulative; the last one counts durations above every bound. */
   readonly buckets: number[];
   sumMs: number;
   count: number;
@@ -20,7 +21,7 @@ function newLatency(): Latency {
   return { buckets: new Array<number>(LATENCY_BOUNDS_MS.length + 1).fill(0), sumMs: 0, count: 0 };
 }
 
-/** What was asked and answered since the start. */
+/** Requests and answers since the start. */
 export class RequestCounters {
   /** Of requests that only read, and of those that may write. */
   readonly reads = newLatency();

@@ -1,5 +1,4 @@
-// The headers of an answer that is a file. What a file is called came from a caller once, so nothing of it may end the
-// header or choose a folder.
+// Headers of file downloads. A file's name came from a caller, so no part of it may end the header or choose a folder.
 
 const NAME_LENGTH_MAX = 150;
 const NOT_PLAIN = /[^\x20-\x7e]|["%\\]/g;
@@ -12,7 +11,7 @@ export function contentDisposition(fileName: string): string {
   return `attachment; filename="${plain || "file"}"${exact}`;
 }
 
-/** `encodeURIComponent`, and the characters that it leaves although RFC 8187 does not allow them. */
+/** `encodeURIComponent`, and the characters that it keeps although RFC 8187 does not allow them. */
 function encodeRest(text: string): string {
   return encodeURIComponent(text).replace(/['()*]/g, (letter) => `%${letter.charCodeAt(0).toString(16).toUpperCase()}`);
 }

@@ -13,7 +13,7 @@ export function healthRoutes(changes: Pick<Changes, "tryToWrite">): readonly Pub
   let probedMs = Number.NEGATIVE_INFINITY;
   let probe: Promise<PublicReply> = Promise.resolve(say(503, NOT_WRITABLE));
   const tryToWrite = () => {
-    // By the clock that only goes forward: after one that was set back, an old answer would stand for years.
+    // By the monotonic clock: after a wall clock that was set back, an old answer would stand for years.
     const askedMs = performance.now();
     if (askedMs - probedMs < PROBE_EVERY_MS) return probe;
     probedMs = askedMs;

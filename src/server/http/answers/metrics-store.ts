@@ -42,7 +42,7 @@ const heads = statement(() =>
     .orderBy("seq"),
 );
 
-/** Each organization's newest ledger entry's number; 0 where there is none. */
+/** Each organization's newest ledger entry's number; 0 for an empty ledger. */
 export function listLedgerHeads(db: Reader): { id: string; sequence: number }[] {
   return heads.all(db, {});
 }
@@ -51,7 +51,7 @@ const reconciled = statement(() =>
   acrossOrganizations.selectFrom("tokens").select(({ fn }) => fn.min("lastReconciledAt").as("since")),
 );
 
-/** When the token that was compared longest ago was compared with the ledger; null where there is none. */
+/** The oldest of the tokens' last reconciliations with the ledger; null without tokens. */
 export function findOldestReconciliation(db: Reader): string | null {
   return reconciled.first(db, {})?.since ?? null;
 }

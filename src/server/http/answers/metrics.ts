@@ -1,5 +1,5 @@
-// /metrics: what a monitoring system asks every few seconds, as Prometheus text. Shown to this machine only, unless the
-// operator says otherwise: it tells how much goes on here.
+// /metrics: Prometheus text for a monitoring system. Shown to this machine only, unless the operator says otherwise: it
+// shows how much goes on here.
 import { statfsSync, statSync } from "node:fs";
 import { dirname } from "node:path";
 import { isLoopbackAddress } from "../../../kernel/loopback.ts";
@@ -21,7 +21,7 @@ import {
 } from "./metrics-store.ts";
 import type { PublicRequest, PublicRoute } from "./public.ts";
 
-/** What the figures come from. */
+/** The sources of the figures. */
 export interface MetricsParts {
   readonly reader: Reader;
   readonly changes: Pick<Changes, "statistics">;
@@ -29,7 +29,7 @@ export interface MetricsParts {
   readonly runtime: Runtime;
   /** Whether any client may see them. */
   readonly isPublic: boolean;
-  /** Under which address others reach the service. */
+  /** The URL by which clients reach the service. */
   readonly publicUrl: () => string;
 }
 
@@ -42,7 +42,7 @@ interface Metric {
   readonly samples: readonly Sample[];
 }
 
-/** Headers set by proxies: the client is then another than the peer of the connection. */
+/** Headers set by proxies: the client is then not the peer of the connection. */
 const FORWARDING = [
   ...["forwarded", "via", "x-forwarded-for", "x-forwarded-host", "x-forwarded-proto", "x-forwarded-port"],
   ...["x-real-ip", "x-client-ip", "cf-connecting-ip", "true-client-ip", "fastly-client-ip", "x-original-forwarded-for"],

@@ -1,23 +1,25 @@
-// How slowly a file may be taken. Each that is on its way holds memory, a connection and perhaps a file; who takes next
-// to nothing of it does not want it.
+// Slow downloads: disconnects a client that reads slower than 1 kB/s. Each download holds memory, a connection and
+// perhaps a file.
 
-/** The least that is to be taken in so much time. */
+/** The fewest bytes that a client must read in a span of time. */
 export interface Pace {
   readonly bytes: number;
   readonly ms: number;
 }
 
-/** A thousand bytes a second, looked at each minute. */
+/** A thousand bytes a second, checked each minute. */
 const SLOWEST: Pace = { bytes: 60_000, ms: 60_000 };
-/** Handed on at once: what is taken shows only when more is asked for. */
+/** Handed on in small pieces: reading shows only when the client asks for more. */
 const PIECE_BYTES = 32 * 1024;
 
-/** How much was taken since somebody last looked. */
+/** Counts what the client has read since the last check. */
 export class Taken {
   readonly #least: number;
   #bytes = 0;
 
-  /** `least` is what must be taken from one look to the next; a piece that is only half handed on counts as handed on. */
+  /**
+   * `least` is what the client must read between two checks; a piece that is only half handed on counts as handed on.
+   */
   constructor(least: number) {
     this.#least = least - PIECE_BYTES;
   }
@@ -26,7 +28,7 @@ export class Taken {
     this.#bytes += bytes;
   }
 
-  /** Whether it was too little; begins to count anew. */
+  /** Whether it was too little; starts counting anew. */
   isTooLittle(): boolean {
     const isTooLittle = this.#bytes < this.#least;
     this.#bytes = 0;
@@ -35,8 +37,8 @@ export class Taken {
 }
 
 /**
- * The same bytes, broken off where less is taken than `slowest` says, which is looked at from one span of time to the
- * next. Taken is what the system has: it keeps some of it ready for the one who reads.
+ * The same bytes, broken off if the client reads less than `slowest` says, checked once per span of time. Bytes count
+ * as read once the system has them: it buffers some for the client.
  */
 export function paced(content: ReadableStream<Uint8Array>, slowest: Pace = SLOWEST): ReadableStream<Uint8Array> {
   const reader = content.getReader();

@@ -1,12 +1,12 @@
-// Renders a `Problem` as RFC 9457 `application/problem+json`. Whatever is thrown and is no `Problem` becomes a `500`
-// that says nothing of the inside.
+// Problem documents: renders a `Problem` as RFC 9457 `application/problem+json`. Any other thrown value becomes a `500`
+// that shows nothing of the inside.
 
 import { PROBLEMS, Problem, problem } from "../../../kernel/problem.ts";
 import { isStorageFailure } from "../../../storage/database/storage-failure.ts";
 
 const RETRY_SECONDS = 5;
 
-/** What was thrown, as the `Problem` that the caller is told. */
+/** The thrown value, as the `Problem` that the caller sees. */
 export function toProblem(thrown: unknown): Problem {
   if (thrown instanceof Problem) return thrown;
   if (isStorageFailure(thrown)) {

@@ -1,11 +1,11 @@
-// Public routes, for any client: pages, the API's description, health. No key is asked for and nothing is limited, so
-// nothing of any organization may come in here.
+// Public routes, for any client: pages, the API's description, health. They need no key and have no rate limit, so they
+// must show nothing of any organization.
 import type { PathParams } from "../../../resources/route.ts";
 
 /** Where the OpenAPI document is served, with a key and without one. */
 export const OPENAPI_PATH = "/api/v1/openapi.json";
 
-/** What a public route is given. */
+/** What a public route receives. */
 export interface PublicRequest {
   readonly params: PathParams;
   readonly headers: Headers;
@@ -13,21 +13,21 @@ export interface PublicRequest {
   address(): string;
 }
 
-/** What a public route answers. */
+/** The answer of a public route. */
 export interface PublicReply {
   readonly status: 200 | 503;
   readonly contentType: string;
   readonly body: string | Uint8Array;
   /** For a `503`: the cause, for the log alone. */
   readonly cause?: unknown;
-  /** Further headers; `cache-control` is `no-store` unless said here. */
+  /** Further headers; `cache-control` is `no-store` unless set here. */
   readonly headers?: Readonly<Record<string, string>>;
 }
 
 /** A route for any client; always `GET`. May throw a `Problem`. */
 export interface PublicRoute {
   readonly path: string;
-  /** Whether it answers also where the request's `Host` is malformed: supervisors name what they like. */
+  /** Whether it answers even if the request's `Host` is malformed: supervisors send any name. */
   readonly isForAnyHost?: boolean;
   run(request: PublicRequest): PublicReply | Promise<PublicReply>;
 }

@@ -1,10 +1,10 @@
-// Answers that the database wrote as text, kept until anybody commits: whoever looks at the same list again and again, as
-// programs do that poll, is answered without it being written anew. What depends on the time must not come in here.
+// Answer cache: keeps list answers, which the database wrote as text, until the next commit, so that a program that
+// polls a list is answered without a new query. An answer that depends on the time must not come in here.
 import type { WireAnswer } from "../../changes/answer.ts";
 
 const CHARACTERS_MAX = 4 * 1024 * 1024;
 
-/** Answers by organization and address. To be forgotten when a snapshot begins in which anything may have changed. */
+/** Answers by organization and address. Cleared when a snapshot begins in which anything may have changed. */
 export class RememberedAnswers {
   readonly #answers = new Map<string, WireAnswer>();
   #characters = 0;

@@ -1,5 +1,5 @@
-// A file that was made for one answer: kept in memory while it is small, else written at full speed where it has no name,
-// and sent from there, so that whoever takes it slowly holds nothing else, least of all a snapshot of the database.
+// File spool: a file made for one answer is kept in memory while it is small, else written at full speed to an unnamed
+// file and sent from there, so that a slow client holds nothing else, least of all a snapshot of the database.
 import { type FileHandle, open, unlink } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -13,31 +13,34 @@ const NO_ROOM = /^(ENOSPC|EDQUOT|EFBIG)$/;
 const KEPT_MAX = 8;
 const FULL_RETRY_SECONDS = 5;
 
-/** What is kept in memory until it is sent; anything larger goes to the disk. */
+/** The size up to which a file stays in memory until it is sent; a larger one goes to the disk. */
 const IN_MEMORY_MAX = 4 * 1024 * 1024;
 
-/** A file that was made whole. */
+/** A complete file. */
 export interface Spooled {
   readonly content: Uint8Array | ReadableStream<Uint8Array>;
   readonly bytes: number;
 }
 
-/** The files that are being taken, by organization. */
+/** The files that are being sent, by organization. */
 export class Spools {
   readonly #kept = new Map<string, number>();
   readonly #folder: string;
 
-  /** `folder` is where large ones lie. */
+  /** `folder` holds the large ones. */
   constructor(folder: string = tmpdir()) {
     this.#folder = folder;
   }
 
-  /** Spools a file for an organization as {@link spool} does. Rejects with `429` while it takes too many already. */
+  /**
+   * Spools a file for an organization as {@link spool} does. Rejects with `429` if the organization takes too many
+   * already.
+   */
   async hold(orgId: string, content: ReadableStream<Uint8Array>, signal: AbortSignal): Promise<Spooled> {
     const kept = this.#kept.get(orgId) ?? 0;
     if (kept >= KEPT_MAX) {
       await content.cancel();
-      const detail = "Several files are being taken already; try again when one of them has arrived.";
+      const detail = "Several files are being downloaded already. Try again when one of them has arrived.";
       throw new Problem("rate-limited", detail, undefined, { retryAfterSeconds: FULL_RETRY_SECONDS });
     }
     this.#kept.set(orgId, kept + 1);
@@ -55,7 +58,7 @@ export class Spools {
   }
 }
 
-/** Where a file goes, who waits for it, and who is told when it is gone. */
+/** The file's folder, the client that waits for it, and a callback for when it is gone. */
 interface Spooling {
   readonly folder: string;
   readonly signal: AbortSignal;
@@ -63,9 +66,9 @@ interface Spooling {
 }
 
 /**
- * Reads all of `content`, into a file without a name where it is large; resolves with what reads it back, once. Rejects
- * with what went wrong with `content`, with `503 unavailable` where there is no room, and with {@link ClientGone} when
- * `signal` tells that nobody waits.
+ * Reads all of `content`, into an unnamed file if it is large; resolves with a stream that reads it back, once. Rejects
+ * with the error of `content`, with `503 unavailable` if there is no room, and with {@link ClientGone} if `signal` says
+ * that the client has gone.
  */
 async function spool(content: ReadableStream<Uint8Array>, { folder, signal, onClose }: Spooling): Promise<Spooled> {
   const reader = content.getReader();
@@ -93,9 +96,9 @@ async function spool(content: ReadableStream<Uint8Array>, { folder, signal, onCl
   }
 }
 
-const NO_ROOM_DETAIL = "There is no room for the file on the server's disk for temporary files.";
+const NO_ROOM_DETAIL = "The server's disk for temporary files has no room for this file.";
 
-/** Nobody else finds it, and it goes when it is closed, or with the process. */
+/** No other program finds the file, and it goes when it is closed, or with the process. */
 async function openNameless(folder: string): Promise<FileHandle> {
   const path = join(folder, `captable-${crypto.randomUUID()}`);
   const file = await open(path, "wx+", 0o600);

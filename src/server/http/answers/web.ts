@@ -1,5 +1,5 @@
-// The dashboard's files: the shell at the address of each page, and what it loads. All of it is public and the same for
-// everybody; whatever is somebody's comes by the API.
+// The dashboard's files: the shell at the address of each page, and the scripts and styles that it loads. All of it is
+// public and the same for every user; an organization's or a person's data comes by the API.
 import { problem } from "../../../kernel/problem.ts";
 import type { Asset } from "../../../web/asset.ts";
 import { nextChange, webFiles } from "../../../web/files.ts";
@@ -23,7 +23,7 @@ const SHELL_HEADERS: Readonly<Record<string, string>> = {
   ].join("; "),
   vary: "accept",
 };
-/** The names change with what is in them. */
+/** The names change with their content. */
 const FOR_EVER = "public, max-age=31536000, immutable";
 
 async function shell({ headers }: PublicRequest): Promise<PublicReply> {
@@ -32,7 +32,7 @@ async function shell({ headers }: PublicRequest): Promise<PublicReply> {
   return { status: 200, contentType: "text/html; charset=utf-8", body: html, headers: SHELL_HEADERS };
 }
 
-/** Whether an `Accept` names HTML, and does not refuse it: programs send none, or one that takes everything. */
+/** Whether an `Accept` header names HTML, and does not refuse it: programs send none, or one that takes everything. */
 function asksForHtml(accept: string | null): boolean {
   const kinds = (accept ?? "").toLowerCase().split(",");
   const html = kinds.map((kind) => kind.split(";").map((part) => part.trim())).find(([type]) => type === "text/html");

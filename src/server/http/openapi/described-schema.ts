@@ -1,5 +1,5 @@
-// TypeBox schemas as the OpenAPI document shows them: plain JSON Schema 2020-12, with the records, bodies and results
-// that have a name of their own referred to instead of repeated.
+// TypeBox schemas for the OpenAPI document: plain JSON Schema 2020-12, with references to the records, bodies and
+// results that have a name of their own.
 import type { TObject, TSchema } from "@sinclair/typebox";
 import { DECIMAL_PATTERN } from "../../../kernel/numbers/decimal.ts";
 import { MEMBERS } from "./members.ts";
@@ -28,7 +28,7 @@ export class SchemaBook {
   /** Every named schema, spelled out, for `components.schemas`. Only answers are named. */
   components(): Record<string, Json> {
     const shown = ([schema, name]: [TSchema, string]) =>
-      [name, withNullExplained(withoutLengths(this.#spell(schema)), "Null where there is none.")] as const;
+      [name, withNullExplained(withoutLengths(this.#spell(schema)), "Null if there is no value.")] as const;
     return Object.fromEntries([...this.#names].map(shown));
   }
 
@@ -94,7 +94,7 @@ function isObject(value: unknown): value is Json {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
-/** What bodies must keep to, answers may exceed: an imported record's texts are as long as they came. */
+/** Limits of bodies that answers may exceed: an imported record's texts are as long as they came. */
 function withoutLengths(schema: Json): Json {
   const isLength = (key: string) => key === "minLength" || key === "maxLength" || key === "minItems";
   return JSON.parse(JSON.stringify(schema), (key, value) => (isLength(key) ? undefined : value));

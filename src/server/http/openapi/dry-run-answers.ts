@@ -4,7 +4,7 @@ import { present } from "../../../kernel/assert.ts";
 import type { AnyRoute } from "./any-route.ts";
 import { type Json, membersOf, pascal } from "./described-schema.ts";
 
-/** What null means in the answer of a dry run where nothing else is said of it. */
+/** The meaning of null in the answer of a dry run if the schema says nothing of it. */
 const NOTHING_MADE = "Null where the dry run would make it.";
 
 /** Whether an operation's body can ask for a dry run. */
@@ -48,10 +48,12 @@ interface ResultSchema {
   readonly required?: readonly string[];
 }
 
-/** What a dry run would make, by name: null also within lists, whose other members name what is there. */
+/** What a dry run would make, by name: null also within lists, whose other members name existing records. */
 const MADE = /^(transaction|newSecurity)Ids?$/;
 
-/** What is named elsewhere or has members is never null; of a list's members what would be made is. */
+/**
+ * Members with another name or members of their own are never null; of a list's members, those that would be made are.
+ */
 function nullable(member: Json, name: string): Json {
   const { type, description } = member;
   if (type === "array") return { ...member, items: nullableItem(member.items as Json, name) };

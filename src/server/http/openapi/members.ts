@@ -1,5 +1,5 @@
-// What members mean whose schemas do not say: names that mean the same wherever they stand. A schema's own description
-// goes before these.
+// Descriptions of members whose schemas have none: names that mean the same wherever they stand. A schema's own
+// description goes before these.
 import { MODEL_MEMBERS } from "./model-members.ts";
 
 /** Descriptions by member name. */
@@ -142,7 +142,7 @@ export const MEMBERS: Readonly<Record<string, string>> = {
   valuationCap: "The company's value above which the conversion price does not rise.",
   valuationId: "The valuation in effect at the grant.",
   valuations: "Valuations.",
-  verificationStatus: "Whether somebody checked the record against its source.",
+  verificationStatus: "Whether a person checked the record against its source.",
   vestingConditions: "What has to happen for which part of a grant to vest.",
   vestingFrequency: "How often something vests, for display.",
   vestingStartDate: "The day from which vesting counts.",

@@ -1,4 +1,4 @@
-// What members of the models' bodies and answers mean whose schemas do not say, and members of terms that models need.
+// Descriptions of members of the models' bodies and answers whose schemas have none, and of terms that models need.
 
 /** Descriptions by member name. */
 export const MODEL_MEMBERS: Readonly<Record<string, string>> = {
@@ -40,7 +40,7 @@ export const MODEL_MEMBERS: Readonly<Record<string, string>> = {
   convertsToFutureRound: "Whether it converts into the class of a round to come.",
   corporateActionId: "The corporate action that records the closing; null in a dry run.",
   cost: "What the shares cost, by their price.",
-  deductions: "What is paid before anybody who holds securities.",
+  deductions: "Amounts that are paid before all holders of securities.",
   digest: "Names the answer of the model: the same figures have the same digest.",
   dilution: "What each holder's part was and is.",
   dilutionPercent: "By how many percent the holder's part shrinks.",
@@ -142,7 +142,7 @@ export const MODEL_MEMBERS: Readonly<Record<string, string>> = {
   total: "The sum.",
   transactionIds: "The ledger entries; null in a dry run.",
   triggers: "What makes it convert, in the order of the document.",
-  undistributed: "What nobody has a claim to.",
+  undistributed: "The proceeds that no holder has a claim to.",
   unit: "Whose it is; null for all.",
   units: "What is paid alike, a row each.",
   unrecognizedAfter: "The expense after the last period.",

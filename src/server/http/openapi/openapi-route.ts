@@ -1,4 +1,4 @@
-// Serves the OpenAPI document. What makes it is loaded with the first question for it: at the start it would cost more
+// Serves the OpenAPI document. Its builder is loaded with the first request for it: at the start it would cost more
 // than opening the database.
 
 import { OPENAPI_PATH, type PublicRoute } from "../answers/public.ts";

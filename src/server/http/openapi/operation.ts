@@ -22,7 +22,7 @@ export interface Books {
   readonly examples: ExampleBook;
 }
 
-/** What null means in a body that says nothing else of it. */
+/** The meaning of null in a body that says nothing else of it. */
 const CLEARS = "Null clears it.";
 const AS_IF_LEFT_OUT = "Null is as if it were left out.";
 
@@ -55,17 +55,17 @@ export function describeRoute(route: AnyRoute, books: Books): Json {
   };
 }
 
-/** Who may ask, in words. */
+/** Who may call the operation, in words. */
 function needsOf(route: AnyRoute): string {
   const confirmed = route.needsConfirmation ? " With a session it needs a proof of the last ten minutes." : "";
   if ("who" in route)
-    return { ANYBODY: "", PERSON: "For whoever is signed in.", OPERATOR: "For operators." }[route.who];
+    return { ANYBODY: "", PERSON: "For any user who is signed in.", OPERATOR: "For operators." }[route.who];
   if (route.role === "STAKEHOLDER") return "For members who are stakeholders; never with a key.";
   const scopes = scopesFor(route).map((scope) => `\`${scope}\``);
   return `Needs the role \`${route.role}\`, and of a key the scope ${scopes.join(" or ")}.${confirmed}`;
 }
 
-/** What proves who asks, where it is not what the whole document says. */
+/** The security requirement of an operation, if it differs from the document's. */
 function securityOf(route: AnyRoute): Json {
   if ("who" in route) return { security: route.who === "ANYBODY" ? [{}, { session: [] }] : [{ session: [] }] };
   return route.role === "STAKEHOLDER" ? { security: [{ session: [] }] } : {};

@@ -1,4 +1,4 @@
-// The parts of the OpenAPI document that no route says: the introduction, the groups, headers and refusals that many
+// Texts of the OpenAPI document that no route gives: the introduction, the groups, headers and refusals that many
 // operations share.
 import { EXTENSION } from "../../../kernel/fields.ts";
 import type { Json } from "./described-schema.ts";
@@ -42,10 +42,10 @@ What is marked \`x-extension: true\` is this service's addition to the interface
 /** The groups of operations, in the order of the API reference. A route's `tag` is one of these. */
 export const TAGS: Readonly<Record<string, string>> = {
   Organization: "The organization that the API key belongs to.",
-  "API keys": "Who may call this API. A key is shown once, when it is made; only its hash is kept.",
+  "API keys": "Credentials of programs. A key is shown once, when it is made; only its hash is stored.",
   "Signing in": "Sessions of people: setting up, signing in and out, links that invite or set a password.",
   Account: "A person's own account: factors, sessions, organizations.",
-  Members: "Who may do what in an organization.",
+  Members: "The people of an organization and their roles.",
   Portal: "What a holder sees of its own holdings.",
   Stakeholders: "People and institutions that hold, or may hold, securities.",
   "Share classes": "Classes of stock, their authorized shares, and the token that mirrors each of them.",
@@ -61,7 +61,7 @@ export const TAGS: Readonly<Record<string, string>> = {
   "Cap table": "Who holds what, now or as of a date; Open Cap Format export and import.",
   Reports: "The cap table as files: a workbook, CSV of everything, certificates and statements.",
   Imports: "Spreadsheets in: looked at first, cell by cell, and then all of them or nothing.",
-  Models: "What would be: rounds, exits and expense computed from the cap table. Nothing is kept but a closed round.",
+  Models: "Rounds, exits and expense, computed from the cap table. Only a closed round is recorded.",
   Scenarios: "Inputs of models kept under a name, computed anew whenever they are asked for, and compared.",
   Compliance: "Figures for limits of the law: incentive options, Rule 701, strikes against valuations.",
   Documents: "Documents that records refer to, with their files.",
@@ -160,7 +160,7 @@ export const NAMED_IDEMPOTENT: ReadonlySet<string> = new Set([
   ...["issueShares", "issueOptions", "transfer", "exercise", "cancel"],
 ]);
 
-/** How `limit` is described: a caller thinks of it as a number. */
+/** How `limit` is described: as a number, as callers think of it. */
 export const LIMIT_SCHEMA: Json = { type: "integer", default: 25, examples: [25] };
 
 const FIELD_ERROR = {
@@ -207,7 +207,7 @@ export const SHARED_SCHEMAS: Readonly<Record<string, Json>> = {
       resourceType: { type: "string", description: "What kind of record.", examples: ["security"] },
       id: { type: ["string", "null"], description: "Null for a record that would be new." },
       field: { type: "string", description: "The member's name.", examples: ["quantity"] },
-      before: { description: "The value now; null where there is none." },
+      before: { description: "The current value; null if there is no value." },
       after: { description: "The value that it would get." },
     },
     required: ["resourceType", "id", "field", "before", "after"],

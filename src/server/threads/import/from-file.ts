@@ -1,5 +1,5 @@
-// An import by the command line: the file is kept as a document, and the import as one that is committed, in the one
-// transaction that writes it all.
+// An import by the command line: the file is stored as a document, and the import as a committed one, in one
+// transaction.
 
 import type { Grid } from "../../../exchange/spreadsheet/file/grid.ts";
 import { filesOf } from "../../../exchange/spreadsheet/file/import-files.ts";
@@ -22,14 +22,14 @@ export interface FileToImport {
   readonly bytes: Uint8Array;
   readonly grids: readonly Grid[];
   readonly options: ImportOptions;
-  /** The options as they were said. */
+  /** The options as the user gave them. */
   readonly given: GivenOptions;
 }
 
 const TITLE_MAX = 200;
 const PATH_MAX = 1000;
 
-/** Writes it all; the caller undoes it where the report has problems, or another plan than what was shown. */
+/** Writes all of it; the caller undoes it if the report has problems, or another plan than the preview. */
 export function commitFile(tx: Tx, asked: Call, { name, bytes, grids, options, given }: FileToImport): ImportReport {
   const { importId: id } = options;
   const { orgId } = asked;

@@ -1,4 +1,4 @@
-// What the thread of the requests and the one that imports say to each other. Plain data, so that it can be copied.
+// Messages between the thread of the requests and the one that imports. Plain data, so that they can be copied.
 import type { ToldError } from "../../../kernel/threads/serialized-error.ts";
 import type { WaitingImport } from "./next.ts";
 import type { FileOfImport } from "./perform.ts";
@@ -9,7 +9,7 @@ export type ToThread =
       readonly kind: "open";
       /** The database's file. */
       readonly database: string;
-      /** Shared memory: not 0 once the thread is to leave off. */
+      /** Shared memory: not 0 once the thread is to stop. */
       readonly stop: Int32Array;
     }
   | { readonly kind: "recover"; readonly import: WaitingImport }

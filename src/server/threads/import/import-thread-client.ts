@@ -1,5 +1,5 @@
-// The thread that imports, as the thread of the requests sees it: begun when there is something to do, and ended when there
-// was nothing for a while.
+// The import thread's client, in the thread of the requests: starts the thread when an import waits, and ends it when
+// it has been idle for a while.
 import { gathered } from "../../../exchange/reading/answer-lines.ts";
 import type { FileReader } from "../../../exchange/reading/reading-protocol.ts";
 import { tellError, toldError } from "../../../kernel/threads/serialized-error.ts";
@@ -10,29 +10,29 @@ import type { FileOfImport } from "./perform.ts";
 const IDLE_MS = 60_000;
 const STOP_MS = 10_000;
 
-/** What the thread is made of. */
+/** What the client needs. */
 export interface ImportThreadParts {
   /** The database's file. */
   readonly database: string;
   /** Reads the files of imports. */
   readonly files: FileReader;
-  /** Told of what went wrong besides what imports themselves say. */
+  /** Called with failures that the imports themselves do not report. */
   readonly onTrouble: (message: string, thrown: unknown) => void;
 }
 
-/** Has imports carried out. */
+/** Has imports executed. */
 export class ImportThread {
   readonly #parts: ImportThreadParts;
   readonly #stop = new Int32Array(new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT));
   #worker: Worker | null = null;
-  /** How many looks are not yet answered. */
+  /** How many `look` messages are unanswered. */
   #looks = 0;
   #idle: Timer | null = null;
   #isStopped = false;
   #settled: (() => void) | null = null;
-  /** What it is at, or was at when it was lost. */
+  /** The import under way, or the one at which the thread was lost. */
   #begun: WaitingImport | null = null;
-  /** Ends the reading of a file that is under way. */
+  /** Aborts the reading of a file. */
   #reading: AbortController | null = null;
   #taken: (() => void) | null = null;
 
@@ -45,7 +45,7 @@ export class ImportThread {
     return this.#worker !== null;
   }
 
-  /** Has it look for imports that wait. */
+  /** Makes the thread look for imports that wait. */
   look(): void {
     if (this.#isStopped) return;
     if (this.#idle) clearTimeout(this.#idle);
@@ -55,7 +55,7 @@ export class ImportThread {
     worker.postMessage({ kind: "look" } satisfies ToThread);
   }
 
-  /** Has it leave off, and ends it; a commit under way is undone. */
+  /** Stops the thread; a commit under way is undone. */
   async stop(): Promise<void> {
     this.#isStopped = true;
     if (this.#idle) clearTimeout(this.#idle);
@@ -134,7 +134,7 @@ export class ImportThread {
     }
   }
 
-  /** It ended by itself: another one gives up what it was at, and goes on with the rest. */
+  /** The thread ended by itself: another one gives up its import, and continues with the rest. */
   #lose(worker: Worker, error: Error): void {
     if (this.#worker !== worker) return;
     const wasWorking = this.#looks > 0;

@@ -1,5 +1,5 @@
-// A thread that imports: spreadsheets are read and committed here, one at a time, with a connection of its own, so that no
-// request waits for one. It is an entry point of its own: `Bun.build` must be given this file beside the program's.
+// The import thread: reads and commits spreadsheets, one at a time, with a connection of its own, so that no request
+// waits for one. It is an entry point of its own: `Bun.build` must be given this file beside the program's.
 
 import { takeLines } from "../../../exchange/reading/answer-lines.ts";
 import type { Grid } from "../../../exchange/spreadsheet/file/grid.ts";
@@ -20,10 +20,10 @@ declare const self: Worker;
 
 const WORK_MS_MAX = 120_000;
 
-/** The service stops: what is under way is undone, and done again at its next start. */
+/** The service stops: the import under way is undone, and done again at its next start. */
 class Stopped extends Error {}
 
-/** An import takes longer than one may. */
+/** An import exceeded its time limit. */
 class TookTooLong extends Error {
   constructor() {
     super(`The import took longer than ${WORK_MS_MAX / 1000} seconds, and was broken off. Import it in parts.`);
@@ -44,7 +44,7 @@ class Importer {
     this.#stop = stop;
   }
 
-  /** Does all that waits. */
+  /** Does all imports that wait. */
   async work(): Promise<void> {
     for (let next = this.#next(); next !== null && !this.#isStopped(); next = this.#next()) {
       say({ kind: "begins", import: next });
@@ -52,7 +52,7 @@ class Importer {
         await this.#perform(next);
       } catch (error) {
         if (error instanceof Stopped) {
-          // It was not the file that ended it.
+          // The file did not cause the end.
           await this.#writer.submit((tx) => countAttempt(tx, { orgId: next.orgId, id: next.id, by: -1 }));
           return;
         }
@@ -62,7 +62,7 @@ class Importer {
     }
   }
 
-  /** Gives up what the thread before this one ended over, unless it had just done it. */
+  /** Gives up the import over which the thread before this one ended, unless it had just finished it. */
   async recover(lost: WaitingImport): Promise<void> {
     const isWaiting = ({ orgId, id, state }: WaitingImport) =>
       orgId === lost.orgId && id === lost.id && state === lost.state;
@@ -117,22 +117,24 @@ class Importer {
     }
   }
 
-  /** Takes a piece of the file that is being read, and answers that it was taken. */
+  /** Takes a piece of the file that is being read, and acknowledges it. */
   async takePiece(bytes: Uint8Array): Promise<void> {
     await this.#pieces?.put(bytes);
     say({ kind: "taken" });
   }
 
-  /** Nothing more comes of the file that is being read. */
+  /** The file that is being read has ended. */
   endPieces(error: ToldError | null): void {
     if (error === null) this.#pieces?.end();
     else this.#pieces?.fail(toldError(error));
   }
 
-  /** Says in the import that it came to nothing, and why as far as that is for people. */
+  /** Records in the import that it failed, and why as far as users may know. */
   async #giveUp({ state, since: _, ...key }: WaitingImport, error: unknown): Promise<void> {
     const isTold = error instanceof TookTooLong || error instanceof Problem;
-    const failure = isTold ? error.message : "The server failed over it, and nothing was written. Its log says more.";
+    const failure = isTold
+      ? error.message
+      : "The server failed during this import. Nothing was written; the server's log has the cause.";
     if (!isTold) say({ kind: "trouble", message: `an import failed: ${String(error)}`, error: tellError(error) });
     if (state === "COMMITTING") {
       await takeBack({ writer: this.#writer, runtime: systemRuntime }, key, { failure, report: null });
@@ -168,7 +170,8 @@ self.onmessage = ({ data: message }: MessageEvent<ToThread>) => {
     importer?.endPieces(message.error);
     return;
   }
-  // One at a time, whatever is asked meanwhile. Where even giving up fails, nothing more can be done before a restart.
+  // One at a time, however many messages come meanwhile. If even giving up fails, nothing more can be done before a
+  // restart.
   last = last
     .then(() => take(message))
     .catch((error) => {

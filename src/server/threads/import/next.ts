@@ -1,15 +1,15 @@
-// Which import is next: of the organization that waited longest, so that one with many holds up no other.
+// The queue of imports: the organization that waited longest is next, so that one with many holds up no other.
 import type { ImportKey } from "./perform.ts";
 
-/** An import that waits, and since when (RFC 3339, UTC). */
+/** A waiting import, and since when it waits (RFC 3339, UTC). */
 export interface WaitingImport extends ImportKey {
   readonly state: "READING" | "COMMITTING";
   readonly since: string;
 }
 
 /**
- * The import that is next; null where none waits. An organization waits since its oldest import does, or since its last
- * one ended (`endedAt`, by organization), whichever is later. `waiting` is in the order in which they came.
+ * The next import; null if the queue is empty. An organization waits since its oldest import does, or since its last
+ * one ended (`endedAt`, by organization), whichever is later. `waiting` is in the order of arrival.
  */
 export function nextImport(
   waiting: readonly WaitingImport[],

@@ -1,5 +1,5 @@
-// What becomes of an import: it is read, on a copy of the database, so that no one waits for what is undone; and it is
-// committed, in one transaction, if that still does what the preview showed.
+// Imports: previews one on a copy of the database, so that no request waits for writes that are undone; and commits it,
+// in one transaction, if that still does what the preview showed.
 
 import { hasReaderEnded, isTooComplex, UnreadableAnswer } from "../../../exchange/reading/answer-lines.ts";
 import { NotAsWritten } from "../../../exchange/spreadsheet/compare/read-back.ts";
@@ -23,11 +23,11 @@ import type { Reader, Row, Tx } from "../../../storage/database/sql.ts";
 import type { Writer } from "../../../storage/database/writer.ts";
 import { previewSheets } from "./preview.ts";
 
-/** Where an import is carried out. */
+/** What executing an import needs. */
 export interface Bench {
   readonly writer: Writer;
   readonly runtime: Runtime;
-  /** Called at each row; what it throws ends the work. */
+  /** Called at each row; an error that it throws ends the work. */
   readonly pulse: () => void;
   /** Reads a spreadsheet elsewhere. Rejects with {@link UnreadableAnswer} and as a `FileReader` does. */
   readonly read: (file: FileOfImport) => Promise<readonly Grid[]>;
@@ -46,16 +46,16 @@ export interface ImportKey {
 }
 
 const SHOWN_MAX = 1000;
-const CHANGED = "What is recorded changed since the preview, so nothing was written. Look at it again.";
+const CHANGED = "The records changed since the preview, so nothing was written. Check the new preview.";
 
-/** Thrown to undo a commit that would do something else than the preview showed. */
+/** Thrown to undo a commit that would differ from the preview. */
 class PlanChanged extends Error {
   constructor(readonly report: ImportReport) {
     super(CHANGED);
   }
 }
 
-/** What a report says, as columns of the import. */
+/** A report, as columns of the import. */
 export function columnsOf(report: ImportReport) {
   const { format, mode, asOf, rows, counts, problems, warnings, totals, planHash, closed, schedules } = report;
   return {
@@ -67,7 +67,10 @@ export function columnsOf(report: ImportReport) {
   };
 }
 
-/** Reads an import that is `READING`: it is then `PREVIEWED`, or `FAILED` where its file cannot be read, or recorded as it reads. */
+/**
+ * Reads an import that is `READING`: it is then `PREVIEWED`, or `FAILED` if its file cannot be read, or recorded as it
+ * reads.
+ */
 export async function readImport(bench: Bench, key: ImportKey): Promise<void> {
   const { writer, runtime } = bench;
   const row = findImport(writer.db, key);
@@ -75,7 +78,7 @@ export async function readImport(bench: Bench, key: ImportKey): Promise<void> {
   const outcome = await previewOf(bench, row).catch(refusal);
   const at = toTimestamp(runtime.nowMs());
   await writer.submit((tx) => {
-    // Whoever deleted it meanwhile wants to hear no more of it.
+    // The user deleted it meanwhile, so there is nothing to record.
     if (findImport(tx, key)?.state !== "READING") return;
     if ("failure" in outcome) return fail(tx, key, at, outcome);
     changeImport(tx, key, { state: "PREVIEWED", updatedAt: at, ...columnsOf(outcome) });
@@ -83,13 +86,13 @@ export async function readImport(bench: Bench, key: ImportKey): Promise<void> {
   });
 }
 
-/** Why an import fails, and the code of that where it is for what its file takes to read. */
+/** Why an import fails, and the code of that if reading its file takes too much. */
 export interface Failure {
   readonly failure: string;
   readonly failureCode?: ImportFailureCode;
 }
 
-/** What is told of an error that is about the file; others are thrown again. */
+/** The user's message of an error that is about the file; others are thrown again. */
 function refusal(error: unknown): Failure {
   if (error instanceof UnreadableFile || error instanceof UnreadableAnswer || error instanceof NotAsWritten) {
     return { failure: error.message };
@@ -99,13 +102,13 @@ function refusal(error: unknown): Failure {
   return tooComplex;
 }
 
-/** What is told of a file that takes too much to read, or of a reader that ended over it; null for another error. */
+/** The message of a file that takes too much to read, or that ended its reader; null for another error. */
 function tooComplexOf(error: unknown): Failure | null {
   if (!isTooComplex(error)) return null;
   return { failure: error.detail, failureCode: hasReaderEnded(error) ? "reader-ended" : "file-too-complex" };
 }
 
-/** Says why a file cannot be read, or recorded as it reads. */
+/** Records why a file cannot be read, or recorded as it reads. */
 export function fail(tx: Tx, key: ImportKey, updatedAt: string, { failure, failureCode }: Failure): void {
   changeImport(tx, key, { state: "FAILED", updatedAt, failure, failureCode: failureCode ?? null });
 }
@@ -117,7 +120,7 @@ async function previewOf(bench: Bench, row: Row<"imports">): Promise<ImportRepor
 }
 
 /**
- * Reads the file of an import, which is counted before: one that ends the server is not to end each start after it.
+ * Reads the file of an import, which is counted before: a file that ends the server must not end each start after it.
  * Rejects with {@link UnreadableFile} and as {@link Bench.read}.
  */
 async function gridsOf({ writer, read }: Bench, row: Row<"imports">): Promise<readonly Grid[]> {
@@ -128,7 +131,7 @@ async function gridsOf({ writer, read }: Bench, row: Row<"imports">): Promise<re
   if (content === null || digest !== sha256) {
     throw new UnreadableFile("The document has another content than when the import was asked for. Import it anew.");
   }
-  // What a document is called stands for the only table of a CSV.
+  // The document's name stands for the only table of a CSV.
   const { path, title } = getRecord<Row<"documents">>(writer.db, "documents", orgId, documentId);
   return read({ orgId, id, name: (path ?? title ?? documentId).replace(/^.*\//, ""), content });
 }
@@ -143,11 +146,11 @@ function optionsOf(db: Reader, row: Row<"imports">, pulse: () => void): ImportOp
   };
 }
 
-/** The call of what is written: in the name of whoever asked for the commit, at the moment of writing. */
+/** The call of the writes: in the name of the user who asked for the commit, at the moment of writing. */
 function callOf({ orgId, committer }: Row<"imports">, runtime: Runtime): Call {
   const nowMs = runtime.nowMs();
-  const nobody = { actor: "job", apiKeyId: null, accountId: null, actorName: null, sessionId: null } as const;
-  const asked = { ...nobody, requestId: null, method: null, path: null };
+  const noCaller = { actor: "job", apiKeyId: null, accountId: null, actorName: null, sessionId: null } as const;
+  const asked = { ...noCaller, requestId: null, method: null, path: null };
   const said =
     committer === null ? asked : (JSON.parse(committer) as Principal & Pick<Call, "requestId" | "method" | "path">);
   return { ...said, orgId, at: toTimestamp(nowMs), today: toUtcDate(nowMs), newId: () => runtime.newId() };
@@ -189,14 +192,14 @@ function commitIn(
   putPieces(tx, { orgId, id }, filesOf(report));
 }
 
-/** That an import is committed, and which entries it made. */
+/** Records that an import is committed, and which entries it made. */
 export function committedColumns(tx: Tx, orgId: string, before: number) {
   const { sequence } = findHead(tx, orgId);
   const made = sequence > before ? { firstSequence: before + 1, lastSequence: sequence } : {};
   return { state: "COMMITTED", failure: null, ...made } as const satisfies Partial<ImportsTable>;
 }
 
-/** Has an import be `PREVIEWED` again, with what came of making its plan anew, where it was. */
+/** Sets an import back to `PREVIEWED`, with the result of making its plan anew, if there is one. */
 export async function takeBack(
   { writer, runtime }: Pick<Bench, "writer" | "runtime">,
   key: ImportKey,

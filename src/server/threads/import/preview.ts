@@ -1,4 +1,5 @@
-// What an import would do: it is done, on a copy of the database, so that nobody waits for what is undone.
+// The preview of an import: it is carried out on a copy of the database, so that no request waits for writes that are
+// undone.
 
 import { onCopy } from "../../../exchange/ocf/import/on-copy.ts";
 import type { Grid } from "../../../exchange/spreadsheet/file/grid.ts";
@@ -8,10 +9,10 @@ import type { Call } from "../../../kernel/call.ts";
 import { submitHopefully } from "../../../storage/database/savepoint.ts";
 import type { ChangesToTell, Reader } from "../../../storage/database/sql.ts";
 
-/** The log of the copy, which nobody will read. */
+/** The log of the copy, which is discarded. */
 const UNTOLD: ChangesToTell = { add: () => undefined };
 
-/** Says what importing the sheets would do now. Rejects with `UnreadableFile` where they are in no format. */
+/** Previews the import of the sheets. Rejects with `UnreadableFile` if they are in no known format. */
 export function previewSheets(
   db: Reader,
   call: Call,

@@ -1,16 +1,16 @@
-// Threads that read for the one that answers requests: as many as there are turns, begun when they are first needed, and
-// ended when they have had nothing to do for a while, for each takes some of the memory of a small machine.
+// The pool of reading threads: as many as there are turns, started when first needed, and ended after a while without
+// work, for each takes some of the memory of a small machine.
 import { Problem } from "../../../kernel/problem.ts";
 import { toldError } from "../../../kernel/threads/serialized-error.ts";
 import type { FileReply, ReadElsewhere, ReadTask, Reply } from "../../../resources/route.ts";
 import type { Circumstances, FromThread, ToThread } from "./read-protocol.ts";
 
-/** How long a thread may work without a word or on one file, and how long it may have nothing to do. */
+/** How long a thread may work without a message or on one file, and how long it may be idle. */
 export interface PoolTimes {
   readonly patienceMs: number;
   readonly fileMs: number;
   readonly idleMs: number;
-  /** After how long somebody may ask again for what took too long. */
+  /** The `Retry-After` of a read that took too long. */
   readonly retrySeconds: number;
 }
 
@@ -20,9 +20,9 @@ const TIMES: PoolTimes = {
   idleMs: 60_000,
   retrySeconds: 30,
 };
-/** Of the threads that make reports. */
+/** Limits of the reading threads. */
 export const REPORT_TIMES: Partial<PoolTimes> = { fileMs: 120_000, retrySeconds: 5 };
-/** How much of a file may lie ready for whoever writes it down. */
+/** How much of a file may be buffered for its reader. */
 const READY_BYTES_MAX = 256 * 1024;
 
 interface Question {
@@ -30,7 +30,7 @@ interface Question {
   readonly reject: (error: Error) => void;
 }
 
-/** One thread, which is asked one thing at a time. */
+/** One thread, which does one read at a time. */
 class Thread {
   readonly #worker: Worker;
   readonly #times: PoolTimes;
@@ -50,8 +50,8 @@ class Thread {
   }
 
   /**
-   * Asks, after what was asked before; rejects with the refusal or the failure that is answered, and with `503` where
-   * nothing is in time.
+   * Sends a message, after those sent before; rejects with the thread's refusal or failure, and with `503` if no answer
+   * comes in time.
    */
   ask(message: ToThread): Promise<FromThread> {
     const answered = this.#last.then(() => this.#askNow(message));
@@ -73,7 +73,7 @@ class Thread {
     return reply;
   }
 
-  /** Whether it has ended, by itself or because it was told to. */
+  /** Whether it has ended, by itself or on request. */
   get isOver(): boolean {
     return this.#end !== null;
   }
@@ -101,7 +101,7 @@ class Thread {
 }
 
 function tookTooLong({ retrySeconds }: PoolTimes): Problem {
-  return new Problem("unavailable", "This took longer than the server lets anybody read.", undefined, {
+  return new Problem("unavailable", "This took longer than the server allows a read to take.", undefined, {
     retryAfterSeconds: retrySeconds,
   });
 }
@@ -117,7 +117,7 @@ export class ReadThreads implements ReadElsewhere {
   #rest: Timer | null = null;
   #isClosed = false;
 
-  /** At most so many threads. */
+  /** The most threads. */
   constructor(circumstances: Circumstances, most: number, times: Partial<PoolTimes> = {}) {
     this.#circumstances = circumstances;
     this.#times = { ...TIMES, ...times };
@@ -130,9 +130,9 @@ export class ReadThreads implements ReadElsewhere {
   }
 
   /**
-   * Does a read in the next free thread. Rejects as the route's `run` throws, and with `503 unavailable` where it takes
-   * too long. The file of a reply keeps its thread until it was read to its end or cancelled; its thread is ended where
-   * `signal` tells that nobody waits.
+   * Does a read in the next free thread. Rejects as the route's `run` throws, and with `503 unavailable` if it takes
+   * too long. The file of a reply keeps its thread until it was read to its end or cancelled; its thread is ended if
+   * `signal` says that the client has gone.
    */
   async read(task: ReadTask, signal?: AbortSignal): Promise<Reply> {
     const thread = await this.#take();
@@ -161,7 +161,7 @@ export class ReadThreads implements ReadElsewhere {
     }
   }
 
-  /** Ends all threads; what they are at is rejected. */
+  /** Ends all threads; their reads are rejected. */
   close(): void {
     this.#isClosed = true;
     if (this.#rest) clearTimeout(this.#rest);
@@ -192,7 +192,7 @@ export class ReadThreads implements ReadElsewhere {
     if (this.#free.length === this.#all.size) this.#restLater();
   }
 
-  /** Ends them all where none has anything to do for a while. */
+  /** Ends all threads if they are idle for a while. */
   #restLater(): void {
     if (this.#rest) clearTimeout(this.#rest);
     this.#rest = setTimeout(() => {

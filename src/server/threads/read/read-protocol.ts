@@ -1,4 +1,4 @@
-// What the thread that answers requests and those that read for it say to each other. Plain data, so that it can be copied.
+// Messages between the thread that answers requests and those that read for it. Plain data, so that they can be copied.
 
 import type { ToldError } from "../../../kernel/threads/serialized-error.ts";
 import type { ReadTask } from "../../../resources/route.ts";
@@ -7,9 +7,9 @@ import type { ReadTask } from "../../../resources/route.ts";
 export interface Circumstances {
   /** The database's file. */
   readonly database: string;
-  /** How often the server takes backups; null where it takes none. */
+  /** Every how many hours the server makes backups; null if it makes none. */
   readonly backupEveryHours: number | null;
-  /** A folder with more fonts for documents; null for none. */
+  /** A folder with more fonts for documents; null without one. */
   readonly fontDir: string | null;
 }
 

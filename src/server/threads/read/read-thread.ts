@@ -1,5 +1,5 @@
-// A thread that reads: what takes long is worked out here, with a connection of its own, so that it never delays a
-// request. It is an entry point of its own: `Bun.build` must be given this file beside the program's.
+// A reading thread: computes long reads, with a connection of its own, so that they never delay a request. It is an
+// entry point of its own: `Bun.build` must be given this file beside the program's.
 
 import { ocfExportRoute } from "../../../exchange/ocf/export/routes.ts";
 import { loadReadFile, READ_FILE_OPERATION } from "../../../exchange/reading/thread-route.ts";
@@ -36,7 +36,7 @@ function routesIn({ backupEveryHours, fontDir }: Circumstances): ReadonlyMap<str
   return new Map(routes.map((route) => [route.operationId, route]));
 }
 
-/** What is loaded with its first question. */
+/** Loaded with the thread's first read. */
 async function loadLater(operationId: string): Promise<ReadRoute | AskRoute | null> {
   return operationId === READ_FILE_OPERATION ? await loadReadFile() : await loadListCsv(operationId);
 }
@@ -67,7 +67,7 @@ class Reading {
     return { kind: "reply", status: 200, file: { ...told, content: null } };
   }
 
-  /** What is asked with a body computes over one snapshot. */
+  /** A read with a body computes over one snapshot. */
   #answer(route: ReadRoute | AskRoute, { body, ...request }: Omit<ReadTask, "operationId">): Reply {
     if (route.method === "GET") return route.run(this.#db, request);
     return route.ask(this.#db, { ...request, body: body as Readonly<Record<string, unknown>> });
@@ -101,7 +101,7 @@ async function answer(message: ToThread): Promise<FromThread | null> {
 
 self.onmessage = async ({ data: message }: MessageEvent<ToThread>) => {
   const reply = await answer(message).catch(tellError);
-  // An answer of a large company is megabytes: its buffer moves, and is not copied twice on the way.
+  // An answer of a large company is megabytes: its buffer is moved, not copied twice on the way.
   if (reply !== null)
     self.postMessage(reply, reply.kind === "reply" && reply.file === undefined ? [reply.bytes.buffer] : []);
 };

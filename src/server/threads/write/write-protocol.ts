@@ -1,4 +1,4 @@
-// What the thread of the requests and the one that writes say to each other. Plain data, so that it can be copied.
+// Messages between the thread of the requests and the one that writes. Plain data, so that they can be copied.
 
 import type { ImportNews } from "../../../exchange/ocf/import/under-way.ts";
 import type { ToldError } from "../../../kernel/threads/serialized-error.ts";
@@ -8,7 +8,7 @@ import type { WireAnswer } from "../../changes/answer.ts";
 import type { ExportTask, OrderTask, SeriesTask, UploadTask, Use, WriteTask } from "../../changes/task.ts";
 import type { Config } from "../../config.ts";
 
-/** One thing to do; all but `use` are answered under their number. */
+/** One order; all but `use` are answered under their number. */
 export type Order =
   | { readonly id: number; readonly kind: "write"; readonly task: WriteTask }
   | { readonly id: number; readonly kind: "order"; readonly task: OrderTask }
@@ -22,7 +22,7 @@ export type ToThread =
       readonly kind: "open";
       readonly config: Config;
       readonly environment: KeyEnvironment;
-      /** Where links lead that are made here. */
+      /** The URL that links are made with. */
       readonly publicUrl: string;
       /** Shared memory: when a request last came, in milliseconds since `timeOrigin`. */
       readonly lastRequest: Float64Array;
@@ -37,18 +37,18 @@ export type ToThread =
   | { readonly kind: "pieces-end"; readonly of: number; readonly isWhole: boolean }
   | { readonly kind: "stop" };
 
-/** How an order came out. */
+/** The outcome of an order. */
 export type Outcome =
   | { readonly id: number; readonly answer: WireAnswer | null }
   | { readonly id: number; readonly error: ToldError };
 
-/** How orders came out that were committed together. */
+/** The outcomes of orders that were committed together. */
 export interface Outcomes {
   readonly outcomes: readonly Outcome[];
   readonly statistics: WriterStatistics;
 }
 
-/** From the thread. `broken` is a disk that cannot be relied on, `trouble` what the background work waits for. */
+/** From the thread. `broken` reports an unreliable disk, `trouble` what the background work waits for. */
 export type FromThread =
   /** JSON text of {@link Outcomes}. */
   | { readonly kind: "outcomes"; readonly outcomes: string }

@@ -1,4 +1,4 @@
-// The thread that writes, as the thread of the requests sees it.
+// The writing thread's client, in the thread of the requests.
 
 import type { TellImport } from "../../../exchange/ocf/import/under-way.ts";
 import { gathered } from "../../../exchange/reading/answer-lines.ts";
@@ -11,23 +11,23 @@ import type { Changes, ExportTask, OrderTask, SeriesTask, UploadTask, Use, Write
 import type { Config } from "../../config.ts";
 import type { FromThread, Order, Outcome, Outcomes, ToThread } from "./write-protocol.ts";
 
-/** What the thread is made of. */
+/** What the client needs. */
 export interface RemoteParts {
   readonly config: Config;
   readonly environment: KeyEnvironment;
-  /** How others reach the service, once it listens. */
+  /** The service's URL, once it listens. */
   readonly publicUrl: () => string;
-  /** Shared with the requests, who note in it when one last came. */
+  /** Shared with the requests, which note in it when one last came. */
   readonly lastRequest: Float64Array;
-  /** Told of a disk that cannot be relied on, and of a thread that ended by itself: the process should end. */
+  /** Called with an unreliable disk, or a thread that ended by itself: the process should end. */
   readonly onBroken: (error: Error) => void;
   readonly onTrouble: (line: { readonly time: string; readonly message: string }, thrown: unknown) => void;
   readonly tellImport: TellImport;
 }
 
 /**
- * Changes by a thread that does nothing else; it begins when there is something to do, for it takes memory. Orders of
- * one turn of the event loop go together.
+ * Makes changes in a thread that does nothing else; it begins when there is work, for it takes memory. Orders of one
+ * turn of the event loop are sent together.
  */
 export class RemoteChanges implements Changes {
   #worker: Worker | null = null;
@@ -109,10 +109,10 @@ export class RemoteChanges implements Changes {
     this.#order({ kind: "use", use, at });
   }
 
-  /** Finishes what was asked for, and ends the thread. */
+  /** Finishes the orders, and ends the thread. */
   async stop(): Promise<void> {
     this.#isStopping = true;
-    // What was ordered in this turn of the event loop has not gone yet, and may be the first that there is to do.
+    // Orders of this turn of the event loop are not sent yet, and may be the thread's first.
     this.#send();
     if (!this.#worker) return;
     this.#tell({ kind: "stop" });
@@ -150,7 +150,7 @@ export class RemoteChanges implements Changes {
     else this.#questions.answer(outcome.id, outcome.answer);
   }
 
-  /** Nobody knows what of its last orders is on disk. */
+  /** It is unknown which of its last orders are on disk. */
   #end(error: Error): void {
     this.#stopped.resolve();
     this.#questions.fail(error);
@@ -158,7 +158,7 @@ export class RemoteChanges implements Changes {
   }
 }
 
-/** What goes over to the thread as it is: to copy many megabytes would hold every other request meanwhile. */
+/** Buffers that are moved to the thread: to copy many megabytes would hold every other request meanwhile. */
 function givenWith(message: ToThread): ArrayBuffer[] {
   const content =
     message.kind === "upload" ? message.task.content : message.kind === "piece" ? message.bytes : undefined;

@@ -1,5 +1,5 @@
-// The thread that writes, so that neither a flush to disk nor a long write holds up a request that only reads. It is an
-// entry point of its own: `Bun.build` must be given this file beside the program's.
+// The writing thread, so that neither a flush to disk nor a long write delays a request that only reads. It is an entry
+// point of its own: `Bun.build` must be given this file beside the program's.
 import { join } from "node:path";
 import { present } from "../../../kernel/assert.ts";
 import { systemRuntime } from "../../../kernel/runtime.ts";
@@ -42,7 +42,7 @@ function open({
       tellImport: (news) => say({ kind: "import", news }),
     }),
     chain: config.chain === "off" ? null : configuredChain(config, db),
-    // Where there are few cores, what happens here takes from those who read all the same.
+    // On few cores, work here takes time from the reads all the same.
     lastRequestMs: () => present(lastRequest[0], "when a request last came") - ahead,
     onTrouble: (line, thrown) => say({ kind: "trouble", line, error: tellError(thrown) }),
   });
@@ -52,7 +52,7 @@ function open({
 
 let settled: Outcome[] = [];
 
-/** Tells how an order came out, together with all that came out in the same commit. */
+/** Sends the outcome of an order, together with all of the same commit. */
 function tell(outcome: Outcome): void {
   if (settled.push(outcome) > 1) return;
   queueMicrotask(() => {
@@ -62,7 +62,7 @@ function tell(outcome: Outcome): void {
   });
 }
 
-/** Carries out an order and tells how it came out, also where it throws at once. */
+/** Executes an order and sends its outcome, also if it throws at once. */
 async function carryOut(id: number, work: () => Promise<WireAnswer | undefined>): Promise<void> {
   try {
     tell({ id, answer: (await work()) ?? null });

@@ -205,7 +205,7 @@ async function tryAll(places: readonly Place[], values: (place: Place) => readon
 function numbersFor({ schema, path, route }: Place): (readonly [string, boolean])[] {
   const isClearable = mayBeNull(route, path);
   const [, least] = boundsOf(pathOf(route).split("/")[1] ?? "", path.map(String)).within;
-  // More places than money has, or a percentage: a rule about what it means, which test/matrix/limits.test.ts tries.
+  // More places than money has, or a percentage: a rule about what it means, which test/matrix/limits.system.test.ts tries.
   const isFiner = (json: string) =>
     DECIMAL.test(json.slice(1, -1)) && placesOfText(json.slice(1, -1)) > placesOfText(least);
   return NUMBERS.filter((json) => !isFiner(json)).map((json) => {

@@ -182,10 +182,10 @@ test("a new class ranks after all that there are, also where one in between was 
 
 /** Pages with fields for figures that are made of no list of fields, and what stands in these at first. */
 const PAGES: Readonly<Record<string, string>> = {
-  "actions/field.tsx": "the fields of the lists themselves",
-  "compare-scenarios.tsx": "nothing",
-  "model-exit.tsx": "the point of the chart that is looked at",
-  "models/beginning.tsx": "nothing",
+  "actions/action-field.tsx": "the fields of the lists themselves",
+  "compare-scenarios/page.tsx": "nothing",
+  "model-exit/page.tsx": "the point of the chart that is looked at",
+  "models/beginning-fields.tsx": "nothing",
   "models/close.tsx": "what the round answers as needed",
   "models/compliance-parts.tsx": "nothing",
   "models/exit-inputs.tsx": "the bound of the chart",
@@ -205,8 +205,8 @@ test("a page with fields for figures that this test does not know is found", () 
   const lists = [...new Glob("**/*.ts").scanSync(root)].filter((file) =>
     /kind: "(decimal|whole)"/.test(readFileSync(join(root, file), "utf8")),
   );
-  const known = ["change", "common", "issue", "limits"].map((name) => `actions/specs/${name}.ts`);
-  expect(lists.toSorted()).toEqual([...known, "records/specs.ts"].toSorted());
+  const known = ["change", "common-specs", "issue", "limit-specs"].map((name) => `actions/specs/${name}.ts`);
+  expect(lists.toSorted()).toEqual([...known, "records/record-specs.ts"].toSorted());
 });
 
 test("what models begin with is no figure but what is usual", () => {

@@ -1,5 +1,6 @@
 // What came in as a balance goes on as any grant: through OCF and back, a split, a transfer and an exercise.
 import { afterAll, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
+import { QUICK } from "../../kit/release.ts";
 import { startTestServer, type TestServer } from "../../kit/service.ts";
 import { callerOf, expectNoProblems, exportOf, importInto } from "../ocf/export/support.ts";
 import { askImport, ended } from "./asking.ts";
@@ -38,43 +39,46 @@ async function vestedIn(orgId: string): Promise<Readonly<Record<string, readonly
   return found;
 }
 
-test("a balance vests the same after OCF there and back, and on through a split, a transfer and an exercise", async () => {
-  const orgId = await server.newOrganization("Going on, Inc.");
-  const minus = { exercised: ["Exercised"], forfeited: ["Forfeited"], transferred: ["Transferred"] };
-  const more = { format: "MAPPING", mapping: mappingOf({ minus }), options: { asOf: "2026-10-31" } };
-  const { id } = await askImport(server, Buffer.from(GRANTS), { orgId, name: "Grants.csv", more });
-  expect((await ended(server, id, orgId)).problems).toEqual([]);
-  await server.api("POST", `/imports/${id}/commit`, undefined, { orgId });
-  expect((await ended(server, id, orgId)).state).toBe("COMMITTED");
-  const before = await vestedIn(orgId);
-  expect(before["ES-1"]).toEqual([0, 0, 0, 0, 100, 300, 2400]);
-  expect(before["ES-2"]).toEqual([0, 1200, 2300, 2400, 2400, 2400, 2400]);
-  const exported = await exportOf(server, orgId);
-  await expectNoProblems(exported);
-  const otherId = await server.newOrganization("Going on, Inc.");
-  await importInto(server, otherId, exported.path);
-  expect(await vestedIn(otherId)).toEqual(before);
+test.skipIf(QUICK)(
+  "a balance vests the same after OCF there and back, and on through a split, a transfer and an exercise",
+  async () => {
+    const orgId = await server.newOrganization("Going on, Inc.");
+    const minus = { exercised: ["Exercised"], forfeited: ["Forfeited"], transferred: ["Transferred"] };
+    const more = { format: "MAPPING", mapping: mappingOf({ minus }), options: { asOf: "2026-10-31" } };
+    const { id } = await askImport(server, Buffer.from(GRANTS), { orgId, name: "Grants.csv", more });
+    expect((await ended(server, id, orgId)).problems).toEqual([]);
+    await server.api("POST", `/imports/${id}/commit`, undefined, { orgId });
+    expect((await ended(server, id, orgId)).state).toBe("COMMITTED");
+    const before = await vestedIn(orgId);
+    expect(before["ES-1"]).toEqual([0, 0, 0, 0, 100, 300, 2400]);
+    expect(before["ES-2"]).toEqual([0, 1200, 2300, 2400, 2400, 2400, 2400]);
+    const exported = await exportOf(server, orgId);
+    await expectNoProblems(exported);
+    const otherId = await server.newOrganization("Going on, Inc.");
+    await importInto(server, otherId, exported.path);
+    expect(await vestedIn(otherId)).toEqual(before);
 
-  for (const each of [orgId, otherId]) {
-    const call = callerOf(server, each);
-    const list = (await server.api("GET", "/securities?limit=100", undefined, { orgId: each })).json.items;
-    const of = (number: string) => list.find((item: { certificateId: string }) => item.certificateId === number);
-    const effectiveDate = "2026-10-31";
-    const { stockClassId } = of("ES-1");
-    await call("POST", "/transactions/split", { stockClassId, numerator: 2, denominator: 1, effectiveDate });
-    const authorized = { stockClassId, newSharesAuthorized: "10000", effectiveDate };
-    await call("POST", "/transactions/adjust-authorized", authorized);
-    const parties = { fromStakeholderId: of("ES-1").stakeholderId, toStakeholderId: of("ES-2").stakeholderId };
-    const transfer = { securityId: of("ES-1").id, ...parties, quantity: "2400", effectiveDate };
-    const { newSecurityId } = await call("POST", "/transactions/transfer", transfer);
-    const exercise = { securityId: of("ES-2").id, quantity: "1000", exercisePrice: "0.5", effectiveDate };
-    await call("POST", "/transactions/exercise", { ...exercise, stockClassId });
-    const at = async (securityId: string, day: string) => {
-      const { vested, exercised } = await call("GET", `/securities/${securityId}/vesting?asOf=${day}`);
-      return [Number(vested), Number(exercised)];
-    };
-    expect(await at(of("ES-1").id, "2026-11-30")).toEqual([100, 0]);
-    expect(await at(newSecurityId, "2026-11-30")).toEqual([100, 0]);
-    expect(await at(of("ES-2").id, "2026-11-30")).toEqual([4800, 1000]);
-  }
-});
+    for (const each of [orgId, otherId]) {
+      const call = callerOf(server, each);
+      const list = (await server.api("GET", "/securities?limit=100", undefined, { orgId: each })).json.items;
+      const of = (number: string) => list.find((item: { certificateId: string }) => item.certificateId === number);
+      const effectiveDate = "2026-10-31";
+      const { stockClassId } = of("ES-1");
+      await call("POST", "/transactions/split", { stockClassId, numerator: 2, denominator: 1, effectiveDate });
+      const authorized = { stockClassId, newSharesAuthorized: "10000", effectiveDate };
+      await call("POST", "/transactions/adjust-authorized", authorized);
+      const parties = { fromStakeholderId: of("ES-1").stakeholderId, toStakeholderId: of("ES-2").stakeholderId };
+      const transfer = { securityId: of("ES-1").id, ...parties, quantity: "2400", effectiveDate };
+      const { newSecurityId } = await call("POST", "/transactions/transfer", transfer);
+      const exercise = { securityId: of("ES-2").id, quantity: "1000", exercisePrice: "0.5", effectiveDate };
+      await call("POST", "/transactions/exercise", { ...exercise, stockClassId });
+      const at = async (securityId: string, day: string) => {
+        const { vested, exercised } = await call("GET", `/securities/${securityId}/vesting?asOf=${day}`);
+        return [Number(vested), Number(exercised)];
+      };
+      expect(await at(of("ES-1").id, "2026-11-30")).toEqual([100, 0]);
+      expect(await at(newSecurityId, "2026-11-30")).toEqual([100, 0]);
+      expect(await at(of("ES-2").id, "2026-11-30")).toEqual([4800, 1000]);
+    }
+  },
+);

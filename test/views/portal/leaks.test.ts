@@ -6,6 +6,7 @@ import { systemRuntime } from "../../../src/kernel/runtime.ts";
 import { writeCursor } from "../../../src/storage/database/paging.ts";
 import { readDocumentFile } from "../../../src/views/reports/documents/read-pdf.ts";
 import { firstSeed, mustMeetAll, proved, seedCount } from "../../kit/proof.ts";
+import { QUICK } from "../../kit/release.ts";
 import { startTestServer, type TestServer } from "../../kit/service.ts";
 import { TODAY } from "../health/support.ts";
 import { findLeaks, readWhole, type Shown, type Whole } from "./search.ts";
@@ -17,7 +18,7 @@ setDefaultTimeout(600_000);
 const PAPERS_MAX = 2;
 /** Drawing takes longer than all else: of how many companies one has its papers looked at. */
 const PAPERS_EVERY = 8;
-const COMPANIES = seedCount(20, 200);
+const COMPANIES = QUICK ? 2 : seedCount(20, 200);
 const nowMs = Date.parse(`${TODAY}T12:00:00Z`);
 let server: TestServer;
 

@@ -74,7 +74,7 @@ async function everySeed(count: number, each: (seed: number) => Promise<void>): 
     try {
       await each(seed);
     } catch (error) {
-      throw new Error(`CAPTABLE_SEED=${seed} bun test test/exchange/ocf/export/ahead.test.ts`, { cause: error });
+      throw new Error(`CAPTABLE_SEED=${seed} bun test test/exchange/ocf/export/ahead.system.test.ts`, { cause: error });
     }
   }
 }

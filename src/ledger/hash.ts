@@ -1,10 +1,10 @@
-// The ledger's hash chain. It covers members as the API shows them, so that any client can check it from outside.
+// The ledger's hash chain. It covers members as the API shows them, so that any client can verify it.
 import { canonicalJson, inNameOrder } from "../storage/database/log/log-hash.ts";
 
 /** The `previousHash` of an organization's first entry. */
 export const GENESIS_HASH = "0".repeat(64);
 
-/** The members of a transaction, as the API shows them, that its hash covers. */
+/** The members of a transaction, as the API shows them, under its hash. */
 export interface HashedMembers {
   readonly id: string;
   readonly orgId: string;
@@ -22,7 +22,7 @@ export interface HashedMembers {
 
 /** Lowercase hex SHA-256 of the canonical JSON (RFC 8785) of the members. */
 export function hashEntry(entry: HashedMembers): string {
-  // The members have fixed names, which stand here in canonical order: nothing needs sorting but the metadata.
+  // The members have fixed names, listed here in canonical order, so only the metadata needs sorting.
   const json = JSON.stringify;
   const metadata = entry.metadata === null ? "null" : canonicalJson(entry.metadata);
   return sha256(
@@ -33,14 +33,16 @@ export function hashEntry(entry: HashedMembers): string {
   );
 }
 
-/** Lowercase hex SHA-256 of any JSON value in canonical form: equal values, whatever their key order, digest equally. */
+/**
+ * Lowercase hex SHA-256 of any JSON value in canonical form: equal values have equal digests, whatever their key order.
+ */
 export function digestJson(value: unknown): string {
   return sha256(canonicalJson(value));
 }
 
 /**
- * The same of a large value whose names are no numbers, in less than half the time: JSON that is written in the order
- * of the names is canonical.
+ * The same for a large value whose names are not numbers, in less than half the time: JSON written in the order of the
+ * names is canonical.
  */
 export function digestNamed(value: unknown): string {
   return sha256(JSON.stringify(inNameOrder(value)));

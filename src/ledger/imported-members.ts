@@ -1,48 +1,48 @@
-// What the entry of an imported transaction says of it: the one place that knows under which names that is stored. Pure.
+// Members of imported entries: the only place with their stored names. Pure.
 import type { SecurityStatus } from "../storage/database/schema.ts";
 import { type Metadata, textOf } from "./types.ts";
 
-/** What the entry of an imported transaction carries for its effect. Numbers are decimal strings. */
+/** The effect of an imported transaction, as its entry stores it. Numbers are decimal strings. */
 export interface ImportedEffect {
-  /** What the security loses: all that it held where the transaction ends it. */
+  /** What the security loses: its whole quantity if the transaction ends it. */
   readonly taken?: string;
-  /** The status of the security once nothing is left. */
+  /** The status of the security once its quantity is zero. */
   readonly status?: SecurityStatus;
-  /** What goes back to the reserve of the plan named beside it. */
+  /** The quantity that returns to the reserve of the plan named beside it. */
   readonly returned?: string;
-  /** What the plan's default had returned of the security before, which is taken off `returned`. */
+  /** What the plan's default returned of the security before; subtracted from `returned`. */
   readonly replaced?: string;
-  /** Returned by the plan's default of a cancellation that came in before the plan did. */
+  /** Returned by the plan's default, of a cancellation imported before the plan. */
   readonly isDefault?: true;
-  /** By how much the grants and exercises of that plan count more, or less, than before (ledger/rules/plan-use.ts). */
+  /** The change in that plan's counts of grants and exercises (ledger/rules/plan-use.ts). */
   readonly granted?: string;
   readonly exercised?: string;
   /** The strike after a repricing. */
   readonly exercisePrice?: string;
 }
 
-/** What it carries of a split that goes piece by piece (ledger/splits/split-under-way.ts). */
+/** Its part of a split carried out piece by piece (ledger/splits/split-under-way.ts). */
 interface ImportedPiece {
-  /** Row numbers of securities: the last one that its turn came to, and the last one that was there at its beginning. */
+  /** Row numbers of securities: the last one processed, and the last one that existed when the split began. */
   readonly lastSeq?: number;
   readonly upTo?: number;
   readonly isLast?: true;
-  /** Taken before its turn, because a write was about to change it. */
+  /** Split before its turn, because a write was about to change it. */
   readonly isApart?: true;
-  /** What the split made of stock that came in later. */
+  /** The split's result for stock imported later. */
   readonly isLate?: true;
 }
 
-/** All that an import adds to an entry. */
+/** All members that an import adds to an entry. */
 export interface ImportedMembers extends ImportedEffect, ImportedPiece {
   /** The type and id of the object in the package that brought it. */
   readonly objectType?: string;
   readonly objectId?: string;
-  /** The transaction that an issuance is the result of. */
+  /** The transaction that issued this security as its result. */
   readonly resultOf?: string | undefined;
 }
 
-/** The names under which they are stored. */
+/** The stored names. */
 const STORED = {
   taken: "ocfTaken",
   status: "ocfStatus",
@@ -62,14 +62,14 @@ const STORED = {
   resultOf: "ocfResultOf",
 } as const satisfies Record<keyof ImportedMembers, string>;
 
-/** The members as an entry stores them, in the order in which they are named. */
+/** The members as an entry stores them, in their order. */
 export function toStored(members: ImportedMembers): Metadata {
   return Object.fromEntries(
     Object.entries(members).map(([name, value]) => [STORED[name as keyof ImportedMembers], value]),
   );
 }
 
-/** What an import brought along with an entry; null for what it did not, and all of it for an entry of our own. */
+/** An entry's imported members, null for missing ones; all null for an entry of our own. */
 export class Imported {
   readonly #stored: Metadata;
 
@@ -77,7 +77,7 @@ export class Imported {
     this.#stored = stored;
   }
 
-  /** The type of the object that the entry was imported from: null where it was not. */
+  /** The type of the object that the entry was imported from; null for entries of our own. */
   get objectType(): string | null {
     return textOf(this.#stored, STORED.objectType);
   }
@@ -90,7 +90,7 @@ export class Imported {
     return textOf(this.#stored, STORED.resultOf);
   }
 
-  /** Whether the entry has an effect of its own because it was imported; others follow their type's. */
+  /** Whether the import gave the entry an effect of its own; other entries have the effect of their type. */
   get hasEffect(): boolean {
     return this.taken !== null || this.returned !== null || this.exercisePrice !== null;
   }

@@ -1,6 +1,5 @@
-// What an entry says besides its columns: the one place that knows the names of the JSON that it is stored with, those of
-// imported entries among them. A member is read when it is asked for, so that an entry costs no more than what is asked
-// of it. Pure.
+// Members of entries: the only place with the JSON names that entries are stored with, including those of imports. A
+// member is parsed when it is read, so that an entry costs only what is asked of it. Pure.
 
 import type { CalendarDate } from "../kernel/date.ts";
 import type { SecurityStatus } from "../storage/database/schema.ts";
@@ -9,7 +8,7 @@ import { type EntryDraft, type Metadata, textOf } from "./types.ts";
 import type { Parcels } from "./vesting/parcels.ts";
 import { readParcels } from "./vesting/parcels-json.ts";
 
-/** A change of a charge as an entry tells it: decimal strings. */
+/** A change of a charge in an entry: decimal strings. */
 export interface ToldCharge {
   readonly securityId: string;
   readonly equityPlanId: string;
@@ -17,14 +16,14 @@ export interface ToldCharge {
   readonly after: string | null;
 }
 
-/** What an entry says of the parcels of the security that it divides. */
+/** The parcels in an entry that divides a security. */
 export interface ToldParcels {
   readonly moved: Parcels | null;
   readonly left: Parcels | null;
   readonly exercised: Parcels;
 }
 
-/** Ids of what counted as a company's capitalization in a conversion, and of what did not. */
+/** The ids that counted in the capitalization of a conversion, and those that did not. */
 export interface ToldCapitalization {
   readonly stockClassIds: readonly string[];
   readonly equityPlanIds: readonly string[];
@@ -32,7 +31,7 @@ export interface ToldCapitalization {
   readonly excludedSecurityIds: readonly string[];
 }
 
-/** A day that a waiting tranche got. */
+/** The day that a waiting tranche got. */
 export interface ToldDate {
   readonly conditionId: string | null;
   readonly occurrence: number;
@@ -60,12 +59,12 @@ function textsOf(value: unknown): readonly string[] {
   return Array.isArray(value) ? value : [];
 }
 
-/** What the entry says. */
+/** The members of the entry. */
 export function membersOf({ metadata }: Pick<EntryDraft, "metadata">): Members {
   return new Members(metadata);
 }
 
-/** What an entry says. Ids and decimal strings are null where it says none, lists are empty. */
+/** The members of an entry. Missing ids and decimal strings are null, missing lists are empty. */
 export class Members {
   readonly #stored: Metadata;
 
@@ -73,12 +72,12 @@ export class Members {
     this.#stored = stored;
   }
 
-  /** What an import brought along; all of it null for other entries. */
+  /** The imported members; all null for other entries. */
   get imported(): Imported {
     return new Imported(this.#stored);
   }
 
-  /** The rules by which it was written (ledger/rules/charges.ts). */
+  /** The version of the rules that wrote it (ledger/rules/charges.ts). */
   get rules(): unknown {
     return this.#stored.rules;
   }
@@ -91,7 +90,7 @@ export class Members {
     return textOf(this.#stored, "equityPlanId");
   }
 
-  /** The security that it makes besides the one that it names. */
+  /** The security that it creates besides the one that it names. */
   get newSecurityId(): string | null {
     return textOf(this.#stored, "newSecurityId");
   }
@@ -124,7 +123,7 @@ export class Members {
     return textOf(this.#stored, "exercisePrice");
   }
 
-  /** The prices of what it makes, both named; null where they are the source's. */
+  /** The prices of the new security, both named; null if they are the source's. */
   get prices(): { readonly pricePerShare: string | null; readonly exercisePrice: string | null } | null {
     const { prices } = this.#stored;
     if (prices === undefined || prices === null) return null;
@@ -146,12 +145,12 @@ export class Members {
     return { before: textOf(figures, "before"), after: textOf(figures, "after") };
   }
 
-  /** What of an exercise's gross quantity pays the strike. */
+  /** The shares of an exercise's gross quantity that pay the strike. */
   get withheld(): string | null {
     return textOf(this.#stored, "withheld");
   }
 
-  /** How an exercise was paid; null where nobody said, as imports. */
+  /** How an exercise was paid; null if unknown, as for imports. */
   get paymentMethod(): string | null {
     return textOf(this.#stored, "paymentMethod");
   }
@@ -168,7 +167,7 @@ export class Members {
     return this.#stored.conversion === true;
   }
 
-  /** Whether a spreadsheet's import made it, which no limit binds. */
+  /** Whether a spreadsheet's import made it; limits do not bind such entries. */
   get isFromSpreadsheet(): boolean {
     return textOf(this.#stored, "importId") !== null;
   }
@@ -185,38 +184,38 @@ export class Members {
     return this.#stored.directEdit === true;
   }
 
-  /** Whether a direct edit says what was so from the issuance on. */
+  /** Whether a direct edit corrects the issuance itself. */
   get isCorrection(): boolean {
     return this.#stored.correction === true;
   }
 
-  /** The earlier direct edit that a correction takes back, on its own day. */
+  /** The earlier direct edit that a correction reverses, on its own day. */
   get takesBack(): string | null {
     return textOf(this.#stored, "takesBack");
   }
 
-  /** What a correction found of the price, or strike, of a share; undefined where it leaves that as it was. */
+  /** The price, or strike, before a correction; undefined if the correction leaves it. */
   get priceBefore(): string | null | undefined {
     const { prices } = this.#stored;
     return this.isCorrection && prices !== undefined ? textOf(objectOf(prices), "before") : undefined;
   }
 
-  /** By how much a direct edit changes the quantity, where it says so. */
+  /** The change of quantity by a direct edit, if any. */
   get difference(): string | null {
     return textOf(this.#stored, "difference");
   }
 
-  /** What a direct edit found. */
+  /** The values before a direct edit. */
   get before(): EditedMembers {
     return objectOf(this.#stored.before);
   }
 
-  /** What a direct edit sets. */
+  /** The values that a direct edit sets. */
   get after(): EditedMembers {
     return objectOf(this.#stored.after);
   }
 
-  /** Null where it tells none; an import may tell those of what it makes. */
+  /** Null if it names none; an import may name the charges of its new securities. */
   get charges(): readonly ToldCharge[] | null {
     const { charges } = this.#stored;
     return Array.isArray(charges) ? charges : null;
@@ -227,7 +226,7 @@ export class Members {
     return textOf(this.#stored, "triggerId");
   }
 
-  /** What counted where a round's capitalization made the shares of a conversion. */
+  /** The capitalization that determined the shares of a round's conversion. */
   get capitalization(): ToldCapitalization | null {
     const { capitalization } = this.#stored;
     if (capitalization === undefined || capitalization === null) return null;
@@ -248,7 +247,7 @@ export class Members {
     return textOf(this.#stored, "milestoneId");
   }
 
-  /** True where vesting stops with it, false where what stopped vests again; null for all else. */
+  /** True if vesting stops with it, false if stopped vesting resumes; null for all else. */
   get vestingStopped(): boolean | null {
     const { vestingStopped } = this.#stored;
     return typeof vestingStopped === "boolean" ? vestingStopped : null;
@@ -263,12 +262,12 @@ export class Members {
     return Array.isArray(dates) ? dates : [];
   }
 
-  /** The day from which an entry that is dated back counts, where that is not its own (ledger/replay/counts-from.ts). */
+  /** The day from which a backdated entry counts, if it is not its own day (ledger/replay/counts-from.ts). */
   get countsFrom(): CalendarDate | null {
     return textOf(this.#stored, "countsFrom");
   }
 
-  /** What was moved and left is null where all had vested. */
+  /** The parcels moved and left; null if all shares had vested. */
   get parcels(): ToldParcels {
     const { moved, left, exercised } = objectOf(this.#stored.parcels);
     return {
@@ -279,12 +278,12 @@ export class Members {
   }
 }
 
-/** The day from which an entry counts in views, if what it builds on does. */
+/** The day from which an entry counts in views, once the entries that it builds on count. */
 export function countingDay(entry: Pick<EntryDraft, "effectiveDate" | "metadata">): CalendarDate {
   return membersOf(entry).countsFrom ?? entry.effectiveDate;
 }
 
-/** An entry without what it tells of vesting, which is told at length and changes no holding. */
+/** An entry without its vesting members, which are long and change no holding. */
 export function withoutParcels(entry: EntryDraft): EntryDraft {
   const { parcels: _parcels, ...metadata } = entry.metadata;
   return { ...entry, metadata };

@@ -1,4 +1,4 @@
-// What a ledger operation is: a pure `decide` over facts that were loaded for it. No database, clock or randomness here.
+// Ledger operations: a pure `decide` over facts loaded for it. No database, clock or randomness here.
 import type { Static, TObject } from "@sinclair/typebox";
 import type { CalendarDate } from "../kernel/date.ts";
 import type { Warning } from "../kernel/warning.ts";
@@ -9,7 +9,9 @@ import type { Conversions, TermsRecords } from "./terms-records.ts";
 import type { EntryDraft } from "./types.ts";
 import type { SecurityVesting } from "./vested/vesting-account.ts";
 
-/** What a command refers to; each id that names nothing is a `404` before `decide` runs. Null and undefined are skipped. */
+/**
+ * The records that a command refers to; an unknown id is a `404` before `decide` runs. Null and undefined are skipped.
+ */
 export interface Needs {
   readonly securities?: readonly Reference[];
   readonly stakeholders?: readonly Reference[];
@@ -24,26 +26,26 @@ export interface Needs {
   readonly certificateId?: Reference;
   /** Load every open security of these classes (stock, and options and warrants into them) and their own plans: a split. */
   readonly openSecuritiesOf?: readonly Reference[];
-  /** A stakeholder who leaves: all that this concerns is loaded, with the vesting of stock and options. */
+  /** The stakeholder who leaves: loads all securities concerned, with the vesting of stock and options. */
   readonly leaver?: Reference;
-  /** Load all classes and the open convertibles, for what changes how they convert. */
+  /** Load all classes and the open convertibles, for operations that change their conversion. */
   readonly classTerms?: boolean;
-  /** Load all classes, and every entry that says how one of them converts. */
+  /** Load all classes, and every entry that sets the conversion of one. */
   readonly conversions?: boolean;
-  /** Load what the vesting engine needs of these securities. */
+  /** Load the vesting of these securities. */
   readonly vestingOf?: readonly Reference[];
 }
 
 type Reference = string | null | undefined;
 
-/** A stakeholder, and what the ledger says of what it holds. */
+/** A stakeholder, and the ledger's view of their holdings. */
 export interface Holder {
   readonly row: Row<"stakeholders">;
   /** The ids of its open securities, oldest first. */
   readonly holds: readonly string[];
   /** The ids of open securities that others hold, of families that were first issued to it. */
   readonly elsewhere: readonly string[];
-  /** What it holds of families that were first issued to others. */
+  /** Its holdings of families that were first issued to others. */
   readonly ofOthers: ReadonlySet<string>;
   /** Exercises of all these options, also of those that are closed. */
   readonly exercises: readonly { readonly id: string; readonly effectiveDate: CalendarDate }[];
@@ -70,14 +72,14 @@ export interface Facts {
   readonly vesting: ReadonlyMap<string, SecurityVesting>;
 }
 
-/** What a decision may know of its surroundings. */
+/** The surroundings that a decision may use. */
 export interface DecisionContext {
   readonly orgId: string;
   /** The day of the request in UTC. */
   readonly today: CalendarDate;
   /** The organization's currency. */
   readonly currency: string;
-  /** Whether it is a row of a file, which says what is on paper. */
+  /** Whether it is a row of an imported file, which records what is on paper. */
   readonly isImport: boolean;
   /** The id that a security made by this operation gets. */
   readonly newSecurityId: string;
@@ -107,12 +109,12 @@ type LedgerColumns =
   | "verificationStatus";
 
 /**
- * The description of a security to be made. What the ledger determines (quantity, status, holder, class, plan, prices)
- * comes from the entry that makes it. A null `certificateId` asks for the next free number of its class.
+ * The description of a new security. The ledger's members (quantity, status, holder, class, plan, prices) come from the
+ * entry that creates it. A null `certificateId` asks for the next free number of its class.
  */
 export type NewSecurity = Omit<Row<"securities">, LedgerColumns>;
 
-/** A member of a record that describes it, and changes with the entries; as answers show it. */
+/** A descriptive member of a record that changes with the entries, as answers show it. */
 export interface Described {
   readonly resourceType: "security" | "stakeholder" | "share-class";
   readonly id: string;
@@ -121,23 +123,23 @@ export interface Described {
   readonly after: unknown;
 }
 
-/** What an operation decided: entries in order, and the descriptions of securities that they make. */
+/** The decision of an operation: entries in order, and the descriptions of the securities that they create. */
 export interface Decision {
   readonly entries: readonly EntryDraft[];
   readonly newSecurities?: readonly NewSecurity[];
-  /** What changes of descriptions with the entries. */
+  /** Descriptive members that change with the entries. */
   readonly described?: readonly Described[];
-  /** Members of the answer's `data` besides `transactionId`, for instance `securityId`; or what `data.tell` takes. */
+  /** Members of the answer's `data` besides `transactionId`, for instance `securityId`; or the input of `data.tell`. */
   readonly answer?: Readonly<Record<string, unknown>>;
-  /** What of it is allowed and odd. */
+  /** Its warnings. */
   readonly warnings?: readonly Warning[];
-  /** Where the answer's `Location` points: the security made. */
+  /** The record in the answer's `Location`: the new security. */
   readonly locatedSecurityId?: string;
 }
 
 /**
- * What an operation follows in time: a security, the securities of a class, the adjustments of a class's or plan's
- * figure, the entries that set how a class converts, or the splits of a class.
+ * The earlier entries that an operation must not precede: those on a security, on the securities of a class, the
+ * adjustments of a class's or plan's figure, the entries that set how a class converts, or the splits of a class.
  */
 export type Followed =
   | { readonly securityId: string }
@@ -146,14 +148,14 @@ export type Followed =
   | { readonly termsOf: string }
   | { readonly splitsOf: string };
 
-/** An answer of an operation's own. */
+/** An operation's own form of answer. */
 export interface OperationData {
   readonly schema: TObject;
   /** The answer of a decision whose entries got these ids, in order; in a dry run each is null. */
   tell(answer: Readonly<Record<string, unknown>>, transactionIds: readonly (string | null)[]): Record<string, unknown>;
 }
 
-/** A typed ledger route: its body, what it needs loaded, and what it decides. One file each under `operations/`. */
+/** A typed ledger route: its body, the facts it needs, and its decision. One file each under `operations/`. */
 export interface LedgerOperation<S extends TObject = TObject> {
   /** The last segment of `/api/v1/transactions/{route}`. */
   readonly route: string;
@@ -161,20 +163,23 @@ export interface LedgerOperation<S extends TObject = TObject> {
   readonly description: string;
   readonly body: S;
   readonly status: 200 | 201;
-  /** The answer's `data`, where it is another than `transactionId` and `answers`; `warnings[]` it has as all have. */
+  /** The answer's `data`, if it differs from `transactionId` and `answers`; it has `warnings[]` as all have. */
   readonly data?: OperationData;
   /** Names of the ids and figures in the answer, besides `transactionId`. */
   readonly answers: readonly ("securityId" | "newSecurityId" | "securitiesAdjusted" | "resultingQuantity")[];
   readonly isExtension?: boolean;
-  /** Whether it changes how the security that its body names vests: a dry run then tells how that would be. */
+  /** Whether it changes the vesting of the security in its body: a dry run then shows the new schedule. */
   readonly isOfVesting?: boolean;
-  /** True where no day after tomorrow is taken. */
+  /** True if days after tomorrow are refused. */
   readonly isDatedByTomorrow?: boolean;
   readonly example: Readonly<Record<string, unknown>>;
   needs(body: Static<S>): Needs;
-  /** Whose latest entry the operation may not be dated before, unless that is yet to come; left out: any day is taken. */
+  /**
+   * The operation may not be dated before the latest of these entries, unless that entry is dated ahead; left out: any
+   * day.
+   */
   follows?(body: Static<S>, facts: Facts): Followed | readonly Followed[];
-  /** Throws a `Problem` when the cap table does not allow it. */
+  /** Throws a `Problem` if the cap table does not allow it. */
   decide(facts: Facts, body: Static<S>, context: DecisionContext): Decision;
 }
 

@@ -1,4 +1,5 @@
-// Every ledger type and every typed route, a line each. OpenAPI, the role matrix, OCF and the tests iterate these.
+// Registry of ledger types and typed routes, a line each. OpenAPI, the role matrix, OCF and the tests iterate over
+// these.
 
 import { membersOf } from "./members.ts";
 import type { LedgerOperation } from "./operation.ts";
@@ -91,7 +92,7 @@ export const OPERATIONS: readonly LedgerOperation[] = [
   terminateService,
 ];
 
-/** Applies one entry: nothing for a record-only one, an import's or a direct edit's own effect, else its type's. */
+/** Applies one entry: no effect for a record-only one; an import's or direct edit's own effect; else its type's. */
 export function applyEntry(state: LedgerState, entry: EntryDraft): void {
   if (entry.recordOnly) return;
   const changes = chargesOf(state, entry);

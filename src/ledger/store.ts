@@ -19,7 +19,7 @@ import {
 } from "../storage/database/sql.ts";
 import { GENESIS_HASH, hashEntry } from "./hash.ts";
 
-/** The last entry's place and hash; sequence 0 and the genesis hash when there is none. */
+/** The last entry's place and hash; sequence 0 and the genesis hash for an empty ledger. */
 export interface LedgerHead {
   readonly sequence: number;
   readonly hash: string;
@@ -42,7 +42,7 @@ export const isEntry = exists((param: Params<{ orgId: string; sequence: number; 
     .where("hash", "=", param("hash")),
 );
 
-/** An entry's row without what its place in the chain gives it. */
+/** An entry's row without its place in the chain. */
 export type UnchainedEntry = Omit<Row<"transactions">, "seq" | "sequence" | "previousHash" | "hash">;
 
 /** Appends entries after the head, numbering and chaining them, and returns them as stored. */
@@ -155,7 +155,7 @@ const page = variants<Record<string, SqlValue>, Row<"transactions">, [names: str
     return sql`${sql.ref(name)} = ${param(name)}`;
   });
   const where = [sql`"orgId" = ${param("$orgId")}`, sql`"sequence" < ${param("$before")}`, ...filters];
-  // A security's few entries are looked up and then sorted: else SQLite walks the whole ledger in its order.
+  // Looks up a security's few entries and then sorts them: else SQLite walks the whole ledger in its order.
   const order = names.split(",").includes("securityId") ? sql`+"sequence"` : sql`"sequence"`;
   return {
     compile: () =>
@@ -164,7 +164,7 @@ const page = variants<Record<string, SqlValue>, Row<"transactions">, [names: str
   };
 });
 
-/** The entries that a list shows; `seq` is the sequence. */
+/** The entries of a list; `seq` is the sequence. */
 export function listEntries(db: Reader, { orgId, filters, before, limit }: ListQuery): Row<"transactions">[] {
   const args = { ...filters, $orgId: orgId, $before: before ?? Number.MAX_SAFE_INTEGER, $limit: limit };
   return page(Object.keys(filters).join(","))

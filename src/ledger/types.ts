@@ -39,7 +39,7 @@ export type TransactionType = (typeof TRANSACTION_TYPES)[number];
 /** Type-specific data of an entry, as JSON. */
 export type Metadata = Readonly<Record<string, unknown>>;
 
-/** A string member of it, or null. Readers of entries ask `membersOf` (ledger/members.ts). */
+/** A string member of it, or null. To read entries use `membersOf` (ledger/members.ts). */
 export function textOf(metadata: Metadata, name: string): string | null {
   const value = metadata[name];
   return typeof value === "string" ? value : null;
@@ -52,21 +52,21 @@ export interface EntryDraft {
   readonly type: TransactionType;
   readonly securityId: string | null;
   readonly stakeholderId: string | null;
-  /** A decimal string: as it was sent, or computed. */
+  /** A decimal string: as sent, or computed. */
   readonly quantity: string | null;
   readonly effectiveDate: CalendarDate;
   readonly metadata: Metadata;
-  /** True for entries that only record something and count in no total (the generic `POST /transactions`). */
+  /** True for record-only entries that count in no total (the generic `POST /transactions`). */
   readonly recordOnly?: boolean;
 }
 
-/** A charge with the quantity that bore it: the charge per share, exactly. */
+/** A charge with the quantity under it: the charge per share, exactly. */
 export interface ChargeBasis {
   readonly charge: Decimal;
   readonly quantity: Decimal;
 }
 
-/** What the ledger determines of a security; all else about it is description. */
+/** The ledger's members of a security; the others are its description. */
 export interface SecurityState {
   readonly id: string;
   readonly type: SecurityType;
@@ -76,15 +76,15 @@ export interface SecurityState {
   readonly stakeholderId: string | null;
   readonly stockClassId: string | null;
   readonly equityPlanId: string | null;
-  /** What of its plan's reserve it uses up (charges.ts); null for nothing. */
+  /** Its charge on the plan's reserve (charges.ts); null for nothing. */
   readonly charge: Decimal | null;
-  /** What it held and charged before nothing of it was left; null where it holds something, or is under no plan. */
+  /** Its quantity and charge before it was used up; null while it has a quantity, or without a plan. */
   readonly chargeBasis: ChargeBasis | null;
   readonly pricePerShare: string | null;
   readonly exercisePrice: string | null;
 }
 
-/** What the ledger determines of a share class. */
+/** The ledger's members of a share class. */
 export interface ClassState {
   readonly id: string;
   /** Null: no limit (an imported `UNLIMITED` or `NOT APPLICABLE`). */
@@ -93,12 +93,12 @@ export interface ClassState {
   readonly issued: Decimal;
 }
 
-/** What the ledger determines of an equity plan. */
+/** The ledger's members of an equity plan. */
 export interface PlanState {
   readonly id: string;
   /** The total reserve: the initial figure and its adjustments. */
   readonly reserved: Decimal;
-  /** What can still be granted. An import may bring it below zero. */
+  /** The available reserve. An import may bring it below zero. */
   readonly available: Decimal;
   readonly stockClassIds: readonly string[];
 }

@@ -1,4 +1,4 @@
-// accelerate-vesting: shares vest earlier than their schedule says.
+// accelerate-vesting: shares vest earlier than scheduled.
 import { body, id, positiveDecimal, requiredFreeText } from "../../kernel/fields.ts";
 import { refuse } from "../../kernel/problem.ts";
 import { ledgerOperation } from "../operation.ts";

@@ -1,4 +1,4 @@
-// adjust-authorized: a class's charter is amended to another number of authorized shares.
+// adjust-authorized: an amended charter changes a class's number of authorized shares.
 import { body, date, decimal, id, optional } from "../../kernel/fields.ts";
 import { ledgerOperation } from "../operation.ts";
 import { recording, withoutNulls } from "./parts.ts";
@@ -8,7 +8,7 @@ export const adjustAuthorized = ledgerOperation({
   route: "adjust-authorized",
   summary: "Adjust a class's authorized shares",
   description:
-    "Sets the class's `currentSharesAuthorized` and appends a STOCK_CLASS_ADJUSTMENT. Refused below what is issued.",
+    "Sets the class's `currentSharesAuthorized` and appends a STOCK_CLASS_ADJUSTMENT. Refused below the issued shares.",
   status: 200,
   answers: [],
   isExtension: true,

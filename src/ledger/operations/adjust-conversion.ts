@@ -1,4 +1,4 @@
-// adjust-conversion: another conversion price of a preferred class, as an anti-dilution clause has it.
+// adjust-conversion: changes a preferred class's conversion price, for instance under an anti-dilution clause.
 
 import { body, id, oneOf, optional, positiveDecimal } from "../../kernel/fields.ts";
 import { type Decimal, formatDecimal, max, ONE, parseDecimal } from "../../kernel/numbers/decimal.ts";
@@ -14,7 +14,7 @@ export const adjustConversion = ledgerOperation({
   summary: "Adjust how a class converts",
   description:
     "Replaces ratio and conversion price of the right by which a preferred class converts into common stock, and appends " +
-    "a STOCK_CLASS_ADJUSTMENT. Views of earlier days keep what was before.",
+    "a STOCK_CLASS_ADJUSTMENT. Views of earlier days keep the earlier terms.",
   status: 200,
   answers: [],
   isExtension: true,
@@ -67,10 +67,10 @@ export const adjustConversion = ledgerOperation({
   },
 });
 
-/** By how much one may be off the other, as both are rounded: a thousandth, or one of the last place that is said. */
+/** The tolerance between them, as both are rounded: a thousandth, or one unit of the last decimal place given. */
 const PART = 1000n;
 
-/** Ratio and conversion price say the same thing: the original price divided by the ratio. */
+/** Ratio and conversion price must agree: the original price divided by the ratio. */
 function priceWarnings(price: Decimal, ratio: ConversionRight["ratio"], conversionPrice: string): readonly Warning[] {
   const [numerator, denominator] = [parseDecimal(ratio.numerator), parseDecimal(ratio.denominator)];
   const told = parseDecimal(conversionPrice);
@@ -79,11 +79,11 @@ function priceWarnings(price: Decimal, ratio: ConversionRight["ratio"], conversi
   const within = (told / PART) * numerator;
   if (away <= max(within, lastPlace(conversionPrice) * numerator)) return [];
   const exact = formatDecimal(own / numerator);
-  const detail = `A price of ${formatDecimal(price)} and this ratio come to a conversion price of ${exact}, not ${conversionPrice}.`;
+  const detail = `A price of ${formatDecimal(price)} and this ratio give a conversion price of ${exact}, not ${conversionPrice}.`;
   return [{ code: "conversion-price-differs", detail }];
 }
 
-/** One of the last place that a decimal says. */
+/** One unit of a decimal's last place. */
 function lastPlace(text: string): Decimal {
   return ONE / 10n ** BigInt(text.split(".")[1]?.length ?? 0);
 }

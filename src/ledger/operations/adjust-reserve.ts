@@ -1,4 +1,4 @@
-// adjust-reserve: an equity plan gets another total reserve.
+// adjust-reserve: changes an equity plan's total reserve.
 import { body, date, decimal, id, optional } from "../../kernel/fields.ts";
 import { ledgerOperation } from "../operation.ts";
 import { recording, withoutNulls } from "./parts.ts";
@@ -9,7 +9,7 @@ export const adjustReserve = ledgerOperation({
   summary: "Adjust a plan's reserve",
   description:
     "Sets the plan's total reserve and appends a STOCK_PLAN_ADJUSTMENT; `currentSharesReserved` moves by the same " +
-    "difference. Refused where less would be left than was granted.",
+    "difference. Refused if the new reserve is below the granted shares.",
   status: 200,
   answers: [],
   isExtension: true,

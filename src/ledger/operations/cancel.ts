@@ -11,7 +11,7 @@ export const cancel = ledgerOperation({
   route: "cancel",
   summary: "Cancel a security",
   description:
-    "Cancels all or part of an ACTIVE security; it is CANCELLED when nothing is left. Unvested shares go first. With " +
+    "Cancels all or part of an ACTIVE security; it is CANCELLED at quantity zero. Unvested shares go first. With " +
     "`returnToPool` what they use up of their plan's reserve becomes available again; otherwise it is used up for good.",
   status: 200,
   answers: [],

@@ -1,4 +1,4 @@
-// convert: a convertible, or stock of one class, becomes stock of another.
+// convert: turns a convertible, or stock of one class, into stock of another.
 import { Type } from "@sinclair/typebox";
 import type { CalendarDate } from "../../kernel/date.ts";
 import { body, decimal, defaulted, id, optional, positiveDecimal, text } from "../../kernel/fields.ts";
@@ -18,7 +18,7 @@ export const convert = ledgerOperation({
   summary: "Convert a security into stock",
   description:
     "Turns all or part of an ACTIVE convertible, or of stock of another class, into stock of the class named. The " +
-    "source shrinks (and is CONVERTED when nothing is left). For stock, a cancellation and an issuance are appended. " +
+    "source shrinks (and is CONVERTED at quantity zero). For stock, a cancellation and an issuance are appended. " +
     "Where the class has a right to convert into the one named, the number is what the right gives: quantity × ratio " +
     "as of `effectiveDate`, rounded as the right says. Another number needs `notByRight`.",
   status: 201,
@@ -31,14 +31,13 @@ export const convert = ledgerOperation({
     resultingQuantity: optional(
       positiveDecimal({
         description:
-          "The shares that result. By default the number by right; required for convertibles, and for stock without such " +
+          "The resulting shares. By default the number by right; required for convertibles, and for stock without " +
           "a right.",
       }),
     ),
     notByRight: defaulted(
       Type.Boolean({
-        description:
-          "True to record another number than the right gives, as the paper has it; the entry then says both.",
+        description: "True to record another number than the right gives, as on the paper; the entry then has both.",
       }),
       false,
     ),
@@ -69,7 +68,7 @@ export const convert = ledgerOperation({
     refuse([
       ...excess(source, parseDecimal(quantity)),
       ...findings(source, command.stockClassId),
-      // A file's row is recorded as it is on paper, and warned of.
+      // A row of an import is recorded as on paper, with a warning.
       ...numberFindings({ ...command, notByRight: command.notByRight || (context.isImport && right !== null) }, right),
     ]);
     const { stockClassId, effectiveDate, boardApprovalDate = null } = command;
@@ -117,10 +116,10 @@ interface Conversion {
   readonly resultingQuantity: string;
   readonly effectiveDate: string;
   readonly stockClassId: string;
-  /** Of the stock made. */
+  /** Of the new stock. */
   readonly prices: Metadata;
   readonly said: Metadata;
-  /** What of its vesting goes and stays. */
+  /** The divided vesting. */
   readonly parcels: Metadata | undefined;
 }
 
@@ -132,14 +131,14 @@ function findings(source: SecurityState, stockClassId: string): Finding[] {
   return [["#/stockClassId", "must be another class than the security's"]];
 }
 
-/** What a command says of the conversion of stock. */
+/** A command's members for a conversion of stock. */
 interface Asked {
   readonly stockClassId: string;
   readonly effectiveDate: CalendarDate;
   readonly quantity: string;
 }
 
-/** The shares by right; null where the class of the stock has no right into the one named. */
+/** The shares by right; null if the stock's class has no right to convert into the target. */
 function rightOf({ conversions }: Facts, source: SecurityState, asked: Asked): Decimal | null {
   return sharesByRight(conversions, {
     fromClassId: source.stockClassId,
@@ -154,18 +153,18 @@ interface Numbers {
   readonly notByRight?: boolean | undefined;
 }
 
-/** What is wrong with the number of shares; `right` is null where no right says it. */
+/** The faults of the number of shares; `right` is null if no right gives a number. */
 function numberFindings({ resultingQuantity = null, notByRight = false }: Numbers, right: Decimal | null): Finding[] {
   if (right === null) {
     return [
-      ...required(resultingQuantity, "is required: no right says how many shares result"),
+      ...required(resultingQuantity, "is required: no right gives the number of shares"),
       ...(notByRight ? [["#/notByRight", "is for stock whose class has a right into this one"] as const] : []),
     ];
   }
-  if (notByRight) return right === ZERO ? required(resultingQuantity, "is required: by right nothing results") : [];
+  if (notByRight) return right === ZERO ? required(resultingQuantity, "is required: by right no share results") : [];
   if (right === ZERO) return [["#/quantity", "becomes no share by right; `notByRight` records another number"]];
   const shown = formatDecimal(right);
-  if (right > LARGEST) return [["#/quantity", `becomes more shares by right than ${DIGITS_MAX} digits can say`]];
+  if (right > LARGEST) return [["#/quantity", `becomes more shares by right than ${DIGITS_MAX} digits can hold`]];
   if (resultingQuantity === null || parseDecimal(resultingQuantity) === right) return [];
   return [["#/resultingQuantity", `must be ${shown}, the number by right; another one needs \`notByRight\``]];
 }
@@ -174,14 +173,14 @@ function required(resultingQuantity: string | null, detail: string): Finding[] {
   return resultingQuantity === null ? [["#/resultingQuantity", detail]] : [];
 }
 
-/** What is odd about the number of shares that stock became. */
+/** Warnings about the number of shares that stock became. */
 function rightWarnings(
   source: SecurityState,
   { right, resultingQuantity }: { readonly right: Decimal | null; readonly resultingQuantity: string },
 ): readonly Warning[] {
   if (source.type !== "STOCK") return [];
   if (right === null) {
-    const detail = "The class has no right to convert into this one: nothing says how many shares result.";
+    const detail = "The class has no right to convert into this one, so the number of shares could not be checked.";
     return [{ code: "no-conversion-right", detail }];
   }
   if (parseDecimal(resultingQuantity) === right) return [];

@@ -1,4 +1,4 @@
-// exercise: an option or a warrant becomes stock.
+// exercise: turns an option or a warrant into stock.
 import { Type } from "@sinclair/typebox";
 import {
   body,
@@ -28,14 +28,14 @@ export const exercise = ledgerOperation({
   route: "exercise",
   summary: "Exercise an option or a warrant",
   description:
-    "Turns all or part of an ACTIVE option or warrant into stock: the source shrinks (and is EXERCISED when nothing is " +
-    "left), and its holder gets a new stock security. What has not vested needs `earlyExercise`.",
+    "Turns all or part of an ACTIVE option or warrant into stock: the source shrinks (and is EXERCISED at quantity zero), " +
+    "and its holder gets a new stock security. Unvested shares need `earlyExercise`.",
   status: 201,
   answers: ["newSecurityId"],
   body: body({
     securityId: id({ description: "The option or warrant." }),
-    quantity: positiveDecimal({ description: "Not above what the security holds." }),
-    exercisePrice: decimal({ description: "Equal to the strike, where the security has one." }),
+    quantity: positiveDecimal({ description: "At most the security's quantity." }),
+    exercisePrice: decimal({ description: "Equal to the strike, if the security has one." }),
     effectiveDate: date(),
     paymentMethod: defaulted(oneOf(["CASH", "CASHLESS", "NET_EXERCISE"]), "CASH"),
     fairMarketValue: optional(
@@ -49,19 +49,19 @@ export const exercise = ledgerOperation({
     resultingQuantity: optional(
       positiveDecimal({
         description:
-          "With `NET_EXERCISE`: the stock that is issued of the gross `quantity`, as the paper has it; the rest is " +
-          "withheld. Beside `fairMarketValue` it must be what that gives.",
+          "With `NET_EXERCISE`: the stock issued for the gross `quantity`, as on the paper; the rest is " +
+          "withheld. Beside `fairMarketValue` it must be the number that that value gives.",
         ...EXTENSION,
       }),
     ),
     boardApprovalDate: optional(date()),
     description: optional(freeText()),
     earlyExercise: defaulted(
-      Type.Boolean({ description: "True to exercise what has not vested; the stock goes on vesting.", ...EXTENSION }),
+      Type.Boolean({ description: "True to exercise unvested shares; the stock goes on vesting.", ...EXTENSION }),
       false,
     ),
     stockClassId: optional(
-      id({ description: "Needed where neither the security nor its plan says the class.", ...EXTENSION }),
+      id({ description: "Required if neither the security nor its plan names the class.", ...EXTENSION }),
     ),
     dryRun,
   }),
@@ -146,7 +146,7 @@ function findings(source: SecurityState, price: Decimal, isClassKnown: boolean):
   if (source.exercisePrice !== null && parseDecimal(source.exercisePrice) !== price) {
     found.push(["#/exercisePrice", `must be the strike price, ${source.exercisePrice}`]);
   }
-  if (!isClassKnown) found.push(["#/stockClassId", "is required: neither the security nor its plan says the class"]);
+  if (!isClassKnown) found.push(["#/stockClassId", "is required: neither the security nor its plan names the class"]);
   return found;
 }
 
@@ -156,7 +156,7 @@ interface Worth {
   readonly value: Decimal;
 }
 
-/** The stock of a net exercise, rounded down: to whole shares where the option's quantity is whole, else to 10 places. */
+/** The stock of a net exercise, rounded down: to whole shares if the option's quantity is whole, else to 10 places. */
 function netOf(source: SecurityState, gross: Decimal, { strike, value }: Worth): Decimal {
   if (value <= strike) return ZERO;
   if (source.quantity % ONE !== ZERO) return floorDivide(gross * (value - strike), value);
@@ -173,16 +173,16 @@ function netFindings({ paymentMethod, earlyExercise }: NetCommand, net: Decimal,
   if (paymentMethod !== "NET_EXERCISE") return at("is for `NET_EXERCISE` alone");
   if (earlyExercise === true) return at("cannot be given with `earlyExercise`: only vested shares pay the strike");
   if (value <= strike) return at("must be above the strike");
-  return net < ONE ? at("leaves less than one share: the strike takes up all") : [];
+  return net < ONE ? at("leaves less than one share: the strike uses up the whole value") : [];
 }
 
 interface Gross {
   readonly quantity: Decimal;
-  /** The net number by a share's value; null where no value is given. */
+  /** The net number by a share's value; null without a value. */
   readonly byValue: Decimal | null;
 }
 
-/** What is wrong with a net number that is said. */
+/** The faults of a given net number. */
 function toldFindings(
   { paymentMethod, earlyExercise }: NetCommand,
   told: Decimal,
@@ -191,19 +191,19 @@ function toldFindings(
   const at = (detail: string): Finding[] => [["#/resultingQuantity", detail]];
   if (paymentMethod !== "NET_EXERCISE") return at("is for `NET_EXERCISE` alone");
   if (earlyExercise === true) return at("cannot be given with `earlyExercise`: only vested shares pay the strike");
-  if (told > quantity) return at("must not be above `quantity`, of which it is left");
+  if (told > quantity) return at("must not be above `quantity`, the gross number");
   if (byValue === null || byValue === told) return [];
   return at(`must be ${formatDecimal(byValue)}, as \`fairMarketValue\` gives`);
 }
 
-/** The refusal of more than has vested by the date; null where that much has. */
+/** The refusal of more than has vested by the date; null if enough has vested. */
 function unvestedProblem(open: Parcels, quantity: Decimal, date: string): Problem | null {
   const exercisable = vestedBy(open, date);
   if (quantity <= exercisable) return null;
   return problem("unvested-quantity", `By ${date} only ${formatDecimal(exercisable)} can be exercised.`);
 }
 
-/** What an early exercise takes: vested shares first, then the earliest tranches, which the stock carries on. */
+/** The shares of an early exercise: vested shares first, then the earliest tranches, whose vesting the stock keeps. */
 function toldEarly(
   facts: Facts,
   { id }: SecurityState,

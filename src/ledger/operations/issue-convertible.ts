@@ -1,4 +1,4 @@
-// issue-convertible: money taken in now for stock later (a SAFE, a note).
+// issue-convertible: money now for stock later (a SAFE, a note).
 import { type Static, Type } from "@sinclair/typebox";
 import { withRules } from "../../kernel/check.ts";
 import { body, date, decimal, id, integer, oneOf, optional, positiveDecimal, text } from "../../kernel/fields.ts";
@@ -26,7 +26,7 @@ const fields = body({
   ...recording,
 });
 
-/** The members of terms in short that stand beside `convertibleTerms`, or in their place. */
+/** The short form's members, beside `convertibleTerms` or instead of them. */
 const FLAT = [
   "convertibleType",
   "valuationCap",
@@ -38,7 +38,7 @@ const FLAT = [
 ] as const;
 type Given = Pick<Static<typeof fields>, (typeof FLAT)[number] | "convertibleTerms" | "effectiveDate">;
 
-/** The terms: as they are given, or by the flat members; null where neither says of what type it is. */
+/** The terms: as given, or from the flat members; null if neither gives a type. */
 function givenTerms(given: Given): GivenTerms | null {
   if (given.convertibleTerms) return given.convertibleTerms;
   const { convertibleType } = given;
@@ -131,7 +131,7 @@ export const issueConvertible = ledgerOperation({
   },
 });
 
-/** What the entry says of the terms: their figures of a financing. */
+/** The terms in the entry: their figures for a financing. */
 function flatMembers(form: TermsForm): Readonly<Record<string, unknown>> {
   const shown = showTerms(form);
   return Object.fromEntries(FLAT.map((name) => [name, shown[name]]));

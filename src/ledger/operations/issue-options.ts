@@ -1,4 +1,4 @@
-// issue-options: an option granted under an equity plan, to a holder.
+// issue-options: grants an option under an equity plan to a holder.
 import { Type } from "@sinclair/typebox";
 import { addYears } from "../../kernel/date.ts";
 import { body, date, decimal, freeText, id, oneOf, optional, positiveDecimal, text } from "../../kernel/fields.ts";

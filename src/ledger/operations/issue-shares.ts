@@ -1,4 +1,4 @@
-// issue-shares: new stock of a class, to a holder.
+// issue-shares: issues stock of a class to a holder.
 import { Type } from "@sinclair/typebox";
 import { body, date, decimal, freeText, id, optional, positiveDecimal, text } from "../../kernel/fields.ts";
 import { ledgerOperation } from "../operation.ts";

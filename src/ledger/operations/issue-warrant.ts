@@ -1,4 +1,4 @@
-// issue-warrant: the right to buy stock, given to a holder outside any plan.
+// issue-warrant: issues a right to buy stock, outside any plan, to a holder.
 import { Type } from "@sinclair/typebox";
 import { body, date, decimal, id, optional, positiveDecimal, text } from "../../kernel/fields.ts";
 import { ledgerOperation } from "../operation.ts";
@@ -20,7 +20,7 @@ export const issueWarrant = ledgerOperation({
     certificateId: text(50, { description: "The certificate number, unique in the organization.", "x-name": true }),
     stockClassId: optional(id({ description: "The class that it buys." })),
     expirationDate: optional(date()),
-    totalConsideration: optional(decimal({ description: "What was paid for the warrant." })),
+    totalConsideration: optional(decimal({ description: "The price paid for the warrant." })),
     vestingTermsId: optional(id()),
     vestingStartDate: Type.Optional(date({ description: "Defaults to `effectiveDate`." })),
     ...recording,

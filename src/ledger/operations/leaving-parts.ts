@@ -1,5 +1,5 @@
-// What terminate-service asks of what a leaving concerns: options and stock as they stand on the day, until when what has
-// vested of options may be exercised, exercises that stand in the way, and what of all that is odd. Pure.
+// Parts of terminate-service: options and stock on the day, exercise windows of vested options, later exercises that
+// prevent it, and warnings. Pure.
 import { present } from "../../kernel/assert.ts";
 import { addDays, addMonths, type CalendarDate } from "../../kernel/date.ts";
 import { type Decimal, formatDecimal, min, ZERO } from "../../kernel/numbers/decimal.ts";
@@ -11,12 +11,12 @@ import { stoppedOn } from "../vested/vesting-stops.ts";
 import { countOf } from "../vesting/parcels.ts";
 import { openShares, unvestedOn } from "./vesting-parts.ts";
 
-/** An open security that the leaving concerns, as it stands on the day. */
+/** An open security that the leaving concerns, in its state on the day. */
 export interface Concerned {
   readonly state: SecurityState;
   readonly vested: Decimal;
   readonly unvested: Decimal;
-  /** The day on which its vesting has stopped before; null where it has not. */
+  /** The day on which its vesting stopped earlier; null if it did not. */
   readonly stoppedOn: CalendarDate | null;
 }
 
@@ -27,7 +27,7 @@ export interface Option extends Concerned {
   readonly optionType: string | null;
 }
 
-/** An option of which something has vested, and until when that may be exercised. */
+/** An option with vested shares, and the last day to exercise them. */
 export interface Kept extends Option {
   readonly until: CalendarDate | null;
 }
@@ -37,12 +37,14 @@ export function lateExercise({ holder }: Facts, effectiveDate: CalendarDate) {
   return holder?.exercises.find((exercise) => exercise.effectiveDate > effectiveDate);
 }
 
-/** What the leaving concerns: what the leaver holds, and the rest of the families that were first issued to the leaver. */
+/**
+ * The securities concerned: the leaver's holdings, and the rest of the families that were first issued to the leaver.
+ */
 function idsOf({ holder }: Facts): readonly string[] {
   return holder === null ? [] : [...holder.holds, ...holder.elsewhere];
 }
 
-/** What is wrong with the securities that are to go on: each must be one that the leaving concerns. */
+/** Faults of the securities that are to continue: each must be concerned by the leaving. */
 export function continuesFindings(facts: Facts, { continues }: Leaving): Finding[] {
   const ids = new Set(idsOf(facts));
   return (continues ?? []).flatMap((id, i): Finding[] =>
@@ -52,7 +54,7 @@ export function continuesFindings(facts: Facts, { continues }: Leaving): Finding
   );
 }
 
-/** The options and the stock that the leaving concerns, but for what goes on. */
+/** The options and the stock that the leaving ends. */
 export function concernedOn(facts: Facts, { effectiveDate, continues }: Leaving) {
   const spared = new Set(continues);
   const states = idsOf(facts).flatMap((id) => (spared.has(id) ? [] : [facts.state.security(id)]));
@@ -71,7 +73,7 @@ export function concernedOn(facts: Facts, { effectiveDate, continues }: Leaving)
   };
 }
 
-/** The stock of which something vests after the day, and has not stopped before. */
+/** The stock with shares that vest after the day, and whose vesting has not stopped before. */
 export function stoppable(facts: Facts, stock: readonly Concerned[]): Concerned[] {
   return stock.flatMap((each) => {
     const stopped = countOf(openShares(facts, each.state).filter((parcel) => parcel.stopped));
@@ -80,15 +82,15 @@ export function stoppable(facts: Facts, stock: readonly Concerned[]): Concerned[
   });
 }
 
-/** When somebody leaves, and for how long after. */
+/** The day of leaving, and the window after it. */
 interface Leaving {
   readonly effectiveDate: CalendarDate;
   readonly exerciseWithinDays?: number | null;
-  /** What goes on as it is. */
+  /** The securities that continue unchanged. */
   readonly continues?: readonly string[] | null;
 }
 
-/** What vested may be exercised until its expiration, or the window's end where that is earlier. */
+/** Vested shares may be exercised until the expiration, or the window's end if that is earlier. */
 export function inWindow(option: Option, { effectiveDate, exerciseWithinDays = null }: Leaving): Kept {
   const { expirationDate } = option;
   const end = exerciseWithinDays === null ? null : addDays(effectiveDate, exerciseWithinDays);
@@ -96,18 +98,18 @@ export function inWindow(option: Option, { effectiveDate, exerciseWithinDays = n
   return { ...option, until: isEarlier ? end : expirationDate };
 }
 
-/** The first option whose expiration would change though it was granted after a day: no window of that day is its own. */
+/** The first option granted after a day whose expiration would change: the window of that day is not its own. */
 export function lateGrant(kept: readonly Kept[], effectiveDate: CalendarDate): Kept | undefined {
   return kept.find(({ grantDate, expirationDate, until }) => until !== expirationDate && grantDate > effectiveDate);
 }
 
-/** The described change of an option's expiration; none where it stays. */
+/** The change of an option's expiration; empty if it stays. */
 export function newExpiration({ state, expirationDate: before, until: after }: Kept): Described[] {
   if (before === after) return [];
   return [{ resourceType: "security", id: state.id, field: "expirationDate", before, after }];
 }
 
-/** Stock that has not vested, as the answer lists it. */
+/** Unvested stock, as the answer lists it. */
 export function unvestedStock(stock: readonly Concerned[]): object[] {
   return stock.flatMap(({ state, unvested }) => {
     if (unvested === ZERO) return [];
@@ -118,7 +120,7 @@ export function unvestedStock(stock: readonly Concerned[]): object[] {
 
 const ISO_MONTHS = 3;
 
-/** What is exercised later than three months after the employment is no ISO any more (section 422 of the US tax code). */
+/** An ISO exercised later than three months after the employment counts as an NSO (section 422 of the US tax code). */
 export function isoWarning({ state, optionType, until }: Kept, effectiveDate: CalendarDate): Warning[] {
   const last = addMonths(effectiveDate, ISO_MONTHS);
   if (optionType !== "ISO" || (until !== null && until <= last)) return [];
@@ -127,19 +129,19 @@ export function isoWarning({ state, optionType, until }: Kept, effectiveDate: Ca
   return [{ code: "iso-window", detail }];
 }
 
-/** Without days the option keeps its expiration, which for somebody who left is seldom meant. */
+/** Without a window the option keeps its expiration, which is seldom intended for a leaver. */
 export function noWindowWarning({ state, until }: Kept, { exerciseWithinDays = null }: Leaving): Warning[] {
   if (exerciseWithinDays !== null) return [];
   const end = until === null ? "has no last day" : `may be exercised until ${until}, its expiration`;
-  return [{ code: "no-window", detail: `No window was given: what has vested of the option ${state.id} ${end}.` }];
+  return [{ code: "no-window", detail: `No window was given: the vested part of the option ${state.id} ${end}.` }];
 }
 
-/** What the leaver has of somebody else's grant ends here too, though it is the other's service that it was for. */
+/** The leaver's part of another holder's grant ends here too, though the grant was for the other holder's service. */
 export function vestsByAnother({ holder }: Facts, ended: readonly Concerned[]): Warning[] {
   return ended.flatMap(({ state, unvested }): Warning[] => {
     if (!holder?.ofOthers.has(state.id)) return [];
     const what = `${formatDecimal(unvested)} unvested shares of ${state.id}`;
-    const detail = `${what} came of a grant to somebody else, and end with this service; name it in \`continues\` where they go on.`;
+    const detail = `${what} are of another holder's grant, ending with this service; name it in \`continues\` if they go on.`;
     return [{ code: "vests-by-another", detail }];
   });
 }

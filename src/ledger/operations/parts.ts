@@ -1,4 +1,4 @@
-// Pieces that several operations share. Pure.
+// Shared parts of operations: members of bodies, quantity checks, descriptions of new securities. Pure.
 import { Type } from "@sinclair/typebox";
 import { date, EXTENSION, freeText, optional } from "../../kernel/fields.ts";
 import { type Decimal, formatDecimal, parseDecimal } from "../../kernel/numbers/decimal.ts";
@@ -12,7 +12,7 @@ import type { Metadata, SecurityState, TransactionType } from "../types.ts";
 export const dryRun = Type.Optional(
   Type.Boolean({
     default: false,
-    description: "True to learn what would happen: the same path, rolled back, answered with `200` and `effects`.",
+    description: "True for a dry run: the same path, rolled back, answered with `200` and `effects`.",
     ...EXTENSION,
   }),
 );
@@ -53,8 +53,8 @@ export function describeSecurity(given: Pick<NewSecurity, Required> & Partial<Ne
 }
 
 /**
- * The description of what an operation makes out of `source`: it inherits vesting, option type, expiration, valuation,
- * legends, approval and the currency of its amounts, gets the next free certificate number, and names its origin.
+ * The description of a security made from `source`: it inherits vesting, option type, expiration, valuation, legends,
+ * approval and the currency of its amounts, gets the next free certificate number, and names its origin.
  */
 export function describeSuccessor(
   source: Row<"securities">,
@@ -92,13 +92,13 @@ export function activeSecurity(facts: Facts, id: string): { row: Row<"securities
   return { row, state };
 }
 
-/** The finding for a quantity above what the security holds; no finding where it holds enough. */
+/** The finding for a quantity above the security's; empty if the quantity suffices. */
 export function excess(security: SecurityState, quantity: Decimal): Finding[] {
   if (quantity <= security.quantity) return [];
   return [["#/quantity", `is more than the ${formatDecimal(security.quantity)} that the security holds`]];
 }
 
-/** The class that a plan's shares are of, where it has just one. */
+/** The class of a plan's shares, if it has only one. */
 export function onlyClassOf(facts: Facts, equityPlanId: string | null): string | null {
   if (equityPlanId === null) return null;
   const [only, ...others] = facts.state.plan(equityPlanId).stockClassIds;
@@ -110,7 +110,7 @@ export function optionCurrency(facts: Facts, stockClassId: string | null, organi
   return (stockClassId === null ? null : facts.classes.get(stockClassId)?.currency) ?? organization;
 }
 
-/** Reads the body's quantity. Throws `422` at `#/quantity` when the security holds less. */
+/** Reads the body's quantity. Throws `422` at `#/quantity` if the security has less. */
 export function quantityWithin(security: SecurityState, text: string): Decimal {
   const quantity = parseDecimal(text);
   refuse(excess(security, quantity));

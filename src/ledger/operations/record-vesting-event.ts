@@ -1,4 +1,4 @@
-// record-vesting-event: the event that a condition waits for took place, or a number of shares vested outright.
+// record-vesting-event: an event-based condition's event took place, or a number of shares vested outright.
 import { body, id, optional, positiveDecimal } from "../../kernel/fields.ts";
 import { type Finding, refuse } from "../../kernel/problem.ts";
 import { type Facts, ledgerOperation } from "../operation.ts";
@@ -12,7 +12,7 @@ export const recordVestingEvent = ledgerOperation({
   summary: "Record a vesting event",
   description:
     "With `conditionId`: the event of that event-based condition took place on `effectiveDate`. With `quantity`: so " +
-    "many shares vested that day. One of the two. Appends a VESTING_EVENT. Not where vesting has stopped.",
+    "many shares vested that day. One of the two. Appends a VESTING_EVENT. Refused if vesting has stopped.",
   status: 200,
   answers: [],
   isExtension: true,

@@ -12,7 +12,7 @@ export const repurchase = ledgerOperation({
   route: "repurchase",
   summary: "Repurchase stock",
   description:
-    "The company buys back all or part of an ACTIVE stock security; it is REPURCHASED when nothing is left. " +
+    "The company buys back all or part of an ACTIVE stock security; it is REPURCHASED at quantity zero. " +
     "Unvested shares go first. With `returnToPool` what they use up of a plan's reserve becomes available again.",
   status: 200,
   answers: [],
@@ -20,8 +20,8 @@ export const repurchase = ledgerOperation({
   isDatedByTomorrow: true,
   body: body({
     securityId: id({ description: "A stock security." }),
-    quantity: positiveDecimal({ description: "Not above what the security holds." }),
-    pricePerShare: decimal({ description: "What the company pays for a share." }),
+    quantity: positiveDecimal({ description: "At most the security's quantity." }),
+    pricePerShare: decimal({ description: "The price that the company pays for a share." }),
     returnToPool: defaulted(Type.Boolean(), false),
     vestedQuantity,
     ...recording,

@@ -1,4 +1,4 @@
-// retract: a security that should never have been issued is undone.
+// retract: undoes a security that should never have been issued.
 
 import { body, id, requiredFreeText } from "../../kernel/fields.ts";
 import { formatDecimal } from "../../kernel/numbers/decimal.ts";
@@ -11,8 +11,8 @@ export const retract = ledgerOperation({
   route: "retract",
   summary: "Retract a security",
   description:
-    "Undoes an ACTIVE security as never issued: nothing of it stays outstanding, it is CANCELLED, and its plan gets " +
-    "back what was. Appends a STOCK_RETRACTION, or the type's cancellation with `metadata.retraction`.",
+    "Undoes an ACTIVE security as never issued: its quantity becomes zero, it is CANCELLED, and its plan gets " +
+    "back the charge. Appends a STOCK_RETRACTION, or the type's cancellation with `metadata.retraction`.",
   status: 200,
   answers: [],
   isExtension: true,
@@ -33,7 +33,7 @@ export const retract = ledgerOperation({
   },
 });
 
-/** The entry that takes all of a security off the cap table as never issued; `said` joins its metadata. */
+/** The entry that takes a whole security off the cap table as never issued; `said` joins its metadata. */
 export function retraction(
   security: SecurityState,
   effectiveDate: string,

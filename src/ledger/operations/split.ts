@@ -1,4 +1,4 @@
-// split: every share of a class becomes more, or fewer, shares.
+// split: new shares for the old ones of a class, at a ratio.
 
 import { body, defaulted, id, integer, oneOf } from "../../kernel/fields.ts";
 import {
@@ -103,7 +103,7 @@ function plansOf(facts: Facts, stockClassId: string): string[] {
   return [...facts.state.plans.values()].filter((plan) => isOnly(plan.stockClassIds)).map((plan) => plan.id);
 }
 
-/** Throws `422` where a figure would have more digits than a decimal of the API may. */
+/** Throws `422` if a figure would have more digits than the API's decimals. */
 function refuseOverflow(state: LedgerState, terms: Split, concerned: readonly SecurityState[]): void {
   const { authorized } = state.stockClass(terms.stockClassId);
   const counts = [...concerned.map(({ quantity }) => quantity), authorized ?? ZERO];
@@ -130,7 +130,10 @@ function multiplied(reserved: Decimal, { numerator, denominator }: Split): Decim
   return scale(reserved, numerator, denominator);
 }
 
-/** What rounding takes (a minus: gives), in shares: of the holdings by kind, of the authorized shares, of the reserves. */
+/**
+ * The loss by rounding (a minus: the gain), in shares: of the holdings by kind, of the authorized shares, of the
+ * reserves.
+ */
 function roundedOff(state: LedgerState, terms: Split, concerned: readonly SecurityState[]): Record<string, string> {
   const heldAs = (type: SecurityState["type"]) =>
     concerned.filter((security) => security.type === type).map(({ quantity }) => quantity);

@@ -1,4 +1,4 @@
-// start-vesting: the clock of a security's vesting, or of one condition, starts on a date.
+// start-vesting: starts a security's vesting, or one condition of it, on a date.
 
 import { present } from "../../kernel/assert.ts";
 import type { CalendarDate } from "../../kernel/date.ts";
@@ -18,8 +18,8 @@ export const startVesting = ledgerOperation({
   description:
     "Vesting starts on `effectiveDate`: of the whole, or of one time-based condition. Appends a VESTING_START. Again, " +
     "it replaces the date; a start of the whole is also the security's new `vestingStartDate`. Where vesting has " +
-    "stopped because service ended, a start of the whole says that the holder is back: what stopped vests again, each " +
-    "day as many days later as it stood still.",
+    "stopped because service ended, a start of the whole records the holder's return: stopped shares vest again, " +
+    "each as many days later as vesting stood still.",
   status: 200,
   answers: [],
   isExtension: true,
@@ -43,7 +43,7 @@ export const startVesting = ledgerOperation({
     if (own && hasOwnParcels(own) && (conditionId === null || !isWaiting)) {
       throw problem(
         "invalid-state",
-        "The security has vesting of its own: only a condition that it waits for can start.",
+        "The security has its own parcels: only a condition that some of them wait for can start.",
       );
     }
     refuse(conditionFindings(facts, security.id, conditionId, "TIME_BASED"));
@@ -75,7 +75,7 @@ interface Started {
   readonly description?: string | null;
 }
 
-/** The holder is back in service: what stopped goes on, and the security's first start stays what it was. */
+/** The holder is back in service: stopped vesting resumes, and the security's first start stays. */
 function back(facts: Facts, security: SecurityState, command: Started): Decision {
   const { effectiveDate, boardApprovalDate, description } = command;
   const before = present(stoppedDay(facts, security), "the day on which vesting stopped");
@@ -97,7 +97,7 @@ function back(facts: Facts, security: SecurityState, command: Started): Decision
   };
 }
 
-/** A start of the whole is the security's described one. */
+/** A start of the whole becomes the security's `vestingStartDate`. */
 function restart({ id, vestingStartDate: before }: Row<"securities">, after: CalendarDate): Described {
   return { resourceType: "security", id, field: "vestingStartDate", before, after };
 }

@@ -1,5 +1,5 @@
-// terminate-service: a person's service ends. What has not vested of their options goes, what has stays for a while;
-// what has not vested of their stock vests no more.
+// terminate-service: a person's service ends. Unvested options are cancelled, vested ones stay exercisable for a while,
+// and unvested stock stops vesting.
 import { type Static, Type } from "@sinclair/typebox";
 import { present } from "../../kernel/assert.ts";
 import type { CalendarDate } from "../../kernel/date.ts";
@@ -48,57 +48,59 @@ const Command = body({
     Type.Integer({
       minimum: 0,
       maximum: 3650,
-      description: "How long what is vested may still be exercised; without it expirations stay.",
+      description: "How long vested options may still be exercised; without it expirations stay.",
     }),
   ),
   relationships: optional(
     listOf(oneOf(RELATIONSHIPS), {
-      description: "What the stakeholder is from now on; by default what it was, as an `EX_` one.",
+      description: "The stakeholder's new relationships; by default the present ones as `EX_`.",
     }),
   ),
   continues: optional(
     listOf(id(), {
       maxItems: CONTINUES_MAX,
-      description: "Securities that go on as they are, each of those that the leaving concerns.",
+      description: "Securities that continue unchanged; each must be one that the leaving concerns.",
       ...EXTENSION,
     }),
   ),
   ...recording,
 });
 
-/** Whose an element of a list is, and of how many shares. */
+/** The holder and the shares of a list's element. */
 const ELEMENT = {
   securityId: id(),
-  stakeholderId: nullable(id({ description: "Who holds it: the leaver, or who has a part of the leaver's grant." })),
+  stakeholderId: nullable(
+    id({ description: "The holder: the leaver, or the holder of a part of the leaver's grant." }),
+  ),
   quantity: total(),
 };
 
 const Answer = Type.Object({
   transactionIds: Type.Array(id(), { description: "Every entry that it appended." }),
   cancelled: Type.Array(Type.Object({ transactionId: id(), ...ELEMENT, returnToPool: Type.Boolean() }), {
-    description: "What had not vested of each option.",
+    description: "The unvested shares of each option, now cancelled.",
   }),
   stopped: Type.Array(Type.Object({ transactionId: id(), ...ELEMENT }), {
-    description: "What had not vested of each stock security: it vests no more.",
+    description: "The unvested shares of each stock security, which stop vesting.",
   }),
   exercisable: Type.Array(Type.Object({ ...ELEMENT, until: nullable(date({ description: "Its expiration." })) }), {
-    description: "What has vested of each option.",
+    description: "The vested shares of each option.",
   }),
   repurchasable: Type.Array(Type.Object({ ...ELEMENT, pricePerShare: nullable(decimal()) }), {
-    description: "Stock that has not vested. It stays: to repurchase it is the company's choice.",
+    description: "Unvested stock. It stays: the company may repurchase it.",
   }),
 });
 
 /** `POST /api/v1/transactions/terminate-service`. */
 export const terminateService = ledgerOperation({
   route: "terminate-service",
-  summary: "End somebody's service",
+  summary: "End a person's service",
   description:
-    "In one commit, of what the leaver holds and of all open securities of families that were first issued to the " +
-    "leaver: of each option what has not vested by `effectiveDate` is cancelled, to the pool where its plan says so; " +
-    "what has vested keeps, and may be exercised until the window ends. Unvested stock stays and vests no more: " +
-    "`accelerate-vesting` waives that, `start-vesting` ends it where the leaver is back. Both leave out what " +
-    "`continues` names. The stakeholder gets its new relationships, and is FORMER where it holds nothing any more.",
+    "In one commit, for the leaver's holdings and for all open securities of families that were first issued to the " +
+    "leaver: each option's shares unvested by `effectiveDate` are cancelled, to the pool if its plan says so; " +
+    "vested ones may be exercised until the window ends. Unvested stock stays and stops vesting: " +
+    "`accelerate-vesting` waives that, `start-vesting` ends it if the leaver returns. Securities that " +
+    "`continues` names are unchanged. The stakeholder gets its new relationships, and is FORMER without securities.",
   status: 200,
   answers: [],
   isExtension: true,
@@ -190,7 +192,7 @@ function element({ state }: Concerned, quantity: Decimal) {
   return { securityId: state.id, stakeholderId: state.stakeholderId, quantity: formatDecimal(quantity) };
 }
 
-/** The entry by which the vesting of stock stops, with its parcels, so that no change of terms moves them. */
+/** The entry that stops the vesting of stock, with its parcels, so that no change of terms moves them. */
 function stop(facts: Facts, { state }: Concerned, command: Given): EntryDraft {
   return {
     type: "VESTING_EVENT",
@@ -233,7 +235,7 @@ function cancellation(facts: Facts, { state, unvested }: Option, command: Given)
   };
 }
 
-/** What the stakeholder is described as from now on. */
+/** The stakeholder's new description. */
 function describedAnew({ row }: Holder, { relationships }: Given, holdsNothing: boolean): Described[] {
   const was: string[] = JSON.parse(row.relationships);
   const now = relationships ?? afterService(was);
@@ -247,7 +249,7 @@ function describedAnew({ row }: Holder, { relationships }: Given, holdsNothing: 
   ];
 }
 
-/** The ledger says that the stakeholder changed, and names what did. */
+/** Records the stakeholder's change in the ledger, and the entry that caused it. */
 function updates({ row }: Holder, described: readonly Described[], effectiveDate: CalendarDate): EntryDraft[] {
   if (described.length === 0) return [];
   const changed = described.map(({ field }) => field);

@@ -1,4 +1,4 @@
-// transfer: all or part of a security goes to another holder, as a new security.
+// transfer: moves all or part of a security to another holder, as a new security.
 
 import { body, date, decimal, freeText, id, optional, positiveDecimal } from "../../kernel/fields.ts";
 import { parseDecimal } from "../../kernel/numbers/decimal.ts";
@@ -13,16 +13,16 @@ export const transfer = ledgerOperation({
   route: "transfer",
   summary: "Transfer a security",
   description:
-    "Moves all or part of an ACTIVE security to another stakeholder. The source shrinks (and is TRANSFERRED when " +
-    "nothing is left); the recipient gets a new security with the same class, plan and strike. What has vested and each " +
-    "tranche to come are divided between the two in proportion, so that nothing vests or is lost by it.",
+    "Moves all or part of an ACTIVE security to another stakeholder. The source shrinks (and is TRANSFERRED at " +
+    "quantity zero); the recipient gets a new security with the same class, plan and strike. What has vested and each " +
+    "tranche to come are divided between the two in proportion, so that the transfer vests and loses no share.",
   status: 201,
   answers: ["newSecurityId"],
   body: body({
     securityId: id({ description: "The security to transfer from." }),
     fromStakeholderId: id({ description: "Its holder." }),
-    toStakeholderId: id({ description: "Who receives it; somebody else." }),
-    quantity: positiveDecimal({ description: "Not above what the security holds." }),
+    toStakeholderId: id({ description: "The recipient; another stakeholder." }),
+    quantity: positiveDecimal({ description: "At most the security's quantity." }),
     effectiveDate: date(),
     pricePerShare: optional(decimal()),
     transferReason: optional(freeText(500)),
@@ -51,7 +51,7 @@ export const transfer = ledgerOperation({
     }
     const quantity = parseDecimal(command.quantity);
     const isSame = command.toStakeholderId === command.fromStakeholderId;
-    const toHolder: Finding = ["#/toStakeholderId", "must be somebody else than fromStakeholderId"];
+    const toHolder: Finding = ["#/toStakeholderId", "must be another stakeholder than fromStakeholderId"];
     const tooMuch = excess(source, quantity);
     const vestedToo = tooMuch.length > 0 ? [] : vestedFindings(facts, source, command);
     refuse([...(isSame ? [toHolder] : []), ...tooMuch, ...vestedToo]);

@@ -1,5 +1,5 @@
-// What operations ask and say about vesting: the shares of a security, what of them an operation takes along, and the
-// conditions that a command names. Pure.
+// Shared parts of operations on vesting: a security's parcels, their division, and the conditions that a command names.
+// Pure.
 import type { CalendarDate } from "../../kernel/date.ts";
 import { decimal, EXTENSION, optional } from "../../kernel/fields.ts";
 import { type Decimal, formatDecimal, parseDecimal, ZERO } from "../../kernel/numbers/decimal.ts";
@@ -24,14 +24,14 @@ import { tellParcels } from "../vesting/parcels-json.ts";
 import { dayByTerms, exercisedOf, openOf } from "../vesting/schedule.ts";
 import type { VestingEntry } from "../vesting/vesting-types.ts";
 
-/** The member by which a command says how many of the shares that it takes are vested ones. */
+/** The member by which a command sets how many of its shares are vested ones. */
 export const vestedQuantity = optional(
-  decimal({ description: "How many of them are vested; without it as the vesting rules say.", ...EXTENSION }),
+  decimal({ description: "How many of them are vested; by default the vesting rules decide.", ...EXTENSION }),
 );
 
 const WORDS = { TIME_BASED: "a time-based condition", EVENT_BASED: "an event-based condition" } as const;
 
-/** What is wrong with naming this condition of the security's terms; it must be of the kind given. */
+/** The faults of naming this condition of the security's terms; it must be of the given kind. */
 export function conditionFindings(
   facts: Facts,
   securityId: string,
@@ -41,11 +41,11 @@ export function conditionFindings(
   if (conditionId === null) return [];
   const conditions = facts.vesting.get(securityId)?.rules?.vestingConditions ?? [];
   const condition = conditions.find(({ id }) => id === conditionId);
-  if (!condition) return [["#/conditionId", "is no condition of the security's vesting terms"]];
+  if (!condition) return [["#/conditionId", "is not a condition of the security's vesting terms"]];
   return condition.trigger.type === kind ? [] : [["#/conditionId", `must be ${WORDS[kind]}`]];
 }
 
-/** What is outstanding of a security, as parcels. What the facts know no vesting of has vested with its grant. */
+/** The outstanding shares of a security, as parcels. Shares without known vesting have vested with their grant. */
 export function openShares(facts: Facts, security: SecurityState): Parcels {
   const vesting = facts.vesting.get(security.id);
   return vesting ? openOf(sharesIn(vesting)) : [parcelOn(FIRST_DAY, security.quantity)];
@@ -53,37 +53,40 @@ export function openShares(facts: Facts, security: SecurityState): Parcels {
 
 const FIRST_DAY: CalendarDate = "0001-01-01";
 
-/** How many outstanding shares have not vested on a day. */
+/** The number of outstanding shares unvested on a day. */
 export function unvestedOn(facts: Facts, security: SecurityState, date: CalendarDate): Decimal {
   const open = openShares(facts, security);
   return countOf(open) - vestedBy(open, date);
 }
 
-/** The finding for more shares than are unvested; none where so many are. */
+/** The finding for more shares than are unvested; empty if enough are. */
 export function unvestedExcess(facts: Facts, security: SecurityState, text: string, date: CalendarDate): Finding[] {
   const unvested = unvestedOn(facts, security, date);
   if (parseDecimal(text) <= unvested) return [];
   return [["#/quantity", `is more than the ${formatDecimal(unvested)} that have not vested by ${date}`]];
 }
 
-/** A command that takes shares, and may say how many of them are vested. */
+/** A command that takes shares, and may set how many of them are vested. */
 interface Taking {
   readonly quantity: string;
   readonly effectiveDate: CalendarDate;
   readonly vestedQuantity?: string | null;
 }
 
-/** Shares that a command takes beyond all that is unvested, unasked: who cancels what has not vested may mean fewer. */
+/**
+ * The warning that a command takes more than all unvested shares without naming vested ones: a user who cancels
+ * unvested shares may have meant fewer.
+ */
 export function takesVested(facts: Facts, security: SecurityState, command: Taking): Warning[] {
   const { quantity, effectiveDate, vestedQuantity: said = null } = command;
   const unvested = unvestedOn(facts, security, effectiveDate);
   const vested = parseDecimal(quantity) - unvested;
   if (said !== null || unvested === ZERO || vested <= ZERO) return [];
-  const detail = `It takes ${formatDecimal(vested)} vested shares beside all ${formatDecimal(unvested)} unvested ones.`;
+  const detail = `It takes ${formatDecimal(vested)} vested shares besides all ${formatDecimal(unvested)} unvested ones.`;
   return [{ code: "takes-vested", detail }];
 }
 
-/** What is wrong with the count of vested shares that a command names. */
+/** The faults of a command's number of vested shares. */
 export function vestedFindings(facts: Facts, security: SecurityState, command: Taking): Finding[] {
   const { vestedQuantity: text = null, effectiveDate } = command;
   if (text === null) return [];
@@ -95,11 +98,11 @@ export function vestedFindings(facts: Facts, security: SecurityState, command: T
     return [["#/vestedQuantity", `is more than the ${formatDecimal(most)} that have vested by ${effectiveDate}`]];
   }
   if (quantity - vested <= unvested) return [];
-  const detail = `leaves more unvested shares to take than the ${formatDecimal(unvested)} that there are`;
+  const detail = `leaves more unvested shares to take than the ${formatDecimal(unvested)} that the security has`;
   return [["#/vestedQuantity", detail]];
 }
 
-/** A division as `metadata.parcels` tells it; undefined where all that is outstanding has vested by the day. */
+/** A division as `metadata.parcels` stores it; undefined if all outstanding shares have vested by the day. */
 export function toldDivision(
   facts: Facts,
   security: SecurityState,
@@ -116,7 +119,7 @@ export function toldDivision(
   };
 }
 
-/** The days that waiting tranches of a security with parcels of its own get by one more start or event. */
+/** The days that waiting tranches get by another start or event, for a security with its own parcels. */
 export function datesBy(facts: Facts, security: SecurityState, fact: VestingEntry): readonly ToldDate[] | undefined {
   const vesting = facts.vesting.get(security.id);
   if (!vesting?.own || vesting.rules === null) return undefined;
@@ -128,19 +131,19 @@ export function datesBy(facts: Facts, security: SecurityState, fact: VestingEntr
   });
 }
 
-/** The shares of a security after its vesting stopped on a day, as the entry tells them. */
+/** The shares of a security after its vesting stopped on a day, as the entry stores them. */
 export function toldStop(facts: Facts, security: SecurityState, date: CalendarDate): Metadata | undefined {
   const vesting = facts.vesting.get(security.id);
   return vesting && toldShares(vesting, stoppedBy(vesting, date));
 }
 
-/** The day from which it is counted how long its vesting stands still, when it stops on a day. */
+/** The day from which the pause is counted when its vesting stops on a day. */
 export function dayStopped(facts: Facts, security: SecurityState, date: CalendarDate): CalendarDate {
   const vesting = facts.vesting.get(security.id);
   return (vesting && lastStop(stoppedBy(vesting, date))) ?? date;
 }
 
-/** The same where it goes on from a day. */
+/** The same when vesting resumes on a day. */
 export function toldReturn(vesting: SecurityVesting, date: CalendarDate): Metadata {
   return toldShares(vesting, resumedBy(vesting, date));
 }
@@ -150,13 +153,13 @@ function toldShares(vesting: SecurityVesting, left: Parcels): Metadata {
   return { left: tellParcels(left), ...(exercised.length > 0 ? { exercised: tellParcels(exercised) } : {}) };
 }
 
-/** The day on which vesting of a security stopped; null where it goes on. */
+/** The day on which vesting of a security stopped; null if it has not. */
 export function stoppedDay(facts: Facts, { id }: SecurityState): CalendarDate | null {
   const vesting = facts.vesting.get(id);
   return vesting ? stoppedOn(vesting) : null;
 }
 
-/** Throws `409 invalid-state` where vesting of the security has stopped. */
+/** Throws `409 invalid-state` if vesting of the security has stopped. */
 export function refuseStopped(facts: Facts, security: SecurityState): void {
   const day = stoppedDay(facts, security);
   if (day === null) return;

@@ -1,6 +1,6 @@
-// Replays a few entries day by day, as a view of each day would: in the order of recording, with those dated up to the
-// day. As long as entries come in the order in which they were recorded, each is applied once; one dated before what
-// was recorded earlier begins the replay anew. Pure.
+// Day replay: replays a few entries day by day, as a view of each day would: in the order of recording, with those
+// dated up to the day. Entries recorded in the order of their dates are each applied once; one dated before an earlier
+// recorded entry starts the replay anew. Pure.
 import type { CalendarDate } from "../../kernel/date.ts";
 import { countingDay } from "../members.ts";
 import { Foundations } from "../replay/counting.ts";
@@ -15,17 +15,17 @@ export interface PlacedDraft {
   readonly splits: number;
 }
 
-/** The entries that count, day after day. */
+/** The counting entries, day after day. */
 export class DayReplay {
-  /** The days of the entries, first to last. */
+  /** The days with entries, first to last. */
   readonly days: readonly CalendarDate[];
-  /** How many entries there are. */
+  /** The number of entries. */
   readonly size: number;
   readonly #newState: () => TallyState;
   readonly #byDay: ReadonlyMap<CalendarDate, readonly PlacedDraft[]>;
   #nextDay = 0;
   readonly #counted: PlacedDraft[] = [];
-  /** Made when it is first needed: there may be many replays. */
+  /** Created on first use: there may be many replays. */
   #state: TallyState | null = null;
   #foundations = new Foundations();
 
@@ -37,7 +37,7 @@ export class DayReplay {
     this.#newState = newState;
   }
 
-  /** The cap table of a day, which is no earlier than that of the last call, with all that was counted up to it. */
+  /** The cap table of a day, not earlier than that of the last call, with all entries counted up to it. */
   advance(day: CalendarDate): TallyState {
     const due: PlacedDraft[] = [];
     for (let next = this.days[this.#nextDay]; next !== undefined && next <= day; next = this.days[++this.#nextDay]) {

@@ -1,10 +1,10 @@
-// Securities whose entries build on each other: one and all that was made of it, by whatever kind of entry. Pure.
+// Families of securities: one and all securities made from it, by any kind of entry. Pure.
 
-/** Families of securities; each is known by one of its members, whichever. */
+/** Families of securities (union-find); each is known by one of its members. */
 export class Families {
   readonly #parents = new Map<string, string>();
 
-  /** The member by which the security's family is known: itself where it was never joined to another. */
+  /** The member that represents the security's family: itself if it was never joined to another. */
   of(securityId: string): string {
     let root = securityId;
     for (let next = this.#parents.get(root); next !== undefined; next = this.#parents.get(root)) root = next;

@@ -1,8 +1,8 @@
-// A ledger as whoever looks at all its days walks it: twice, and only entries that count.
+// The ledger as input for a pass over all past days: read twice, counting entries only.
 import type { CalendarDate } from "../../kernel/date.ts";
 import type { initialState, StoredEntry } from "../replay/replay.ts";
 
-/** An entry without what it says. */
+/** An entry without its members. */
 export interface Mark {
   readonly type: string;
   readonly securityId: string | null;
@@ -11,14 +11,17 @@ export interface Mark {
   readonly others: readonly string[];
 }
 
-/** An organization's entries as they were recorded, without those that change no holding, and what they start from. */
+/**
+ * An organization's entries in the order of recording, without those that change no holding, and their starting
+ * figures.
+ */
 export interface Ledger {
   /** Every class and plan, deleted ones too. */
   readonly classes: Parameters<typeof initialState>[0];
   readonly plans: Parameters<typeof initialState>[1];
   /** The class and plan adjustments. */
   readonly adjustments: readonly StoredEntry[];
-  /** The classes of which it is counted how many securities hold each quantity; by default none. */
+  /** The classes whose securities are counted by quantity; by default none. */
   readonly converting?: ReadonlySet<string>;
   marks(): Iterable<Mark>;
   entries(): Iterable<StoredEntry & { readonly sequence: number }>;

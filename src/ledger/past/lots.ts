@@ -1,5 +1,6 @@
-// Stock and warrants by the quantity of each security, of classes that ever convert at another ratio than 1: a right
-// rounds each security by itself, so sums of a class cannot be converted, and numbers of equal securities can. Pure.
+// Lots: numbers of securities of equal quantity, of stock and warrants of classes that ever convert at another ratio
+// than 1. A right rounds each security by itself, so sums of a class cannot be converted, but numbers of equal
+// securities can. Pure.
 import { convertedBy } from "../../kernel/numbers/converted.ts";
 import { type Decimal, parseDecimal, ZERO } from "../../kernel/numbers/decimal.ts";
 import { toldRatios } from "../replay/terms-then.ts";
@@ -12,7 +13,7 @@ const PREFIX = "lot ";
 /** What is converted of a class. */
 export type LotType = "STOCK" | "WARRANT";
 
-/** Where it is counted how many open securities of a class hold a quantity; null for what holds nothing. */
+/** The key that counts the open securities of a class with a quantity; null for zero. */
 export function lotKey(security: SecurityState | undefined, converting: ReadonlySet<string>): string | null {
   if (security?.status !== "ACTIVE" || security.quantity === ZERO) return null;
   const { type, stockClassId, quantity } = security;
@@ -29,22 +30,22 @@ export function convertingClasses(rows: readonly ConvertingRow[], entries: Terms
   return new Set([...now, ...told]);
 }
 
-/** What is open of a class and type. */
+/** The open lots of a class and type. */
 interface Lots {
   readonly type: LotType;
   readonly stockClassId: string;
   /** How many securities hold each quantity. */
   readonly counts: Map<Decimal, bigint>;
-  /** By how much conversion makes it more; null where that is to be added up anew. */
+  /** The gain by conversion; null until it is summed again. */
   added: Decimal | null;
   conversion: Conversion | undefined;
 }
 
-/** The lots of one day, which go on to the next. */
+/** The lots of one day, which carry over to the next. */
 export class LotBook {
   readonly #lots = new Map<string, Lots>();
 
-  /** Takes up a change of numbers; false where the key is none of a lot. */
+  /** Applies a change of numbers; false if the key does not belong to a lot. */
   take(key: string, difference: bigint): boolean {
     if (!key.startsWith(PREFIX)) return false;
     const [type, quantity, ...id] = key.slice(PREFIX.length).split(" ");
@@ -63,7 +64,7 @@ export class LotBook {
     return lots;
   }
 
-  /** By how much what is open of a class is more as converted than one for one; a minus where it is less. */
+  /** The gain of a class's open lots as converted over one for one; negative if conversion gives less. */
   addedBy(type: LotType, stockClassId: string, conversion: Conversion | undefined): Decimal {
     const lots = this.#lots.get(`${type} ${stockClassId}`);
     if (!lots || isOneForOne(conversion)) return ZERO;

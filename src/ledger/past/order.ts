@@ -1,10 +1,10 @@
-// In which order a ledger was recorded: which families of securities were recorded in the order of their dates, the
-// splits among them. Pure.
+// Recording order: finds the families of securities, with their splits, that were recorded in the order of their dates.
+// Pure.
 import type { CalendarDate } from "../../kernel/date.ts";
 import { Families } from "./families.ts";
 import type { Mark } from "./ledger.ts";
 
-/** What a look through the marks finds. */
+/** The result of the search. */
 export interface Order {
   readonly families: Families;
   /** Families of which an entry, or a split, is dated before what was recorded earlier. */

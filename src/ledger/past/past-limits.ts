@@ -1,12 +1,11 @@
 // Limits in the past: the first day on which each class had more outstanding than authorized, and each plan more
 // granted than reserved, by the views of every day that has entries. Pure.
 //
-// A view as of a day replays, in the order of recording, the entries dated up to it. Where a family of securities was
-// recorded in the order of its dates, the splits among them, each of its entries changes every view from its day on by
-// what it changed when it was recorded: one pass gives all days. A family that was recorded in another order is
-// replayed by itself for each of its days. So a ledger in order costs what one view costs; disorder costs, family by
-// family, its entries times its days. Where that comes to too much, every other day is passed over until it does not:
-// what is said of a day is exact in any case.
+// A view as of a day replays, in the order of recording, the entries dated up to it. If a family of securities, with
+// its splits, was recorded in the order of its dates, each of its entries changes every view from its day on by its
+// change when it was recorded: one pass gives all days. A family recorded in another order is replayed by itself for
+// each of its days. So an ordered ledger costs as much as one view; disorder costs, family by family, entries times
+// days. If that is too much, every other day is skipped until it is not; the figures of the remaining days stay exact.
 import type { CalendarDate } from "../../kernel/date.ts";
 import { type Decimal, ZERO } from "../../kernel/numbers/decimal.ts";
 import { firstPlaceIn } from "../../kernel/text/search.ts";
@@ -25,7 +24,7 @@ export interface OverAuthorized {
   readonly authorized: Decimal;
 }
 
-/** A plan over its reserve: what is available is less than nothing. */
+/** A plan over its reserve: its available reserve is negative. */
 export interface OverReserve {
   readonly day: CalendarDate;
   readonly available: Decimal;
@@ -37,10 +36,10 @@ export interface PastLimits {
   readonly plans: ReadonlyMap<string, OverReserve>;
 }
 
-/** How many entries may be replayed for the sake of families that are not in order: about a second's work. */
+/** The most entries replayed for unordered families: about a second's work. */
 const REPLAYED_MAX = 400_000;
 
-/** Finds the first day of each class and plan that was over its limit; deleted ones too. */
+/** Finds the first day over its limit of each class and plan, deleted ones included. */
 export function findPastLimits(ledger: Ledger): PastLimits {
   const classes = new Map<string, OverAuthorized>();
   const plans = new Map<string, OverReserve>();
@@ -56,10 +55,7 @@ export function findPastLimits(ledger: Ledger): PastLimits {
   return { classes, plans };
 }
 
-/**
- * Gives the view of each day that has entries, and of each of `besides`, first to last; of fewer where that would take
- * too long.
- */
+/** The view of each day that has entries, and of each of `besides`, first to last; fewer days if all take too long. */
 export function* viewEachDay(
   ledger: Ledger,
   replayedMax = REPLAYED_MAX,
@@ -77,7 +73,9 @@ export function* viewEachDay(
   for (const day of days) yield views.on(day);
 }
 
-/** Passes over every other day, but never the last, until replaying the families on those that are left is bearable. */
+/**
+ * Drops every other day, but never the last, until replaying the families on the remaining ones takes acceptable time.
+ */
 function bearable(
   days: readonly CalendarDate[],
   families: readonly DayReplay[],
@@ -93,7 +91,7 @@ function bearable(
   return left;
 }
 
-/** Adds what a family changes from one of `days` to the next. */
+/** Adds a family's change from one of `days` to the next. */
 function addFamily(changes: Changes, family: DayReplay, days: readonly CalendarDate[]): void {
   let before: Amounts = new Map();
   let looked: CalendarDate = "";
@@ -106,7 +104,7 @@ function addFamily(changes: Changes, family: DayReplay, days: readonly CalendarD
   }
 }
 
-/** The first of `days` that is not before `day`; the last one never is. */
+/** The first of `days` not before `day`; the last one never is. */
 function firstFrom(days: readonly CalendarDate[], day: CalendarDate): CalendarDate {
   return days[firstPlaceIn(days, (each) => each >= day)] ?? day;
 }

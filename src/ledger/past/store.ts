@@ -1,5 +1,5 @@
-// The SQL of looking through all past days: an organization's entries, first without what they say, then whole. Entries
-// that neither change a holding nor name a class, and those that only record something, are left out.
+// SQL of the pass over all past days: an organization's entries, first without their members, then whole. Entries that
+// neither change a holding nor name a class, and record-only ones, are left out.
 
 import { sql } from "kysely";
 import { listEvery } from "../../storage/database/records.ts";
@@ -9,7 +9,7 @@ import type { Ledger, Mark } from "./ledger.ts";
 
 const CHANGE_NOTHING = ["VESTING_START", "VESTING_ACCELERATION", "VESTING_EVENT", "STAKEHOLDER_UPDATE"];
 
-/** Issuances and corrections name no other security: reading what they say is spared. */
+/** Issuances and corrections name no other security, so their members need not be parsed. */
 const LINKS = sql<string | null>`case when type not like '%_ISSUANCE' then
   json_extract(metadata, '$.newSecurityId', '$.balanceSecurityId', '$.resultingSecurityIds') end`;
 
@@ -38,7 +38,7 @@ function* iterateMarks(db: Reader, orgId: string): Generator<Mark> {
   }
 }
 
-/** The organization's ledger as whoever looks at all its days walks it. */
+/** The organization's ledger, for a pass over all its days. */
 export function openLedger(db: Reader, orgId: string) {
   return {
     classes: listEvery(db, "share_classes", orgId),

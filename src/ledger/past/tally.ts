@@ -1,8 +1,8 @@
-// Counts what entries add to the cap table, in a form that can be added up over families of securities: what is
-// outstanding of a class, options, warrants, and what a plan's available reserve gains between two splits. Pure.
+// Tally: the changes by entries in a form that can be summed over families of securities: the outstanding stock of a
+// class, options, warrants, and the gain of a plan's available reserve between two splits. Pure.
 //
-// A split multiplies what is available and cuts it off, which a sum of parts would not follow; so what was gained
-// before it and after it is kept apart, and the split is applied to the whole.
+// A split multiplies the available reserve and cuts it off, which is not additive; so the gains before and after it are
+// separate, and the split is applied to the whole.
 import { type Decimal, ONE, ZERO } from "../../kernel/numbers/decimal.ts";
 import { applyEntry } from "../registry.ts";
 import { namedBy } from "../replay/counting.ts";
@@ -10,24 +10,24 @@ import { FamilyState } from "../replay/family-state.ts";
 import type { ClassState, EntryDraft, PlanState, SecurityState } from "../types.ts";
 import { lotKey } from "./lots.ts";
 
-/** Amounts by the keys below; what is not in it is zero. */
+/** Amounts by the keys below; missing ones are zero. */
 export type Amounts = Map<string, Decimal>;
 
-/** Where a class's outstanding stock is counted. */
+/** The key of a class's outstanding stock. */
 export function issuedKey(stockClassId: string): string {
   return `class ${stockClassId}`;
 }
 
-/** Where open options and open warrants are counted. */
+/** The keys of open options and open warrants. */
 export const OPTIONS = "options";
 export const WARRANTS = "warrants";
 
-/** Where it is counted how many entries name a class or a plan. */
+/** The key that counts entries naming a class or a plan. */
 export function namedKey(id: string): string {
   return `named ${id}`;
 }
 
-/** Where it is counted what a plan's reserve gained after the first so many splits of the ledger. */
+/** The key of a plan's gains after the ledger's first so many splits. */
 export function drawKey(equityPlanId: string, splits: number): string {
   return `plan ${splits} ${equityPlanId}`;
 }
@@ -42,7 +42,7 @@ export function addAll(amounts: Amounts, more: Amounts): void {
   for (const [key, difference] of more) addTo(amounts, key, difference);
 }
 
-/** By how much `after` is more than `before`. */
+/** The difference from `before` to `after`. */
 export function differenceOf(before: Amounts, after: Amounts): Amounts {
   const difference: Amounts = new Map();
   addAll(difference, after);
@@ -50,21 +50,21 @@ export function differenceOf(before: Amounts, after: Amounts): Amounts {
   return difference;
 }
 
-/** A cap table that counts what its classes and plans gain. Plans never have anything available in it. */
+/** A cap table that records gains of classes and plans. The available reserve of its plans is always zero. */
 export class TallyState extends FamilyState {
-  /** Where gains are added. */
+  /** The tally of the gains. */
   amounts: Amounts = new Map();
-  /** How many splits the ledger had before the entry in hand. */
+  /** The number of the ledger's splits before the current entry. */
   splits = 0;
   readonly #converting: ReadonlySet<string>;
 
-  /** `converting` are the classes of which lots are counted. */
+  /** `converting` are the classes with lots. */
   constructor(converting: ReadonlySet<string> = new Set()) {
     super();
     this.#converting = converting;
   }
 
-  /** Applies an entry that counts. */
+  /** Applies a counting entry. */
   count(entry: EntryDraft): void {
     applyEntry(this, entry);
     for (const id of namedBy(entry)) addTo(this.amounts, namedKey(id), ONE);
@@ -103,7 +103,7 @@ function openQuantity(security: SecurityState | undefined): Decimal {
   return security?.status === "ACTIVE" ? security.quantity : ZERO;
 }
 
-/** What a plan has available after a split, by the ledger's own rules. */
+/** A plan's available reserve after a split, by the ledger's own rules. */
 export function availableAfter(split: EntryDraft, equityPlanId: string, available: Decimal): Decimal {
   const state = new FamilyState();
   state.plans.set(equityPlanId, { id: equityPlanId, reserved: ZERO, available, stockClassIds: [] });

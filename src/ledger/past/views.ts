@@ -1,5 +1,5 @@
-// The figures of classes and plans in the views of one day after the other, put together from what families of
-// securities change and from what is authorized and reserved. Pure.
+// Views of past days: the figures of classes and plans day after day, computed from the tallies of families and from
+// the authorized and reserved figures. Pure.
 import type { CalendarDate } from "../../kernel/date.ts";
 import { type Decimal, ZERO } from "../../kernel/numbers/decimal.ts";
 import type { Conversion } from "../rules/conversion.ts";
@@ -29,25 +29,25 @@ interface ViewedClass {
 /** A plan in the view of a day. */
 interface ViewedPlan {
   readonly id: string;
-  /** Less than nothing where it is over its reserve. */
+  /** Negative if the plan is over its reserve. */
   readonly available: Decimal;
 }
 
-/** The figures of one day, to be read before the next day's are. */
+/** The figures of one day; read them before the next day's. */
 export interface View {
   readonly day: CalendarDate;
   /** The classes that have a limit. */
   classes(): Iterable<ViewedClass>;
-  /** What each plan has available. */
+  /** The available reserve of each plan. */
   plans(): Iterable<ViewedPlan>;
-  /** What is outstanding of a class. */
+  /** The outstanding stock of a class. */
   issuedOf(stockClassId: string): Decimal;
-  /** By how much what is open of a class is more as converted: of classes of which lots are counted. */
+  /** The gain of a class's open stock as converted: for classes with lots. */
   addedBy(type: LotType, stockClassId: string, conversion: Conversion | undefined): Decimal;
   /** Open options and open warrants. */
   readonly options: Decimal;
   readonly warrants: Decimal;
-  /** Whether an entry that counts names the class or the plan. */
+  /** Whether a counting entry names the class or the plan. */
   isNamed(id: string): boolean;
 }
 
@@ -63,7 +63,7 @@ export class Views implements View {
   day: CalendarDate = "";
   #state: TallyState;
 
-  /** `figures` are adjustments and splits, which set what is authorized and reserved. */
+  /** `figures` are adjustments and splits, which set authorized and reserved figures. */
   constructor(changes: Changes, figures: DayReplay, splits: readonly PlacedDraft[]) {
     this.#changes = changes;
     this.#changedDays = [...changes.keys()].sort();
@@ -72,7 +72,7 @@ export class Views implements View {
     this.#state = figures.advance(this.day);
   }
 
-  /** The view of a day, which is no earlier than that of the last call; it takes that one's place. */
+  /** The view of a day, not earlier than that of the last call; it replaces that one. */
   on(day: CalendarDate): View {
     this.day = day;
     for (let at = this.#changedDays[this.#next]; at !== undefined && at <= day; at = this.#changedDays[++this.#next]) {
@@ -122,12 +122,12 @@ export class Views implements View {
     }
   }
 
-  /** What a plan's reserve gained after the first so many splits. */
+  /** The gain of a plan's reserve after the first so many splits. */
   #gained(id: string, splits: number): Decimal {
     return this.#sum(drawKey(id, splits));
   }
 
-  /** What securities, and adjustments and splits, come to together. */
+  /** The sum over securities, adjustments and splits. */
   #sum(key: string): Decimal {
     return (this.#amounts.get(key) ?? ZERO) + (this.#state.amounts.get(key) ?? ZERO);
   }

@@ -1,4 +1,4 @@
-// Walks a ledger once: counts what families in order change from day to day, and keeps the entries of all else. Pure.
+// One pass over a ledger: tallies the ordered families by day, and keeps the entries of the others. Pure.
 import { present } from "../../kernel/assert.ts";
 import type { CalendarDate } from "../../kernel/date.ts";
 import { withoutParcels } from "../members.ts";
@@ -10,21 +10,21 @@ import type { Ledger } from "./ledger.ts";
 import type { Order } from "./order.ts";
 import { type Amounts, TallyState } from "./tally.ts";
 
-/** By day, what its entries change in every view from that day on. */
+/** The change of each day's entries to every view from that day on. */
 export type Changes = Map<CalendarDate, Amounts>;
 
-/** What one walk gives; lists are in the order of recording. */
+/** The result of a pass; lists are in the order of recording. */
 export interface Walked {
-  /** What the families in order change, splits of them included. */
+  /** The changes by ordered families, with their splits. */
   readonly changes: Changes;
   readonly splits: readonly PlacedDraft[];
-  /** The entries on no security, but splits: adjustments of classes and plans. */
+  /** Entries on no security, except splits: adjustments of classes and plans. */
   readonly settings: readonly PlacedDraft[];
-  /** The entries of each family that is not in order. */
+  /** The entries of each unordered family. */
   readonly unordered: ReadonlyMap<string, readonly PlacedDraft[]>;
 }
 
-/** Walks the ledger. */
+/** Makes the pass. */
 export function walk(ledger: Ledger, { families, unordered: isUnordered }: Order): Walked {
   const changes: Changes = new Map();
   const splits: PlacedDraft[] = [];
@@ -55,7 +55,7 @@ export function walk(ledger: Ledger, { families, unordered: isUnordered }: Order
   return { changes, splits, settings, unordered };
 }
 
-/** What a day's entries change, to be added to. */
+/** The tally of a day's entries. */
 export function amountsOn(changes: Changes, day: CalendarDate): Amounts {
   const amounts: Amounts = changes.get(day) ?? new Map();
   changes.set(day, amounts);

@@ -1,5 +1,5 @@
-// Prices that were corrected by `PATCH`: a price is no figure that entries move, so a correction is one of the day on
-// which the security was made, and holds on every day since. Splits go on from it.
+// Corrected prices: entries do not move a price, so a correction by `PATCH` counts from the day on which the security
+// was created, and on every later day. Splits continue from it.
 
 import { formatDecimal, isSameFigure, parseDecimal, scale } from "../../kernel/numbers/decimal.ts";
 import type { Timestamp } from "../../kernel/runtime.ts";
@@ -17,7 +17,7 @@ const corrected = statement((param: Params<{ orgId: string }>) =>
   ofOrganization("securities", param).select(["id", "correctedPrice"]).where("correctedPrice", "is not", null),
 );
 
-/** The prices that were corrected, by security, as they were known at an instant; left out: as they are known now. */
+/** The corrected prices, by security, as known at an instant; without one: as known now. */
 export function listCorrectedPrices(db: Reader, orgId: string, knownAt?: Timestamp): CorrectedPrices {
   const rows = corrected.all(db, { orgId });
   const prices = new Map<string, CorrectedPrice>(
@@ -26,20 +26,20 @@ export function listCorrectedPrices(db: Reader, orgId: string, knownAt?: Timesta
   if (knownAt === undefined) return prices;
   for (const { securityId, metadata } of listLaterCorrections(db, { orgId, knownAt })) {
     const { priceBefore } = membersOf({ metadata: JSON.parse(metadata ?? "{}") });
-    // What was corrected went through no split, so that the price before is the one of the issuance.
+    // A price corrected without any split before keeps the issuance's price as the earlier one.
     if (securityId !== null && priceBefore !== undefined) prices.set(securityId, { asMade: priceBefore, after: null });
   }
   return prices;
 }
 
-/** The price of a security that is issued at one, or the strike of one that is exercised. */
+/** The price of a priced security, or the strike of an exercisable one. */
 function priceOf({ type, pricePerShare, exercisePrice }: SecurityState): string | null {
   return type === "STOCK" ? pricePerShare : exercisePrice;
 }
 
 /**
- * What `correctedPrice` holds where a security is to have the price, or strike, `price` now: null where the ledger
- * comes to that by itself, or an imported repricing has set one since; else what it was made at, before the splits.
+ * The value of `correctedPrice` for a security whose price, or strike, is to be `price` now: null if the ledger gives
+ * that price anyway, or an imported repricing has set one since; else the price at creation, before the splits.
  */
 export function correctedPriceOf(db: Reader, row: Row<"securities">, price: string | null): string | null {
   const state: LedgerState = new FamilyState();
@@ -48,7 +48,7 @@ export function correctedPriceOf(db: Reader, row: Row<"securities">, price: stri
     const held = state.securities.get(row.id);
     if (entry.type === "STOCK_SPLIT" && held) {
       const split = readSplit(entry.metadata);
-      // What a package of OCF splits keeps its price.
+      // A security split by an imported package keeps its price.
       if (!split.isStockOnly && splitFilter(split)(held)) {
         numerator *= split.numerator;
         denominator *= split.denominator;

@@ -1,11 +1,12 @@
-// Which entries count in a view of the ledger that leaves some out, as a view as of a date does. Pure.
+// Counting entries: which entries count in a view that leaves some out, such as a view as of a date. Pure.
 //
-// The order is the order of recording, not of dates: entries were decided one upon the other (a split of the shares at
-// that moment, an adjustment that replaces the one before), so only that order gives the stored cap table once every
-// entry counts. Leaving out what is dated later can leave an entry without what it builds on: a transfer dated before
-// the issuance of its shares, a cancellation of more than the security had by then. Such an entry, and what it makes,
-// counts from the day on which what it builds on does. So no view has a negative holding, or shares out of nothing. One
-// that would count on its own day and not on every later one says from which day it does (ledger/replay/counts-from.ts).
+// Entries are replayed in the order of recording, not of dates: each was decided upon the earlier ones (a split of the
+// shares at that moment, an adjustment that replaces the one before), so only that order gives the stored cap table
+// once every entry counts. Leaving out later-dated entries can leave an entry without its basis: a transfer dated
+// before the issuance of its shares, a cancellation of more than the security had by then. Such an entry, and the
+// security that it creates, counts from the day on which its basis does. So no view has a negative holding or shares
+// without an issuance. An entry that would count on its own day and not on every later one names the day from which it
+// does (ledger/replay/counts-from.ts).
 import { present } from "../../kernel/assert.ts";
 import type { CalendarDate } from "../../kernel/date.ts";
 import { parseDecimal, ZERO } from "../../kernel/numbers/decimal.ts";
@@ -19,26 +20,26 @@ import { saysWhen } from "../vested/vesting-stops.ts";
 import { type StoredEntry, toDraft } from "./replay.ts";
 import type { LedgerState } from "./state.ts";
 
-/** Says of one entry after the other, in the order of recording, whether it has what it builds on. */
+/** Decides for one entry after the other, in the order of recording, whether its basis exists. */
 export class Foundations {
-  /** Securities that the entries left out would have made. */
+  /** Securities that the skipped entries would have created. */
   readonly #unmade = new Set<string>();
 
-  /** Whether the entry counts, by the cap table before it. One that does not leaves out what it would have made, too. */
+  /** Whether the entry counts, by the cap table before it. If not, the security that it would create is skipped too. */
   holds(state: LedgerState, entry: EntryDraft): boolean {
     const isFounded = !this.#unmade.has(entry.securityId ?? "") && hasFoundation(state, entry);
     if (!isFounded) this.leaveOut(entry);
     return isFounded;
   }
 
-  /** Notes an entry that is left out. */
+  /** Records a skipped entry. */
   leaveOut(entry: EntryDraft): void {
     const made = membersOf(entry).newSecurityId;
     if (made !== null) this.#unmade.add(made);
   }
 }
 
-/** Whether the security that the entry works on is there, and holds what the entry takes from it. */
+/** Whether the entry's security exists and has the quantity that the entry takes. */
 function hasFoundation(state: LedgerState, entry: EntryDraft): boolean {
   if (entry.securityId === null || isIssuance(entry)) return true;
   const security = state.securities.get(entry.securityId);
@@ -50,22 +51,22 @@ function hasFoundation(state: LedgerState, entry: EntryDraft): boolean {
   return taken === null || parseDecimal(taken) <= security.quantity;
 }
 
-/** What a view found out besides the cap table. */
+/** Further results of a view besides the cap table. */
 export interface Counted {
   readonly uses: PlanUses;
   /** The first day of the entries that name a class or a plan, by its id. */
   readonly named: ReadonlyMap<string, CalendarDate>;
 }
 
-/** What follows a view entry by entry besides the cap table. */
+/** An observer of a view, entry by entry. */
 export interface Follower {
-  /** Told of an entry that counts, which `state` has just applied. */
+  /** Called with a counting entry, which `state` has just applied. */
   follow(placed: PlacedEntry, state: LedgerState): void;
-  /** Told of one that does not. */
+  /** Called with a skipped entry. */
   skip(entry: EntryDraft): void;
 }
 
-/** Tells both of every entry, in this order. */
+/** Calls all observers for every entry, in this order. */
 export function together(first: Follower, second: Follower): Follower {
   return {
     follow(placed, state) {
@@ -79,23 +80,23 @@ export function together(first: Follower, second: Follower): Follower {
   };
 }
 
-/** A day that a view is of, and who follows it: `entries` then hold those dated later, too, with their places. */
+/** A view's day and its observer: `entries` then include later-dated ones, with their places. */
 export interface Followed {
   readonly asOf: CalendarDate;
   readonly follower: Follower;
 }
 
-/** An entry with its place, which only a follower asks for. */
+/** An entry with its place, which only an observer needs. */
 type CountedEntry = StoredEntry & { readonly sequence?: number };
 
-/** Replays `entries`, those dated and recorded in time in the order of recording, onto the cap table before them. */
+/** Replays `entries`, those dated and recorded in time, in the order of recording, onto the cap table before them. */
 export function replayCounted(entries: Iterable<CountedEntry>, state: LedgerState, followed?: Followed): Counted {
   const counting = new Counting(state, followed);
   for (const row of entries) counting.take(row);
   return counting;
 }
 
-/** A view's replay, which goes on entry by entry; `state` is the cap table before the first. */
+/** A view's replay, continued entry by entry; `state` is the cap table before the first. */
 export class Counting implements Counted {
   readonly uses = new PlanUses();
   readonly named = new Map<string, CalendarDate>();
@@ -108,12 +109,12 @@ export class Counting implements Counted {
     this.#followed = followed;
   }
 
-  /** Takes the next entry in the order of recording; returns what it says. */
+  /** Takes the next entry in the order of recording; returns its members. */
   take(row: CountedEntry): EntryDraft {
     const followed = this.#followed;
     const entry = present(toDraft(row), `the meaning of a ${row.type}`);
     const isInTime = !followed || countingDay(entry) <= followed.asOf;
-    // A start or an event of vesting says when shares vest, whenever it is; it moves no shares.
+    // A start or an event of vesting sets when shares vest, whatever its own day; it moves no shares.
     const isSeen = isInTime || saysWhen(entry);
     if (!isSeen) this.#foundations.leaveOut(entry);
     if (!isSeen || !this.#foundations.holds(this.#state, entry)) {
@@ -136,7 +137,7 @@ export class Counting implements Counted {
   }
 }
 
-/** The class and the plan that an entry names, also those that a direct edit sets. */
+/** The class and the plan that an entry names, including those that a direct edit sets. */
 export function namedBy(entry: EntryDraft): readonly string[] {
   const { stockClassId, equityPlanId, after } = membersOf(entry);
   const ids = [stockClassId, equityPlanId, after.stockClassId, after.equityPlanId];

@@ -1,9 +1,8 @@
-// From which day on an entry counts that is dated back to before what was recorded earlier. The ledger takes entries in
-// the order of recording, a view those dated up to its day. So shares that a split of a later day gave may be what an
-// earlier entry leaves for this one: then it would count on its own day, not on some days after it, and at last for good.
-// What somebody holds does not come, go and come again: such an entry tells the day from which it counts for good, which
-// follows from what was recorded before it and never changes. One that lacks what it builds on from its own day on waits
-// by itself (ledger/replay/counting.ts).
+// Effective day of backdated entries. The ledger takes entries in the order of recording, a view those dated up to its
+// day. So an entry may need shares from a split of a later day: it would count on its own day, not on some days after
+// it, and at last for good. A holding must not appear, vanish and appear again: such an entry stores the day from which
+// it counts for good, which follows from the entries recorded before it and never changes. An entry whose basis is
+// missing on its own day waits without it (ledger/replay/counting.ts).
 
 import type { CalendarDate } from "../../kernel/date.ts";
 import { ZERO } from "../../kernel/numbers/decimal.ts";
@@ -20,10 +19,10 @@ import { Foundations } from "./counting.ts";
 import { FamilyState } from "./family-state.ts";
 import { listSplits, spanOnSecurity } from "./replay-store.ts";
 
-/** How many entries may be replayed for it: some tenths of a second's work. */
+/** The most entries replayed for it: some tenths of a second's work. */
 const REPLAYED_MAX = 100_000;
 
-/** The entry with the day from which it counts, where it is dated back and would not on every day from its own on. */
+/** The entry with the day from which it counts, if it is backdated and would not count on every day from its own on. */
 export function withDayOfCounting(
   tx: Tx,
   orgId: string,
@@ -40,14 +39,14 @@ export function withDayOfCounting(
 }
 
 /**
- * The day from which an entry counts for good, by those recorded before it; null where it counts on every day from the
- * first one on.
+ * The day from which an entry counts for good, by the entries recorded before it; null if it counts on every day from
+ * its own on.
  */
 export function lastDayToWaitFor(recorded: readonly PlacedEntry[], entry: EntryDraft): CalendarDate | null {
   const { effectiveDate: date } = entry;
   const entries = recorded.map((each) => each.entry);
   const raised = entries.filter(gives).map(countingDay).sort().at(-1);
-  // From the day on by which all is there that gives shares, the entry has what it has on the record as it stands.
+  // Once all entries that add shares count, the entry has the same basis as on the record.
   if (raised === undefined || raised <= date) return null;
   const days = [...new Set([date, ...entries.map(countingDay)])].filter((day) => day >= date && day <= raised).sort();
   if (days.length * entries.length > REPLAYED_MAX) return raised;
@@ -61,7 +60,7 @@ export function lastDayToWaitFor(recorded: readonly PlacedEntry[], entry: EntryD
   return found;
 }
 
-/** Whether an entry may give a security more than it has. */
+/** Whether an entry may add shares to a security. */
 function gives(entry: EntryDraft): boolean {
   if (entry.type === "STOCK_SPLIT") {
     const { numerator, denominator } = readSplit(entry.metadata);
@@ -70,7 +69,7 @@ function gives(entry: EntryDraft): boolean {
   return membersOf(entry).isDirectEdit && (editedDifference(entry) ?? ZERO) > ZERO;
 }
 
-/** Whether the entry has what it builds on as of a day, by those recorded before it. */
+/** Whether the entry's basis exists as of a day, by the entries recorded before it. */
 function isFounded(recorded: readonly EntryDraft[], entry: EntryDraft, day: CalendarDate): boolean {
   const state = new FamilyState();
   const foundations = new Foundations();

@@ -1,15 +1,15 @@
-// Whose price a security has. What a transfer makes keeps its source's price where the transfer names none, and that is
-// what the former holder paid: the new holder's portal and papers must not show it. Pure.
+// Own prices: tells whether a security's price is one that its holder paid. A transfer without a price keeps its
+// source's price, which is the former holder's: the new holder's portal and statements must not show it. Pure.
 
 import { type Members, membersOf } from "../members.ts";
 import { isIssuance } from "../rules/effects.ts";
 import type { EntryDraft } from "../types.ts";
 
-/** Follows entries in their order, and knows of which securities the price is their holder's own. */
+/** Follows entries in their order, and records the securities whose price is their holder's own. */
 export class OwnPrices {
   readonly #foreign = new Set<string>();
 
-  /** Takes the next entry, and what it says. */
+  /** Takes the next entry and its members. */
   follow(entry: EntryDraft, said: Members = membersOf(entry)): void {
     const sourceId = entry.securityId ?? "";
     if (said.isDirectEdit) this.#note(sourceId, this.#isForeignAfterEdit(entry));
@@ -18,7 +18,7 @@ export class OwnPrices {
     else if (said.newSecurityId !== null) this.#note(said.newSecurityId, this.#isForeignToReceiver(entry));
   }
 
-  /** Whether the price of a security is one at which its holder got it; true for one that no entry made. */
+  /** Whether the holder got the security at its price; true for a security without an entry. */
   has(securityId: string): boolean {
     return !this.#foreign.has(securityId);
   }
@@ -28,7 +28,7 @@ export class OwnPrices {
     else this.#foreign.delete(securityId);
   }
 
-  /** A direct edit that names another holder brings no price but the one that it sets; a price that it sets is meant. */
+  /** A direct edit that names another holder makes the price foreign, unless it sets one too. */
   #isForeignAfterEdit(entry: EntryDraft): boolean {
     const { before, after } = membersOf(entry);
     if (typeof after.pricePerShare === "string") return false;
@@ -38,7 +38,7 @@ export class OwnPrices {
 
   #isForeignToReceiver(entry: EntryDraft): boolean {
     const { pricePerShare, toStakeholderId } = membersOf(entry);
-    // An exercise is paid for at the strike, by the holder itself.
+    // The holder pays the strike in an exercise.
     if (pricePerShare !== null || entry.type.endsWith("_EXERCISE")) return false;
     const isMoved = toStakeholderId !== null && toStakeholderId !== entry.stakeholderId;
     return isMoved || this.#foreign.has(entry.securityId ?? "");

@@ -1,5 +1,5 @@
-// The SQL of replaying: the ledger's entries from the first one, and the classes and plans that they move. Deleted
-// classes and plans are included, because entries name them.
+// SQL of replays: the ledger's entries from the first one, and the classes and plans that they move. Deleted classes
+// and plans are included, because entries name them.
 import { sql } from "kysely";
 import type { CalendarDate } from "../../kernel/date.ts";
 import type { Timestamp } from "../../kernel/runtime.ts";
@@ -39,11 +39,11 @@ const entriesOn = statement((param: Params<{ orgId: string; securityId: string }
     .selectAll()
     .where("securityId", "=", param("securityId"))
     .where("recordOnly", "=", 0)
-    // Sorted by an expression: else SQLite walks the whole ledger in its order instead of looking up a few entries.
+    // The sort expression keeps SQLite from walking the whole ledger in order instead of looking up a few entries.
     .orderBy(sql`+"sequence"`),
 );
 
-/** The entries that name a security, oldest first, but for those that only record something. */
+/** The entries that name a security, oldest first, without record-only ones. */
 export function listEntriesOn(db: Reader, orgId: string, securityId: string): Row<"transactions">[] {
   return entriesOn.all(db, { orgId, securityId });
 }
@@ -76,7 +76,7 @@ export function listSplits(db: Reader, orgId: string, after: CalendarDate | "" =
   return splits.all(db, { orgId, after });
 }
 
-/** The entries that may tell terms of classes (ledger/replay/terms-then.ts), oldest first. */
+/** The entries that may set terms of classes (ledger/replay/terms-then.ts), oldest first. */
 export const listTermsEntries = all((param: Params<{ orgId: string }>) =>
   ofOrganization("transactions", param)
     .select(["type", "sequence", "effectiveDate", "createdAt", "metadata"])
@@ -117,12 +117,12 @@ const spanOf = first((param: Params<{ orgId: string; securityId: string }>) => (
           and json_extract(t.metadata, '$.newSecurityId') = s.id)`.compile(build),
 }));
 
-/** Of the entries that name a security, or made it; nulls where none does. Splits name none. */
+/** Of the entries that name or created a security; nulls if there is no entry. Splits name no security. */
 export function spanOnSecurity(db: Reader, orgId: string, securityId: string): Span {
   return spanOf(db, { orgId, securityId }) ?? { latest: null, first: null };
 }
 
-/** The entry that made a security, by its day: its issuance, or what made it of another one. */
+/** The entry that created a security, by its day: its issuance, or the entry that made it from another one. */
 export const findDayOnLedger = first((param: Params<{ orgId: string; securityId: string }>) => ({
   compile: () =>
     sql<Pick<Row<"transactions">, "effectiveDate">>`select "effectiveDate" from (
@@ -136,7 +136,7 @@ export const findDayOnLedger = first((param: Params<{ orgId: string; securityId:
           and json_extract(t.metadata, '$.newSecurityId') = s.id) order by sequence limit 1`.compile(build),
 }));
 
-/** What made a security of the class counts, also where it was made of a security of another one. */
+/** Entries that created a security of the class count, also if its source was of another class. */
 const latestOnClass = statement((param: Params<{ orgId: string; stockClassId: string }>) => ({
   compile: () =>
     sql<Latest>`select max("effectiveDate") as latest from (
@@ -155,7 +155,7 @@ export function latestOnSecuritiesOf(db: Reader, orgId: string, stockClassId: st
   return latestOnClass.first(db, { orgId, stockClassId })?.latest ?? null;
 }
 
-/** By the words of the index of adjustments. */
+/** Worded like the index of adjustments, so that SQLite uses it. */
 const latestAdjusted = statement((param: Params<{ orgId: string; id: string }>) => ({
   compile: () =>
     sql<Latest>`select max("effectiveDate") as latest from transactions
@@ -167,7 +167,7 @@ const latestAdjusted = statement((param: Params<{ orgId: string; id: string }>) 
           is not null`.compile(build),
 }));
 
-/** The latest effective date of the adjustments that set a figure of a class or plan; null where there is none. */
+/** The latest effective date of the adjustments to a figure of a class or plan; null without an adjustment. */
 export function latestAdjustment(db: Reader, orgId: string, id: string): CalendarDate | null {
   return latestAdjusted.first(db, { orgId, id })?.latest ?? null;
 }
@@ -181,7 +181,7 @@ const latestTold = statement((param: Params<{ orgId: string; stockClassId: strin
             where json_extract(told.value, '$.stockClassId') = ${param("stockClassId")}))`.compile(build),
 }));
 
-/** The latest effective date of the entries that changed a class's price or how it converts; null where there is none. */
+/** The latest effective date of the entries that changed a class's price or conversion; null without such an entry. */
 export function latestTerms(db: Reader, orgId: string, stockClassId: string): CalendarDate | null {
   return latestTold.first(db, { orgId, stockClassId })?.latest ?? null;
 }
@@ -193,7 +193,7 @@ const latestSplitDay = statement((param: Params<{ orgId: string; stockClassId: s
         and json_extract(metadata, '$.stockClassId') = ${param("stockClassId")}`.compile(build),
 }));
 
-/** The latest effective date of a class's splits; null where there is none. */
+/** The latest effective date of a class's splits; null without a split. */
 export function latestSplit(db: Reader, orgId: string, stockClassId: string): CalendarDate | null {
   return latestSplitDay.first(db, { orgId, stockClassId })?.latest ?? null;
 }
@@ -201,8 +201,8 @@ export function latestSplit(db: Reader, orgId: string, stockClassId: string): Ca
 const ISSUANCES = TRANSACTION_TYPES.filter((type) => type.endsWith("_ISSUANCE"));
 
 /**
- * Walks the entries behind the place `after` that were recorded at or before `knownAt`, in the order of recording.
- * Issuances dated later than `asOf` are left out: they make what no earlier entry is on. A correction is none.
+ * Walks the entries after the place `after` that were recorded at or before `knownAt`, in the order of recording.
+ * Issuances dated later than `asOf` are skipped: no earlier entry depends on them. A correction is not an issuance.
  */
 export const iterateKnownEntries = iterate(
   (param: Params<{ orgId: string; knownAt: Timestamp; asOf: CalendarDate; after: number }>) =>
@@ -239,7 +239,7 @@ const lastKnown = statement((param: Params<{ orgId: string; knownAt: Timestamp }
     .limit(1),
 );
 
-/** The place of the last entry recorded at or before `knownAt`; 0 where there is none. */
+/** The place of the last entry recorded at or before `knownAt`; 0 if there is no entry. */
 export function lastKnownSequence(db: Reader, orgId: string, knownAt: Timestamp): number {
   return lastKnown.first(db, { orgId, knownAt })?.sequence ?? 0;
 }

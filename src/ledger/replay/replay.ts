@@ -1,5 +1,5 @@
-// What replaying the ledger from its first entry needs: entries as drafts again, and the figures that classes and plans
-// had before any entry spoke of them. `verify` and the cap table as of a date both start here. Pure.
+// Replay from the first entry: entries as drafts again, and the figures of classes and plans before any entry. `verify`
+// and the cap table as of a date both start here. Pure.
 
 import { type Decimal, isDecimalText, parseDecimal, ZERO } from "../../kernel/numbers/decimal.ts";
 import type { Row } from "../../storage/database/sql.ts";
@@ -10,13 +10,13 @@ import { type CorrectedPrices, LedgerState } from "./state.ts";
 
 const KNOWN_TYPES: ReadonlySet<string> = new Set(TRANSACTION_TYPES);
 
-/** What replaying needs of a stored entry. */
+/** The columns of a stored entry that a replay reads. */
 export type StoredEntry = Pick<
   Row<"transactions">,
   "type" | "securityId" | "stakeholderId" | "quantity" | "effectiveDate" | "metadata" | "recordOnly"
 >;
 
-/** Turns a stored entry back into the draft that was recorded; null when its type or its metadata cannot be read. */
+/** Turns a stored entry back into the recorded draft; null if its type or its metadata cannot be read. */
 export function toDraft(row: StoredEntry): EntryDraft | null {
   const metadata = readMetadata(row.metadata);
   if (metadata === null || !isTransactionType(row.type)) return null;
@@ -42,12 +42,12 @@ type InitialClass = Pick<Row<"share_classes">, "id" | "initialSharesAuthorized">
 type InitialPlan = Pick<Row<"equity_plans">, "id" | "initialSharesReserved" | "stockClassIds">;
 
 /**
- * The cap table before the first entry: every class and plan as it was created, nothing issued or granted.
+ * The cap table before the first entry: every class and plan as created, nothing issued or granted.
  *
- * Creating a class or a plan is no ledger entry, and a `PATCH` overwrites the initial figure; but that `PATCH` appends
- * an adjustment with the figure before it. So the figure at creation is the `before` of the first such adjustment, or
- * today's initial figure where there is none. `adjustments` are the class and plan adjustments, oldest first. With
- * `correctedPrices` securities are made at those.
+ * Creating a class or a plan is not a ledger entry, and a `PATCH` overwrites the initial figure; but that `PATCH`
+ * appends an adjustment with the figure before it. So the figure at creation is the `before` of the first such
+ * adjustment, or today's initial figure if it was never adjusted. `adjustments` are the class and plan adjustments,
+ * oldest first. With `correctedPrices` securities are created at those.
  */
 export function initialState(
   classes: Iterable<InitialClass>,
@@ -68,7 +68,7 @@ export function initialState(
   return state;
 }
 
-/** The initial figure before its first edit, by the id of the class or plan; those never edited are not in it. */
+/** The initial figure before its first edit, by the id of the class or plan; only for edited ones. */
 function figuresAtCreation(adjustments: Iterable<StoredEntry>): Map<string, string> {
   const figures = new Map<string, string>();
   for (const row of adjustments) {
@@ -82,7 +82,7 @@ function figuresAtCreation(adjustments: Iterable<StoredEntry>): Map<string, stri
   return figures;
 }
 
-/** A figure as the ledger sees it; null for a word such as `UNLIMITED`, which sets no limit. */
+/** A figure as the ledger reads it; null for a word such as `UNLIMITED`, which sets no limit. */
 function figure(text: string): Decimal | null {
   return isDecimalText(text) ? parseDecimal(text) : null;
 }

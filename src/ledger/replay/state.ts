@@ -1,5 +1,5 @@
-// The cap table as the ledger sees it, in memory: the slice that a write has loaded, or all of it when the ledger is
-// replayed. Records are immutable and replaced whole, so "what changed" is a comparison of references. Pure.
+// Cap table state in memory: the slice that a write has loaded, or all of it during a replay. Records are immutable and
+// replaced whole, so a change is found by comparing references. Pure.
 import { present } from "../../kernel/assert.ts";
 import type { CalendarDate } from "../../kernel/date.ts";
 import { type Decimal, ZERO } from "../../kernel/numbers/decimal.ts";
@@ -10,7 +10,7 @@ export function outstandingStock(security: SecurityState | undefined): Decimal {
   return security?.type === "STOCK" && security.status === "ACTIVE" ? security.quantity : ZERO;
 }
 
-/** A security at another price, or strike: the one that splits change. */
+/** A security at another price, or strike, whichever splits change. */
 export function priced<S extends Pick<SecurityState, "type" | "pricePerShare" | "exercisePrice">>(
   security: S,
   price: string | null,
@@ -18,7 +18,7 @@ export function priced<S extends Pick<SecurityState, "type" | "pricePerShare" | 
   return security.type === "STOCK" ? { ...security, pricePerShare: price } : { ...security, exercisePrice: price };
 }
 
-/** What is left without a share keeps in mind what a share charged, should a correction give it some again. */
+/** A security without shares keeps its former charge per share, in case a correction gives it shares again. */
 function withBasis(before: SecurityState | undefined, now: SecurityState): SecurityState {
   if (now.quantity > ZERO || now.equityPlanId === null) {
     return now.chargeBasis === null ? now : { ...now, chargeBasis: null };
@@ -27,23 +27,23 @@ function withBasis(before: SecurityState | undefined, now: SecurityState): Secur
   return { ...now, chargeBasis: { charge: before.charge ?? ZERO, quantity: before.quantity } };
 }
 
-/** A charge that left one security and waits for those that it goes to, which later entries issue. */
+/** A charge that left one security and is assigned to others, which later entries issue. */
 export interface MovingCharge {
   /** The plan that it is a charge against. */
   readonly equityPlanId: string;
   readonly charge: Decimal;
-  /** The shares that the charge was on; null where what results is counted in other shares and takes all that is left. */
+  /** The shares under the charge; null if the result is counted in other shares and takes the whole rest. */
   readonly quantity: Decimal | null;
   readonly left: Decimal;
-  /** All securities that it goes to. */
+  /** The securities that share the charge. */
   readonly to: readonly string[];
 }
 
-/** The price, or strike, of a security that somebody corrected. */
+/** A security's corrected price, or strike. */
 export interface CorrectedPrice {
-  /** As it was made at; null for none. */
+  /** At creation; null for none. */
   readonly asMade: string | null;
-  /** As it was corrected to after so many splits, which a price as made, of ten places, may not come to. */
+  /** The corrected price after so many splits, which multiplying a ten-place price at creation may not reproduce. */
   readonly after: { readonly splits: number; readonly price: string } | null;
 }
 
@@ -57,16 +57,16 @@ export class LedgerState {
   readonly securities: Map<string, SecurityState>;
   readonly classes: Map<string, ClassState>;
   readonly plans: Map<string, PlanState>;
-  /** By the id of a security that is still to be issued. */
+  /** By the id of a security that is not issued yet. */
   readonly moving: Map<string, MovingCharge>;
   /** The latest day of the adjustments of a class or plan, by its id. */
   readonly adjusted: Map<string, CalendarDate>;
-  /** What securities are made at in place of what their entries say. */
+  /** Prices at creation that replace those of the entries. */
   readonly correctedPrices: CorrectedPrices;
-  /** How many splits have changed the price of a security whose price was corrected. */
+  /** The number of splits that changed the price of a security with a corrected price. */
   readonly #splits: Map<string, number>;
 
-  /** Empty, or with what another one holds. */
+  /** Empty, or a copy of another state. */
   constructor(other?: LedgerState, correctedPrices: CorrectedPrices = other?.correctedPrices ?? NO_CORRECTIONS) {
     this.correctedPrices = correctedPrices;
     this.#splits = new Map(other ? other.#splits : []);
@@ -92,7 +92,7 @@ export class LedgerState {
     return present(this.plans.get(id), `equity plan ${id}`);
   }
 
-  /** Adds or replaces a security and moves the totals of the classes concerned by the difference. */
+  /** Adds or replaces a security and moves the totals of its classes by the difference. */
   putSecurity(security: SecurityState): void {
     const before = this.securities.get(security.id);
     this.securities.set(security.id, withBasis(before, before ? security : this.#corrected(security)));
@@ -108,34 +108,34 @@ export class LedgerState {
     this.putSecurity(after !== null && count === after.splits ? priced(security, after.price) : security);
   }
 
-  /** What is being made, at the price that it was corrected to. */
+  /** The new security, at its corrected price. */
   #corrected(security: SecurityState): SecurityState {
     const price = this.correctedPrices.get(security.id);
     return price === undefined ? security : priced(security, price.asMade);
   }
 
-  /** Changes some of a loaded security. */
+  /** Changes some members of a loaded security. */
   changeSecurity(id: string, changes: Partial<Omit<SecurityState, "id" | "type">>): void {
     this.putSecurity({ ...this.security(id), ...changes });
   }
 
-  /** Changes some of a loaded class. */
+  /** Changes some members of a loaded class. */
   changeClass(id: string, changes: Partial<Omit<ClassState, "id">>): void {
     this.classes.set(id, { ...this.stockClass(id), ...changes });
   }
 
-  /** Changes some of a loaded plan. */
+  /** Changes some members of a loaded plan. */
   changePlan(id: string, changes: Partial<Omit<PlanState, "id">>): void {
     this.plans.set(id, { ...this.plan(id), ...changes });
   }
 
-  /** Moves a plan's available reserve: negative draws, positive gives back. Null plans have no reserve to move. */
+  /** Moves a plan's available reserve: negative draws, positive returns. A null plan has no reserve. */
   addAvailable(planId: string | null, quantity: Decimal): void {
     if (planId === null) return;
     this.changePlan(planId, { available: this.plan(planId).available + quantity });
   }
 
-  /** Notes that a charge under way has arrived, with what of it, at the security that it waited for. */
+  /** Records the arrival of a waiting charge, in part or whole, at its security. */
   arrive(id: string, charge: Decimal): void {
     const moving = this.moving.get(id);
     this.moving.delete(id);
@@ -145,7 +145,7 @@ export class LedgerState {
     }
   }
 
-  /** A copy that can be changed without touching this one. */
+  /** A copy whose changes do not affect this one. */
   copy(): LedgerState {
     return new LedgerState(this);
   }

@@ -1,5 +1,5 @@
-// The terms of classes at a moment: those on record, or where an entry that does not count then changed them, those of
-// before it. Models and reports ask here. Pure.
+// Terms of classes at a moment: those on record, or, if an entry that does not count then changed them, the earlier
+// ones. Models and reports use it. Pure.
 import { formatDecimal, isSameFigure, parseDecimal, scale } from "../../kernel/numbers/decimal.ts";
 import { type ToldClassTerms, toldClassTerms } from "../rules/class-terms.ts";
 import { readSplit, type Split } from "../splits/stock-split.ts";
@@ -9,7 +9,7 @@ import type { Metadata } from "../types.ts";
 /** Whether entries count at a moment. */
 export type CountsThen = (entry: Omit<TermsEntry, "metadata">) => boolean;
 
-/** A split that changed a price, and from what to what. */
+/** A split that changed a price, from one to another. */
 interface PricedSplit extends Pick<Split, "numerator" | "denominator"> {
   readonly before: string | null;
   readonly after: string | null;
@@ -20,7 +20,7 @@ export interface EarlierTerms extends Pick<ToldClassTerms["before"], "ratio" | "
   readonly priced: readonly PricedSplit[];
 }
 
-/** The terms of before the earliest entry that does not count, by class. `entries` are oldest first. */
+/** The terms before the earliest entry that does not count, by class. `entries` are oldest first. */
 export function earlierTerms(entries: readonly TermsEntry[], counts: CountsThen): ReadonlyMap<string, EarlierTerms> {
   const terms = new Map<string, EarlierTerms>();
   for (const entry of entries) {
@@ -39,7 +39,7 @@ export function earlierTerms(entries: readonly TermsEntry[], counts: CountsThen)
   return terms;
 }
 
-/** The ratios that entries tell of, of before and after each. */
+/** The ratios in entries, before and after each. */
 export function toldRatios(entries: readonly TermsEntry[]) {
   return entries.flatMap((entry) =>
     toldClassTerms(metadataOf(entry)).map(({ stockClassId, before, after }) => {
@@ -53,8 +53,8 @@ function metadataOf({ metadata }: Pick<TermsEntry, "metadata">): Metadata {
 }
 
 /**
- * A class's price per share at the moment that its earlier terms are of: that on record, taken back over each split
- * since. One that is not what the split came to was corrected: it holds on all days, in the shares of each.
+ * A class's price per share at the moment of its earlier terms: the present one, divided by each split since. A price
+ * that differs from the splits' result was corrected: it counts on all days, in the shares of each.
  */
 export function priceThen(onRecord: string | null, earlier: EarlierTerms | undefined): string | null {
   return (earlier?.priced ?? []).reduceRight<string | null>((price, { before, after, numerator, denominator }) => {

@@ -1,7 +1,7 @@
-// What each security uses up of its plan's reserve: its charge. A grant charges its quantity; whatever is made of it
+// Charges: what each security uses of its plan's reserve. A grant charges its quantity; every security made from it
 // takes its part of the charge along, so that charges never multiply, and only a charge can return to the pool. Pure:
-// says which charges an entry changes, and whether what is no longer charged refills the pool (`isUsedUp`); pools.ts
-// adds it up.
+// gives the changes of charges by an entry, and whether a released charge refills the pool (`isUsedUp`); pools.ts sums
+// them.
 
 import { assert } from "../../kernel/assert.ts";
 import { type Decimal, formatDecimal, min, parseDecimal, scale, sum, ZERO } from "../../kernel/numbers/decimal.ts";
@@ -13,10 +13,10 @@ import type { ChargeBasis, EntryDraft, SecurityState } from "../types.ts";
 /** The version of the rules that every entry with an effect carries as `metadata.rules`. */
 export const RULES = 2;
 
-/** What is asked of the members of an entry alone. */
+/** The decision depends only on the entry's members. */
 type Said = Pick<EntryDraft, "metadata">;
 
-/** How an entry changes what one security charges one plan; null charges nothing. */
+/** The change of one security's charge on one plan; null charges nothing. */
 export interface ChargeChange {
   readonly securityId: string;
   readonly equityPlanId: string;
@@ -45,7 +45,7 @@ export function parseBasis(text: string | null): ChargeBasis | null {
   return charge && quantity ? { charge: parseDecimal(charge), quantity: parseDecimal(quantity) } : null;
 }
 
-/** The changes as they stand in an entry's metadata, or undefined where there are no changes. */
+/** The changes as an entry's metadata stores them, or undefined without changes. */
 export function writeCharges(changes: readonly ChargeChange[]): readonly ToldCharge[] | undefined {
   const told = changes.map(({ securityId, equityPlanId, before, after }) => ({
     securityId,
@@ -56,7 +56,7 @@ export function writeCharges(changes: readonly ChargeChange[]): readonly ToldCha
   return told.length === 0 ? undefined : told;
 }
 
-/** The changes that an entry holds; empty if it has no such member. */
+/** The changes in an entry; empty if it has no such member. */
 export function readCharges(entry: Said): readonly ChargeChange[] {
   const figure = (text: string | null) => (text === null ? null : parseDecimal(text));
   const told = membersOf(entry).charges ?? [];
@@ -64,15 +64,16 @@ export function readCharges(entry: Said): readonly ChargeChange[] {
 }
 
 /**
- * Says which charges an entry changes, by the cap table before it. A split's are not listed: it multiplies all charges
- * of a plan alike (pools.ts). What imported transactions make may bring its charge along (`metadata.charges`).
+ * The changes of charges by an entry, given the cap table before it. A split's are not listed: it multiplies all
+ * charges of a plan alike (pools.ts). Results of imported transactions may bring their charge along
+ * (`metadata.charges`).
  */
 export function chargesOf(state: LedgerState, entry: EntryDraft): readonly ChargeChange[] {
   const { type } = entry;
   const { isDirectEdit, imported } = membersOf(entry);
   if (isDirectEdit) return chargesOfEdit(state, entry);
   if (imported.taken !== null) return chargesOfImport(state, entry, parseDecimal(imported.taken));
-  // A package's return to the pool may tell what its security charges.
+  // An imported return to the pool may name its security's charge.
   if (imported.returned !== null) return readCharges(entry);
   switch (type.slice(type.lastIndexOf("_") + 1)) {
     case "ISSUANCE":
@@ -90,7 +91,7 @@ export function chargesOf(state: LedgerState, entry: EntryDraft): readonly Charg
   }
 }
 
-/** Whether the charge that an entry takes off is used up for good: nothing comes back to the plan. */
+/** Whether the charge that an entry removes is used up for good: the plan gets nothing back. */
 export function isUsedUp(entry: Said & Pick<EntryDraft, "type">): boolean {
   const { type } = entry;
   const said = membersOf(entry);
@@ -109,7 +110,7 @@ function sourceOf(state: LedgerState, { securityId }: EntryDraft): SecurityState
   return state.securities.get(securityId ?? "");
 }
 
-/** Puts a change together; an empty list where nothing changes. */
+/** Makes a change; an empty list if the charge stays. */
 function changed(
   { id, equityPlanId }: { readonly id: string; readonly equityPlanId: string | null },
   before: Decimal | null,
@@ -124,15 +125,15 @@ function orNull(charge: Decimal | null): Decimal | null {
   return charge === ZERO ? null : charge;
 }
 
-/** What part of a security takes off its charge. */
+/** Takes a part of a security off its charge. */
 function reduceCharge(source: SecurityState | undefined, quantity: Decimal): readonly ChargeChange[] {
   if (!source || source.charge === null) return [];
   return changed(source, source.charge, source.charge - shareOfCharge(source.charge, quantity, source.quantity));
 }
 
 /**
- * A grant charges its quantity; what a conversion or an imported transaction made takes what it was made of charged the
- * same plan. What names another plan, or no plan, charges nothing: what its source charged is used up.
+ * A grant charges its quantity; the result of a conversion or imported transaction takes its source's charge on the
+ * same plan. A security under another plan, or no plan, charges nothing: its source's charge is used up.
  */
 function chargesOfIssuance(state: LedgerState, entry: EntryDraft): readonly ChargeChange[] {
   const { type } = entry;
@@ -147,18 +148,20 @@ function chargesOfIssuance(state: LedgerState, entry: EntryDraft): readonly Char
   return changed({ id, equityPlanId }, null, charge ?? null);
 }
 
-/** What of a charge that is on its way goes into `quantity` shares. */
+/** The part of a moving charge that goes to `quantity` shares. */
 export function partOf({ charge, quantity: shares, left }: MovingCharge, quantity: Decimal): Decimal {
   return shares === null ? left : min(left, shareOfCharge(charge, quantity, shares));
 }
 
-/** What a net exercise withheld of its gross quantity to pay the strike with; nothing in any other. */
+/** The gross quantity withheld in a net exercise to pay the strike; zero in any other. */
 export function withheldOf(entry: Said): Decimal {
   const { withheld } = membersOf(entry);
   return withheld === null ? ZERO : parseDecimal(withheld);
 }
 
-/** What a transfer, exercise or conversion makes takes the charge of the shares that it used, less those withheld. */
+/**
+ * The result of a transfer, exercise or conversion takes the charge of the shares that it used, less the withheld ones.
+ */
 function chargesOfMove(state: LedgerState, entry: EntryDraft): readonly ChargeChange[] {
   const source = sourceOf(state, entry);
   const [off] = reduceCharge(source, quantityOf(entry));
@@ -169,7 +172,10 @@ function chargesOfMove(state: LedgerState, entry: EntryDraft): readonly ChargeCh
   return [off, ...changed({ id: newSecurityId, equityPlanId: off.equityPlanId }, null, moved)];
 }
 
-/** Another plan takes the charge over, a first one charges the quantity; another quantity changes it in proportion. */
+/**
+ * Moving to another plan moves the charge, a first plan charges the quantity; a changed quantity changes the charge in
+ * proportion.
+ */
 function chargesOfEdit(state: LedgerState, entry: EntryDraft): readonly ChargeChange[] {
   const security = sourceOf(state, entry);
   const { after } = membersOf(entry);
@@ -187,7 +193,7 @@ function movedToPlan(security: SecurityState, equityPlanId: string | null): read
   return [...changed(security, charge, null), ...changed({ id, equityPlanId }, null, now)];
 }
 
-/** By how much a direct edit changes the quantity; null where it is about something else. */
+/** The change of quantity by a direct edit; null if it edits something else. */
 export function editedDifference(entry: Said): Decimal | null {
   const { difference, before, after } = membersOf(entry);
   if (difference !== null) return parseDecimal(difference);
@@ -196,8 +202,8 @@ export function editedDifference(entry: Said): Decimal | null {
 }
 
 /**
- * By how much an entry corrects what its security was issued for, in the shares of its day; null for all that is no
- * correction. What a retraction takes was never issued.
+ * The entry's correction of the issued quantity, in shares of its day; null if it is not a correction. A retracted
+ * security was never issued.
  */
 export function correctionOf(entry: EntryDraft): Decimal | null {
   const { isDirectEdit, isRetraction, imported } = membersOf(entry);
@@ -221,7 +227,7 @@ function proportion({ charge, quantity }: ChargeBasis, part: Decimal): Decimal {
   return quantity === ZERO ? part : scale(charge, part, quantity);
 }
 
-/** An imported transaction takes the charge along with the shares, and results that are there already get their part. */
+/** An imported transaction moves the charge along with the shares, and existing results get their part. */
 function chargesOfImport(state: LedgerState, entry: EntryDraft, quantity: Decimal): readonly ChargeChange[] {
   const [off] = reduceCharge(sourceOf(state, entry), quantity);
   if (!off) return [];
@@ -245,15 +251,15 @@ export function madeBy(entry: EntryDraft): readonly string[] {
   return balanceSecurityId === null ? resultingSecurityIds : [...resultingSecurityIds, balanceSecurityId];
 }
 
-/** What an imported entry has on the way to `id`, of which it `given` so much to other results; null for nothing. */
+/** The charge that an imported entry moves to `id`, after `given` went to other results; null for nothing. */
 export function movingCharge(entry: EntryDraft, id: string, given: Decimal): MovingCharge | null {
   const off = readCharges(entry).find(({ securityId }) => securityId === entry.securityId);
   return off ? movingTo(entry, off, id, given) : null;
 }
 
 /**
- * Results share what goes with the shares that moved, the balance has the rest; a conversion has one result. Where the
- * balance alone is what becomes of all the shares, as of options that are issued anew after a split, it has the whole.
+ * Results share the charge of the moved shares, the balance keeps the rest; a conversion has one result. If the balance
+ * alone receives all the shares, as for options issued anew after a split, it gets the whole charge.
  */
 function movingTo(entry: EntryDraft, off: ChargeChange, id: string, given: Decimal): MovingCharge {
   const all = (off.before ?? ZERO) - (off.after ?? ZERO);
@@ -270,8 +276,8 @@ function movingTo(entry: EntryDraft, off: ChargeChange, id: string, given: Decim
 }
 
 /**
- * The charges that the entry has on their way to securities that are not there yet: a conversion of stock issues what
- * it makes by an entry of its own, an imported transaction leaves that to the package's issuances.
+ * The charges moving to securities that do not exist yet: a conversion of stock issues its result by an entry of its
+ * own, an imported transaction leaves that to the package's issuances.
  */
 export function chargesUnderWay(
   state: LedgerState,

@@ -1,5 +1,5 @@
-// Terms of share classes: what a class's price and its rights to convert become by a split, and by an adjustment of its
-// conversion. The entry holds the terms of before and after, so that a view of an earlier day has those of then. Pure.
+// Terms of share classes: a class's price and conversion rights after a split, and after an adjustment of its
+// conversion. The entry stores the terms before and after, so that a view of an earlier day has the earlier ones. Pure.
 import { convertedBy } from "../../kernel/numbers/converted.ts";
 import {
   type Decimal,
@@ -25,12 +25,12 @@ export interface ConversionRight {
   readonly convertsToFutureRound: boolean | null;
 }
 
-/** What a split and an adjustment change of a class. */
+/** The terms that a split and an adjustment change. */
 export interface ClassTerms {
   readonly pricePerShare: string | null;
   readonly conversionPrice: string | null;
   readonly ratio: ConversionRight["ratio"];
-  /** Absent where an adjustment wrote nothing. */
+  /** Absent if an adjustment did not store it. */
   readonly rounding?: ConversionRight["rounding"];
 }
 
@@ -39,7 +39,7 @@ export interface ToldClassTerms {
   readonly stockClassId: string;
   readonly before: ClassTerms;
   readonly after: ClassTerms;
-  /** Whether the entry wrote down the right that counts, which had gone without saying. */
+  /** Whether the entry stored the effective right, which was implicit before. */
   readonly isAdded?: true;
 }
 
@@ -64,13 +64,14 @@ export function rightsOf({ conversionRights }: Pick<TermsRow, "conversionRights"
   return JSON.parse(conversionRights);
 }
 
-/** The oldest common class: what a right that names no class is into. */
+/** The oldest common class: the target of a right that names no class. */
 export function oldestCommon(classes: readonly Pick<TermsRow, "id" | "classType">[]): string | null {
   return classes.find(({ classType }) => classType === "COMMON")?.id ?? null;
 }
 
 /**
- * The place of the right that counts, the first into a common class; −1 where 1:1 into the oldest common class does.
+ * The index of the effective right, the first into a common class; −1 if the implicit 1:1 into the oldest common class
+ * applies.
  */
 export function countingPlace(
   rights: readonly ConversionRight[],
@@ -80,7 +81,7 @@ export function countingPlace(
   return rights.findIndex(({ stockClassId }) => stockClassId === null || common.has(stockClassId));
 }
 
-/** The right that counts. */
+/** The effective right. */
 export function countingRight(
   rights: readonly ConversionRight[],
   classes: readonly Pick<TermsRow, "id" | "classType">[],
@@ -101,12 +102,12 @@ export function timesRatio(
 ): ConversionRight["ratio"] {
   const [a, b] = [parseDecimal(ratio.numerator) * numerator, parseDecimal(ratio.denominator) * denominator];
   const unit = greatestCommonDivisor(a, b);
-  // Lowest terms of whole numbers are counts of one; what is finer than a unit stays in its own places.
+  // Lowest terms of whole numbers are counts of one; finer numbers stay in their own places.
   const text = (part: Decimal) => formatDecimal((part / unit) * ONE);
   return { numerator: text(a), denominator: text(b) };
 }
 
-/** What changes of classes and convertibles, and what the entry says of it. */
+/** The changes of classes and convertibles, and the entry's record of them. */
 export interface TermsChange {
   readonly described: readonly Described[];
   readonly classTerms: readonly ToldClassTerms[];
@@ -118,8 +119,8 @@ export interface SplitChange extends TermsChange {
 }
 
 /**
- * What a split of a class does to its own terms, to those of classes that convert into it, and to fixed numbers of its
- * shares. `isThere` tells which of the other classes it finds.
+ * The effect of a split on the class's own terms, on those of classes that convert into it, and on fixed numbers of its
+ * shares. `isThere` finds the other classes.
  */
 export function splitTerms(
   { classes, convertibles }: TermsRecords,
@@ -186,7 +187,7 @@ function changeOf(before: TermsRow, after: TermsRow, classes: readonly TermsRow[
   return { described, classTerms: [toldTerms(before, after, classes)] };
 }
 
-/** What an entry says of a class that it changes. */
+/** The entry's record of a changed class. */
 function toldTerms(before: TermsRow, after: TermsRow, classes: readonly TermsRow[]): ToldClassTerms {
   const terms = (row: TermsRow) => termsOf(row, countingRight(rightsOf(row), classes));
   const isThere = (row: TermsRow) => countingPlace(rightsOf(row), classes) !== -1;
@@ -219,8 +220,8 @@ function splitConvertible(
 }
 
 /**
- * What an entry says of rights that a user set. A price is corrected for all days; rights that were and are not written
- * down say nothing.
+ * The entry's record of rights that a user set. A price is corrected for all days; rights that stay implicit need no
+ * record.
  */
 export function rightsTold(
   before: TermsRow,
@@ -231,7 +232,7 @@ export function rightsTold(
   return Bun.deepEquals(told.before, told.after) ? {} : { classTerms: [told] };
 }
 
-/** Another ratio and conversion price of the right that counts. */
+/** Another ratio and conversion price of the effective right. */
 export function adjustTerms(
   { classes }: TermsRecords,
   stockClassId: string,
@@ -247,15 +248,12 @@ export function adjustTerms(
   return changeOf(row, { ...row, conversionRights: JSON.stringify(after) }, classes);
 }
 
-/** What an entry says of the terms of classes; nothing for those that change no terms. */
+/** The entry's class terms; empty if it changes no terms. */
 export function toldClassTerms({ classTerms }: Metadata): readonly ToldClassTerms[] {
   return Array.isArray(classTerms) ? classTerms : [];
 }
 
-/**
- * What an adjustment of the way in which a class converts comes to, and whether it changed that; null for other
- * adjustments.
- */
+/** The result of a conversion adjustment, and whether it changed that; null for other adjustments. */
 export function toldConversion(
   { conversionRight, conversionRights, classTerms }: Metadata,
   stockClassId: string,
@@ -266,12 +264,12 @@ export function toldConversion(
   return told ? { terms: told.after, isWritten: true } : { terms: unsaid, isWritten: false };
 }
 
-/** What a split says of numbers of shares that triggers are fixed to. */
+/** The split's record of triggers with a fixed number of shares. */
 export function toldFixedQuantities({ fixedQuantities }: Metadata): readonly ToldFixedQuantity[] {
   return Array.isArray(fixedQuantities) ? fixedQuantities : [];
 }
 
-/** What shares of a class come to by a right, rounded as it says; 1:1 is the quantity itself. */
+/** The shares that a class's shares convert into by a right, rounded by its rule; at 1:1 the quantity itself. */
 export function convertedByRight(
   { ratio, rounding }: Pick<ConversionRight, "ratio" | "rounding">,
   quantity: Decimal,

@@ -1,5 +1,5 @@
-// What was paid for a recorded security: what a person said, else its price times what was issued, in the shares and with
-// the corrections of that day. Only what was said is stored as such; the rest follows from the ledger.
+// Consideration: the amount paid for a recorded security, as stated, else its price times the issued shares, counted on
+// that day with its corrections. Only a stated amount is stored as such; the rest follows from the ledger.
 
 import { type Decimal, ZERO } from "../../kernel/numbers/decimal.ts";
 import type { Warning } from "../../kernel/warning.ts";
@@ -16,13 +16,13 @@ import { differingTotal, paidShares, totalPrice } from "./paid.ts";
 
 type Security = Row<"securities">;
 
-/** What a security was issued as: its shares then, corrections of that day counted, and the price of one. */
+/** A security's issuance: its shares then, with corrections, and the price of one. */
 interface Issued {
   readonly quantity: Decimal;
   readonly pricePerShare: string | null;
 }
 
-/** Finds it in the ledger; null for a security that no entry made. */
+/** Finds it in the ledger; null for a security without an entry. */
 function issuedAs(db: Reader, row: Security): Issued | null {
   const state = new FamilyState();
   let [quantity, pricePerShare]: [Decimal | null, string | null] = [null, null];
@@ -41,13 +41,13 @@ function issuedAs(db: Reader, row: Security): Issued | null {
   return quantity === null ? null : { quantity, pricePerShare };
 }
 
-/** Whether an entry corrects what the security was issued for; one that only takes an earlier edit back does not. */
+/** Whether an entry corrects the issuance; one that only reverses an earlier edit does not. */
 function isCorrectionOf(entry: EntryDraft, { id }: Security): boolean {
   const { isCorrection, takesBack } = membersOf(entry);
   return entry.securityId === id && isCorrection && takesBack === null;
 }
 
-/** What `purchasePrice` is for a row whose price, or what was said to be paid, has changed. */
+/** The `purchasePrice` of a row whose price, or stated amount, has changed. */
 export function purchasePriceOf(db: Reader, row: Security): string | null {
   if (row.statedConsideration !== null) return row.statedConsideration;
   const issued = issuedAs(db, row);

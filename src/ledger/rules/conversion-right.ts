@@ -1,5 +1,5 @@
-// How many shares preferred stock becomes by right: its number times the ratio of the class as of a day, rounded as the
-// right says. Pure.
+// Conversion by right: the shares that preferred stock becomes, its number times the class's ratio as of a day, rounded
+// by the right's rule. Pure.
 import type { CalendarDate } from "../../kernel/date.ts";
 import { type Decimal, parseDecimal, ZERO } from "../../kernel/numbers/decimal.ts";
 import type { Conversions, TermsEntry } from "../terms-records.ts";
@@ -21,10 +21,7 @@ export interface ConversionOfStock {
   readonly date: CalendarDate;
 }
 
-/**
- * The shares that stock becomes by the right of its class that counts; null where that class has no such right into
- * the other one.
- */
+/** The shares by the effective right of the stock's class; null if that class has no such right into the other one. */
 export function sharesByRight(
   { classes, entries }: Conversions,
   { fromClassId, toClassId, quantity, date }: ConversionOfStock,
@@ -37,8 +34,8 @@ export function sharesByRight(
 }
 
 /**
- * The right as of a day. A split counts whatever its day: once it is recorded, the stock is counted in shares of after
- * it, and so has the ratio to be.
+ * The right as of a day. A split counts whatever its day: once it is recorded, the stock is counted in shares after it,
+ * and so must be the ratio.
  */
 function rightOn(
   right: ConversionRight,
@@ -65,7 +62,7 @@ function rightOn(
 
 type Ratio = ConversionRight["ratio"];
 
-/** A ratio changed as a split changed another. */
+/** A ratio changed as a split changed another one. */
 function multiplied(ratio: Ratio, before: Ratio, after: Ratio): Ratio {
   const [numerator, denominator] = [
     parseDecimal(after.numerator) * parseDecimal(before.denominator),

@@ -1,5 +1,5 @@
-// As-converted counting of stock: a class counts by the right that counts of it, as its terms were on the day. The cap
-// table, models and reports ask here, so that all of them count alike. Pure.
+// As-converted counting of stock: a class counts by its effective right, with the terms of the day. The cap table,
+// models and reports all count here, and so alike. Pure.
 import type { Ratio, RightRounding } from "../../kernel/numbers/converted.ts";
 import { parseDecimal } from "../../kernel/numbers/decimal.ts";
 import { type CountsThen, earlierTerms } from "../replay/terms-then.ts";
@@ -10,9 +10,9 @@ import { type ConversionRight, countingPlace, countingRight, oldestCommon, right
 export interface Conversion {
   readonly ratio: Ratio;
   readonly rounding: RightRounding;
-  /** The ratio as it is recorded. */
+  /** The recorded ratio. */
   readonly told: ConversionRight["ratio"];
-  /** That of the right; null where the right has no price. */
+  /** The right's price; null if it has none. */
   readonly conversionPrice: string | null;
   /** The class that it converts into; null if there is no such class. */
   readonly intoId: string | null;
@@ -21,20 +21,20 @@ export interface Conversion {
 /** How classes convert, by id; common classes are not in it. */
 export type Conversions = ReadonlyMap<string, Conversion>;
 
-/** The entries that may tell terms, oldest first, and which of them count. */
+/** The entries that may set terms, oldest first, and which of them count. */
 export interface TermsTold {
   readonly entries: readonly TermsEntry[];
   readonly counts: CountsThen;
 }
 
-/** What of a class its conversion follows from. */
+/** The columns of a class that its conversion follows from. */
 export type ConvertingRow = Pick<TermsRow, "id" | "classType" | "conversionRights"> & {
   readonly deletedAt: string | null;
 };
 
 /**
- * How the classes convert at a moment, `rows` oldest first. Deleted ones play a part where something of them is
- * outstanding.
+ * The conversion of the classes at a moment, `rows` oldest first. A deleted class counts while it has outstanding
+ * shares.
  */
 export function conversionsOf(
   rows: readonly ConvertingRow[],
@@ -61,7 +61,7 @@ export function conversionsOf(
   return conversions;
 }
 
-/** The classes that are there, and deleted ones of which something is outstanding. */
+/** The existing classes, and deleted ones with outstanding shares. */
 export function usedClasses<R extends ConvertingRow>(rows: readonly R[], isIssued: (id: string) => boolean) {
   return rows.filter(({ id, deletedAt }) => deletedAt === null || isIssued(id));
 }
@@ -72,7 +72,7 @@ function termsThen(earlier: ReturnType<ReturnType<typeof earlierTerms>["get"]>) 
   return { ratio, conversionPrice, ...(rounding === undefined ? {} : { rounding }) };
 }
 
-/** Whether one share counts as one. */
+/** Whether the class converts one for one. */
 export function isOneForOne(conversion: Conversion | undefined): boolean {
   return conversion === undefined || conversion.ratio.numerator === conversion.ratio.denominator;
 }

@@ -1,5 +1,5 @@
-// Which effective dates operations take. An entry is decided upon those recorded before it, so one that changes
-// holdings may not be dated before the latest on the same securities, unless that is yet to come.
+// Effective dates of operations. An entry is decided upon those recorded before it, so one that changes holdings may
+// not be dated before the latest on the same securities, unless that is dated ahead.
 
 import { addDays, type CalendarDate } from "../../kernel/date.ts";
 import { problem, refuse } from "../../kernel/problem.ts";
@@ -19,19 +19,19 @@ import { readSplit, splitFilter } from "../splits/stock-split.ts";
 import { besideAhead, findMoveAhead, findSplitAhead } from "../writes/ahead-entries.ts";
 import { toSecurityState } from "../writes/load.ts";
 
-/** Throws `422` for a day after tomorrow. */
+/** Throws `422` for a day later than tomorrow. */
 export function refuseDistant(date: CalendarDate, today: CalendarDate): void {
   const tomorrow = addDays(today, 1);
   if (date > tomorrow) refuse([["#/effectiveDate", `must not be later than tomorrow, ${tomorrow}`]]);
 }
 
-/** A day that a write names, beside the day on which it is made. */
+/** A day named in a write, beside the day of the write itself. */
 interface Dated {
   readonly date: CalendarDate;
   readonly today: CalendarDate;
 }
 
-/** Throws `409 invalid-state` for a day before the latest entry on what the operation changes, unless it is today's. */
+/** Throws `409 invalid-state` for a day before the latest entry on the operation's subject, unless it is today. */
 export function refuseEarlier(db: Reader, orgId: string, followed: Followed, { date, today }: Dated): void {
   const latest = latestOf(db, orgId, followed);
   if (latest === null) return;
@@ -44,8 +44,8 @@ export function refuseEarlier(db: Reader, orgId: string, followed: Followed, { d
 }
 
 /**
- * The first day that may follow an entry: today where that is yet to come. Terms of tomorrow bind even so, for what is
- * set today would stand in their place; those of a distant day, which only an import brings, do not.
+ * The first allowed day after an entry: today if the entry is dated ahead. Terms of tomorrow bind anyway, since terms
+ * set today would replace them; those of a distant day, which only an import brings, do not.
  */
 function earliestAfter(latest: CalendarDate, followed: Followed, today: CalendarDate): CalendarDate {
   const areTerms = "termsOf" in followed || "splitsOf" in followed;
@@ -61,7 +61,7 @@ function latestOf(db: Reader, orgId: string, followed: Followed): CalendarDate |
   return latestAdjustment(db, orgId, followed.adjustmentsOf);
 }
 
-/** Splits that the security went through count as entries on it: what takes of it since is in the shares after them. */
+/** Splits of the security count as entries on it: later operations count in the shares after them. */
 function latestOn(db: Reader, orgId: string, securityId: string): CalendarDate | null {
   const { latest, first } = spanOnSecurity(db, orgId, securityId);
   const row = findRecord(db, "securities", orgId, securityId);
@@ -72,9 +72,8 @@ function latestOn(db: Reader, orgId: string, securityId: string): CalendarDate |
 }
 
 /**
- * Throws `409 invalid-state` where an entry of a day to come has moved shares of a security already, or a split has
- * multiplied them, also of one that was closed since: its record counts that, the cap table of today does not, and no
- * change of both is true of both.
+ * Throws `409 invalid-state` if an entry dated ahead has already moved or split a security's shares, even if the
+ * security was closed since: its record counts that entry and today's cap table does not, so no change fits both.
  */
 export function refuseBesideAhead(db: Reader, security: Row<"securities">, today: CalendarDate): void {
   const row = findMoveAhead(db, security.orgId, security.id, today) ?? findSplitAhead(db, security, today);
@@ -82,8 +81,8 @@ export function refuseBesideAhead(db: Reader, security: Row<"securities">, today
 }
 
 /**
- * Those of some splits that a security went through, as it is now or was before an operation on it; `first` is the
- * place of its first entry, null where it has no entry.
+ * The splits, of the given ones, that a security went through, in its state now or before an operation; `first` is the
+ * place of its first entry, null without an entry.
  */
 export function splitsThrough(
   splits: readonly Row<"transactions">[],

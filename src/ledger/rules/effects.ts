@@ -1,6 +1,6 @@
-// How an entry changes securities and classes, family by family; what it does to plans' reserves is pools.ts, what an
-// import brought along imported.ts. Together they are the only definition of it: writes, `verify`, and the cap table as
-// of a date all replay entries through `applyEntry` (registry.ts). Pure.
+// Effects of entries on securities and classes, family by family; pools.ts has those on plans' reserves, imported.ts
+// those of imports. Together they are the only definition: writes, `verify`, and the cap table as of a date all replay
+// entries through `applyEntry` (registry.ts). Pure.
 
 import { assert, present } from "../../kernel/assert.ts";
 import { type Decimal, isDecimalText, parseDecimal, ZERO } from "../../kernel/numbers/decimal.ts";
@@ -11,10 +11,10 @@ import { readSplit, splitFilter, splitQuantity, splitSecurity } from "../splits/
 import type { EntryDraft, SecurityState } from "../types.ts";
 import { editedDifference, withheldOf } from "./charges.ts";
 
-/** Applies one entry to `state`, which holds every record that the entry touches. */
+/** Applies one entry to `state`, which has every record that the entry touches. */
 export type ApplyEntry = (state: LedgerState, entry: EntryDraft) => void;
 
-/** Whether the entry makes a security of its own, rather than corrects one. */
+/** Whether the entry creates a security, rather than correcting one. */
 export function isIssuance(entry: Pick<EntryDraft, "type" | "metadata">): boolean {
   return entry.type.endsWith("_ISSUANCE") && !membersOf(entry).isDirectEdit;
 }
@@ -23,7 +23,7 @@ function quantityOf(entry: EntryDraft): Decimal {
   return parseDecimal(present(entry.quantity, "the entry's quantity"));
 }
 
-/** An issuance makes the security. */
+/** An issuance creates the security. */
 export function applyIssuance(type: SecurityType): ApplyEntry {
   return (state, entry) => {
     const { stockClassId, equityPlanId, pricePerShare, exercisePrice } = membersOf(entry);
@@ -57,7 +57,9 @@ export function reduceSecurity(
   return security;
 }
 
-/** The prices of what the entry makes: it names them both, null included, for a source's price may be corrected by hand. */
+/**
+ * The new security's prices: the entry names both, null included, since a user may have corrected the source's price.
+ */
 function pricesOf({ prices }: Members, source: SecurityState): Pick<SecurityState, "pricePerShare" | "exercisePrice"> {
   return prices ?? { pricePerShare: source.pricePerShare, exercisePrice: source.exercisePrice };
 }
@@ -77,7 +79,10 @@ export const applyTransfer: ApplyEntry = (state, entry) => {
   });
 };
 
-/** An exercise shrinks the option or warrant and makes stock: as much, or in a net exercise less what it withheld. */
+/**
+ * An exercise shrinks the option or warrant and makes stock: the same number, or in a net exercise less the withheld
+ * shares.
+ */
 export const applyExercise: ApplyEntry = (state, entry) => {
   const said = membersOf(entry);
   const quantity = quantityOf(entry);
@@ -128,7 +133,7 @@ export const applyDirectEdit: ApplyEntry = (state, entry) => {
   state.putSecurity({ ...before, ...set, quantity });
 };
 
-/** An adjustment sets a class's authorized figure; one by `PATCH` of the initial figure moves it by the difference. */
+/** An adjustment sets a class's authorized figure; a `PATCH` of the initial figure moves it by the difference. */
 export const applyClassAdjustment: ApplyEntry = (state, entry) => {
   const { stockClassId: id, newSharesAuthorized: figure } = membersOf(entry);
   if (id === null || figure === null || isSuperseded(state, id, entry)) return;
@@ -138,7 +143,9 @@ export const applyClassAdjustment: ApplyEntry = (state, entry) => {
   state.changeClass(id, { authorized: now });
 };
 
-/** An adjustment sets a plan's total reserve, or moves it likewise; what is available moves by the same difference. */
+/**
+ * An adjustment sets a plan's total reserve, or moves it likewise; the available reserve moves by the same difference.
+ */
 export const applyPlanAdjustment: ApplyEntry = (state, entry) => {
   const { equityPlanId: id, newSharesReserved: figure } = membersOf(entry);
   if (id === null || figure === null || isSuperseded(state, id, entry)) return;
@@ -147,7 +154,7 @@ export const applyPlanAdjustment: ApplyEntry = (state, entry) => {
   state.changePlan(id, { reserved: reserved + difference, available: available + difference });
 };
 
-/** Figures count by day: one that an import brings, of a day before the latest adjustment, is history. */
+/** Figures count by day: an imported one dated before the latest adjustment is history. */
 function isSuperseded(state: LedgerState, id: string, entry: EntryDraft): boolean {
   const { effectiveDate } = entry;
   const { imported } = membersOf(entry);
@@ -157,14 +164,14 @@ function isSuperseded(state: LedgerState, id: string, entry: EntryDraft): boolea
   return effectiveDate < latest;
 }
 
-/** By how much a `PATCH` moved the initial figure; null for other adjustments, and where a word came or went. */
+/** The change of the initial figure by a `PATCH`; null for other adjustments, and if a word was set or replaced. */
 function initialDifference(entry: EntryDraft): Decimal | null {
   const { before, after } = membersOf(entry).initialFigure;
   if (!before || !after || !isDecimalText(before) || !isDecimalText(after)) return null;
   return parseDecimal(after) - parseDecimal(before);
 }
 
-/** A split changes every security that it concerns, and the class's authorized figure; pools.ts changes the plans. */
+/** A split changes its securities and the class's authorized figure; pools.ts changes the plans. */
 export const applySplit: ApplyEntry = (state, entry) => {
   const split = readSplit(entry.metadata);
   const isConcerned = splitFilter(split);

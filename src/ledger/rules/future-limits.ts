@@ -1,6 +1,6 @@
-// Limits on days to come: where entries are dated ahead, what is issued or available today or on one of those days is
-// not what the record as it stands says, so that a limit kept by the record may be broken then. Such entries are few:
-// their securities alone are replayed, and every other one counts on each of those days what its row holds.
+// Limits on future days: with entries dated ahead, the issued or available figures of today and of those days differ
+// from the record, so a limit kept by the record may be broken then. Such entries are few: only their securities are
+// replayed, and every other one counts with its row's figures on each of those days.
 
 import type { Call } from "../../kernel/call.ts";
 import type { CalendarDate } from "../../kernel/date.ts";
@@ -25,7 +25,7 @@ interface Written {
   readonly entries: readonly Row<"transactions">[];
 }
 
-/** Throws the limit's `409` where a write would break it, or break it further, on a day from today on. */
+/** Throws the limit's `409` if a write would break it, or break it further, on a day from today on. */
 export function refuseAhead(tx: Tx, call: Call, written: Written): void {
   if (!isWorse(written)) return;
   const first = written.entries[0]?.sequence ?? 0;
@@ -41,8 +41,8 @@ export function refuseAhead(tx: Tx, call: Call, written: Written): void {
 }
 
 /**
- * Whether more is issued, or less authorized or available: nothing else can break a limit, but the correction of a
- * closed security, which may be open until a day to come.
+ * Whether a write issues more, or lowers the authorized or available shares: nothing else can break a limit, except the
+ * correction of a closed security, which may be open until a future day.
  */
 function isWorse({ before, after, entries }: Written): boolean {
   const isClosed = (id: string | null) => (before.securities.get(id ?? "")?.status ?? "ACTIVE") !== "ACTIVE";
@@ -58,15 +58,15 @@ function isWorse({ before, after, entries }: Written): boolean {
   return false;
 }
 
-/** Null is no limit. */
+/** Null means no limit. */
 function isLess(now: bigint | null, was: bigint | null): boolean {
   return now !== null && (was === null || now < was);
 }
 
-/** The classes and plans of a write on days to come. */
+/** The classes and plans of a write on future days. */
 class AheadViews {
   readonly #written: Written;
-  /** All that concerns the securities of entries dated ahead, and of the write; the whole ledger where a split is ahead. */
+  /** All entries on the securities of entries dated ahead, and of the write; the whole ledger if a split is ahead. */
   readonly #entries: readonly PlacedDraft[];
   /** Adjustments and splits, which set the figures of classes and plans. */
   readonly #settings: readonly PlacedDraft[];
@@ -110,7 +110,7 @@ class AheadViews {
     return view;
   }
 
-  /** What the entries that count make of totals: those on securities, counted from nothing, and those on figures. */
+  /** The totals by counting entries: those on securities, summed from zero, and those on figures. */
   #contributions(counts: (entry: PlacedDraft) => boolean) {
     return {
       moved: replayed(new FamilyState(), this.#entries.filter(counts)),
@@ -130,7 +130,7 @@ function replayed(state: LedgerState, entries: readonly PlacedDraft[]): LedgerSt
   return state;
 }
 
-/** The entries on all securities of the families that some entries concern. */
+/** The entries on all securities of some entries' families. */
 function entriesOfFamilies(tx: Tx, orgId: string, entries: readonly Row<"transactions">[]) {
   const touched = new Set(entries.flatMap(({ securityId }) => (securityId === null ? [] : [securityId])));
   const family = new Set([...touched].flatMap((id) => listFamily(tx, orgId, id).map((row) => row.id)));

@@ -1,10 +1,10 @@
-// What an imported OCF transaction does. OCF ends a security even where part of it stays, and issues the rest and the
-// results as securities of their own: so a transaction takes from its security what its entry names and makes nothing.
+// Effects of imported OCF transactions. OCF ends a security even if part of it stays, and issues the rest and the
+// results as separate securities: so a transaction takes from its security what its entry names and creates nothing.
 import { type Decimal, parseDecimal } from "../../kernel/numbers/decimal.ts";
 import { membersOf } from "../members.ts";
 import { type ApplyEntry, reduceSecurity } from "./effects.ts";
 
-/** Takes, returns or reprices what the entry says. */
+/** Takes, returns or reprices as the entry says. */
 export const applyImported: ApplyEntry = (state, entry) => {
   const { securityId } = entry;
   const { imported, equityPlanId } = membersOf(entry);

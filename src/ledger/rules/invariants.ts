@@ -1,11 +1,11 @@
-// What must hold after every write, whatever the operation: asserted in production, before the commit. Pure.
+// Invariants of every write, whatever the operation: asserted in production, before the commit. Pure.
 import { assert } from "../../kernel/assert.ts";
 import { type Decimal, sum, ZERO } from "../../kernel/numbers/decimal.ts";
 import { membersOf } from "../members.ts";
 import { type LedgerState, outstandingStock } from "../replay/state.ts";
 import type { EntryDraft } from "../types.ts";
 
-/** Throws `InvariantError` when `after` is no state that `entries` may lead to from `before`. */
+/** Throws `InvariantError` if `entries` cannot lead from `before` to `after`. */
 export function assertInvariants(before: LedgerState, after: LedgerState, entries: readonly EntryDraft[]): void {
   for (const [id, security] of after.securities) {
     assert(security.quantity >= ZERO, `security ${id} has a negative quantity`);
@@ -35,9 +35,9 @@ function assertClassTotals(before: LedgerState, after: LedgerState): void {
 }
 
 /**
- * Throws `InvariantError` where a write makes more of a plan's reserve: what became available and what securities
- * charge never grow by more than the reserve did, else more could be granted than was reserved. Imports are not bound
- * by it, and a split multiplies all three alike.
+ * Throws `InvariantError` if a write creates reserve: a plan's available reserve and its charges never grow by more
+ * than the reserve did, else more could be granted than was reserved. Imports are exempt, and a split multiplies all
+ * three alike.
  */
 export function assertPools(before: LedgerState, after: LedgerState, entries: readonly EntryDraft[]): void {
   if (entries.some(({ type }) => type === "STOCK_SPLIT")) return;
@@ -57,7 +57,7 @@ export function assertPools(before: LedgerState, after: LedgerState, entries: re
   }
 }
 
-/** A write of nothing but transfers changes no total. An imported one only takes: OCF issues what it makes by itself. */
+/** A write of transfers only changes no total. An imported transfer only takes: OCF issues the results separately. */
 function assertTransfersConserve(before: LedgerState, after: LedgerState, entries: readonly EntryDraft[]): void {
   if (entries.length === 0 || !entries.every((entry) => entry.type.endsWith("_TRANSFER"))) return;
   if (entries.some((entry) => membersOf(entry).imported.taken !== null)) return;

@@ -1,11 +1,11 @@
-// The limits that any write may run into: authorized shares and plan reserves. Pure. They bind what a write makes
-// worse, so that an import that came in above a limit can still be cancelled down.
+// Limits on any write: authorized shares and plan reserves. Pure. They refuse only what a write makes worse, so that a
+// cap table imported above a limit can still be reduced.
 import type { CalendarDate } from "../../kernel/date.ts";
 import { formatDecimal, ZERO } from "../../kernel/numbers/decimal.ts";
 import { type Problem, problem } from "../../kernel/problem.ts";
 import type { LedgerState } from "../replay/state.ts";
 
-/** Every limit that going from `before` to `after` breaks; they are how things stand on `day`. */
+/** Every limit that the step from `before` to `after` breaks; both are figures of `day`. */
 export function brokenLimits(before: LedgerState, after: LedgerState, day: CalendarDate): Problem[] {
   return [...brokenClassLimits(before, after, day), ...brokenPlanLimits(before, after, day)];
 }

@@ -1,4 +1,4 @@
-// What is paid for a security, pure: its price times what was issued, and how far another total may be from that.
+// Price paid for a security: its price times the issued shares, and the tolerance for another stated total. Pure.
 import {
   abs,
   type Decimal,
@@ -13,14 +13,14 @@ import type { Warning } from "../../kernel/warning.ts";
 import { membersOf } from "../members.ts";
 import type { EntryDraft } from "../types.ts";
 
-/** Price × quantity as text, half even to 10 places; null where there is no price. */
+/** Price × quantity as text, half even to 10 places; null without a price. */
 export function totalPrice(pricePerShare: string | null, quantity: Decimal): string | null {
   return pricePerShare === null ? null : formatDecimal(multiply(parseDecimal(pricePerShare), quantity));
 }
 
 /**
- * The shares that the entry which makes a security is paid for: what a conversion results in, of an exercise the gross
- * number, which the strike is paid for whatever is withheld.
+ * The shares paid for by the entry that creates a security: a conversion's results; of an exercise the gross number,
+ * whose strike is paid whatever is withheld.
  */
 export function paidShares(entry: Pick<EntryDraft, "type" | "quantity" | "metadata">): Decimal {
   const { isConversion, resultingQuantity } = membersOf(entry);
@@ -38,14 +38,14 @@ function lastPlace(price: string): Decimal {
 }
 
 /**
- * Warns of a total that is not price × quantity: off by more than a cent, and by more than the rounding of the price
- * to its last place explains.
+ * Warns of a total that is not price × quantity: off by more than a cent, and by more than the rounding of the price's
+ * last place explains.
  */
 export function differingTotal(total: string | null, price: string | null, quantity: Decimal): readonly Warning[] {
   if (total === null || price === null) return [];
   const product = multiply(parseDecimal(price), quantity);
   const rounding = max(CENT, multiply(quantity, lastPlace(price)) / 2n);
   if (abs(parseDecimal(total) - product) <= rounding) return [];
-  const detail = `${total} is said to be paid, and ${formatDecimal(quantity)} at ${price} are ${formatDecimal(product)}.`;
+  const detail = `The stated total is ${total}, but ${formatDecimal(quantity)} at ${price} are ${formatDecimal(product)}.`;
   return [{ code: "consideration-differs", detail }];
 }

@@ -1,5 +1,5 @@
-// What each plan was used for: how much was ever granted under it, and how much of that was exercised. No stored figure
-// says so; the cap table as of a date and the export follow it while they replay entries. Pure.
+// Plan use: how much was ever granted under each plan, and how much of that was exercised. It is not stored; the cap
+// table as of a date and the export compute it while they replay entries. Pure.
 import { present } from "../../kernel/assert.ts";
 import { type Decimal, parseDecimal, scale, ZERO } from "../../kernel/numbers/decimal.ts";
 import { membersOf } from "../members.ts";
@@ -10,17 +10,17 @@ import type { EntryDraft, PlanState } from "../types.ts";
 import { readCharges } from "./charges.ts";
 import { isIssuance } from "./effects.ts";
 
-/** What a plan was used for. */
+/** The use of a plan. */
 export interface PlanUse {
-  /** All that was ever granted under it, in today's shares where splits came between; corrections count. */
+  /** All grants ever made under it, in today's shares after splits; corrections count. */
   readonly granted: Decimal;
-  /** What of that was exercised. */
+  /** The exercised part of them. */
   readonly exercised: Decimal;
 }
 
 const UNUSED: PlanUse = { granted: ZERO, exercised: ZERO };
 
-/** What an exercise uses of what was granted: what the stock charges; of imports, its quantity. */
+/** The granted shares that an exercise uses: the stock's charge; of imports, its quantity. */
 function exercisedOf(entry: EntryDraft): Decimal {
   const { newSecurityId, imported } = membersOf(entry);
   if (imported.objectType !== null) return parseDecimal(present(entry.quantity, "the exercised quantity"));
@@ -40,12 +40,12 @@ export class PlanUses {
     return new PlanUses(this.#uses);
   }
 
-  /** What the plan was used for so far. */
+  /** The plan's use so far. */
   of(planId: string): PlanUse {
     return this.#uses.get(planId) ?? UNUSED;
   }
 
-  /** Applies one entry to `state` and notes what it is to the plans. */
+  /** Applies one entry to `state` and records its effect on plans. */
   apply(state: LedgerState, entry: EntryDraft): void {
     const plansBefore = [...state.plans.values()];
     const planId = state.securities.get(entry.securityId ?? "")?.equityPlanId ?? null;
@@ -78,7 +78,10 @@ export class PlanUses {
     } else this.#noteRestatement(entry);
   }
 
-  /** An imported package may say what a split made of the uses, which OCF has no member for (ledger/imported-members.ts). */
+  /**
+   * An imported package may state a split's effect on the uses, for which OCF has no member
+   * (ledger/imported-members.ts).
+   */
   #noteRestatement(entry: EntryDraft): void {
     const { equityPlanId: planId, imported } = membersOf(entry);
     const { granted, exercised } = imported;

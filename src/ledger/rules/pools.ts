@@ -1,5 +1,5 @@
-// Adds up what entries do to the charges of securities and to the plans' available reserves. Whether a cancellation refills
-// the pool, and by how much, is decided in charges.ts (`isUsedUp`); for what a package brought, in imported.ts. Pure.
+// Pools: sums the effects of entries on the charges of securities and the plans' available reserves. charges.ts
+// (`isUsedUp`) decides whether a cancellation refills the pool and by how much; imported.ts does for packages. Pure.
 import { floorDivide, scale, ZERO } from "../../kernel/numbers/decimal.ts";
 import { membersOf } from "../members.ts";
 import type { LedgerState } from "../replay/state.ts";
@@ -7,7 +7,7 @@ import { readSplit, type Split } from "../splits/stock-split.ts";
 import type { EntryDraft } from "../types.ts";
 import { type ChargeChange, chargesUnderWay, isUsedUp } from "./charges.ts";
 
-/** Changes the charges and the reserves: what is no longer charged returns to the plan's pool. */
+/** Changes the charges and the reserves: a released charge returns to the plan's pool. */
 export function applyCharges(state: LedgerState, entry: EntryDraft, changes: readonly ChargeChange[]): void {
   for (const change of changes) charge(state, change);
   for (const [id, moving] of chargesUnderWay(state, entry, changes)) state.moving.set(id, moving);
@@ -21,7 +21,7 @@ function differenceOf({ before, after }: ChargeChange) {
   return (after ?? ZERO) - (before ?? ZERO);
 }
 
-/** A security that moves to another plan has two changes; the charge that stays is the one of the plan it has now. */
+/** A security that moves to another plan has two changes; the charge on its present plan stays. */
 function charge(state: LedgerState, { securityId, equityPlanId, before, after }: ChargeChange): void {
   if (before === null && state.moving.has(securityId)) state.arrive(securityId, after ?? ZERO);
   const security = state.securities.get(securityId);
@@ -34,15 +34,15 @@ function isBroughtByImport(entry: EntryDraft): boolean {
   return imported.hasEffect || imported.objectType !== null;
 }
 
-/** An import's grants draw on their plan; what its transactions made of others was granted before. */
+/** Imported grants draw on their plan; results of imported transactions were granted before. */
 function drawImported(state: LedgerState, entry: EntryDraft, changes: readonly ChargeChange[]): void {
   if (!entry.type.endsWith("_ISSUANCE") || membersOf(entry).imported.resultOf !== null) return;
   for (const change of changes) state.addAvailable(change.equityPlanId, -differenceOf(change));
 }
 
 /**
- * A split multiplies what plans for its class alone have reserved (half even), available and charged (cut off). An
- * imported one names whose charges; the reserves of a package are those that it says.
+ * A split multiplies the reserve (half even), available and charged shares (cut off) of plans for its class alone. An
+ * imported split names the charged securities; a package states its own reserves.
  */
 function multiplyCharges(state: LedgerState, entry: EntryDraft): void {
   const split = readSplit(entry.metadata);

@@ -1,5 +1,5 @@
-// How many shares of each class have to be authorized: what is outstanding of it, and all that may become of it, which
-// is what the class is short of where less is authorized. Pure.
+// Required authorization: the shares of each class that must be authorized, for its outstanding stock and all that may
+// become of it. The class is short if fewer are. Pure.
 
 import { type Decimal, max, parseDecimal, ZERO } from "../../kernel/numbers/decimal.ts";
 import type { Row } from "../../storage/database/sql.ts";
@@ -10,10 +10,10 @@ type PlanRow = Pick<Row<"equity_plans">, "id" | "stockClassIds" | "currentShares
 type OptionRow = Pick<Row<"securities">, "stockClassId" | "equityPlanId">;
 type OpenRow = OptionRow & Pick<Row<"securities">, "type" | "quantity">;
 
-/** Tells which class options and reserves are of. Classes, not deleted, come oldest first. */
+/** Finds the class of options and reserves. Classes, not deleted, come oldest first. */
 export class CountingClasses {
   readonly #firstOfPlan: ReadonlyMap<string, string | undefined>;
-  /** The oldest common class: what names no other counts there. Null without one. */
+  /** The oldest common class: securities without a class count there. Null without one. */
   readonly oldestCommon: string | null;
 
   constructor(classes: readonly ClassRow[], plans: readonly PlanRow[]) {
@@ -33,13 +33,13 @@ export class CountingClasses {
   }
 }
 
-/** What a preferred class converts into, and how many shares of that a number of its own are. */
+/** The class that a preferred class converts into, and the number of shares of it. */
 export interface Conversion {
   readonly into: string | null;
   count(quantity: Decimal): Decimal;
 }
 
-/** How a class converts; null for one that does not. */
+/** How a class converts; null if it does not. */
 export function conversionOf(
   row: Pick<ClassRow, "classType" | "conversionRights">,
   classes: readonly ClassRow[],
@@ -53,9 +53,9 @@ export function conversionOf(
 }
 
 /**
- * What each class needs, by its id: issued stock, open options and warrants of it, the available reserves of plans
- * whose first class it is, and of the class that a preferred one converts into what its stock, warrants and options
- * count as converted. `open` are ACTIVE securities; nothing that is deleted is given.
+ * The need of each class, by its id: issued stock, open options and warrants of it, the available reserves of plans
+ * whose first class it is, and the as-converted stock, warrants and options of the preferred classes that convert into
+ * it. `open` are ACTIVE securities; deleted records must not be passed.
  */
 export function sharesNeeded(
   classes: readonly ClassRow[],

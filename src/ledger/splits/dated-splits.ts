@@ -1,4 +1,4 @@
-// An organization's splits by their days, and what they make of a price that was found before them.
+// Dated splits: an organization's splits by day, and the split-adjusted price of earlier valuations.
 
 import type { CalendarDate } from "../../kernel/date.ts";
 import type { Reader, Row } from "../../storage/database/sql.ts";
@@ -12,7 +12,7 @@ export interface DatedSplit extends Split {
   readonly date: CalendarDate;
 }
 
-/** The splits by day, those of one day as recorded. One that an import did piece by piece is one split. */
+/** The splits by day, those of one day in the order of recording. An import's piecewise split is one split. */
 export function listDatedSplits(db: Reader, orgId: string): readonly DatedSplit[] {
   const seen = new Set<string>();
   const splits = listSplits(db, orgId).flatMap((row): DatedSplit[] => {
@@ -41,8 +41,8 @@ export function priceInSharesOn(day: CalendarDate, valuation: Priced, splits: re
 type Held = Pick<Row<"securities">, "type" | "grantDate">;
 
 /**
- * A valuation's price in the shares in which a security stands: after all splits since the valuation. An imported split
- * moves stock alone: for an option or a warrant it counts only where that was issued after it.
+ * A valuation's price in the shares of a security: after all splits since the valuation. An imported split moves stock
+ * alone: for an option or a warrant it counts only if that was issued after it.
  */
 export function priceInSharesOf(
   { type, grantDate }: Held,

@@ -1,4 +1,4 @@
-// The SQL of splits that an import carries out piece by piece.
+// SQL of imported splits carried out piece by piece.
 import { sql } from "kysely";
 import type { CalendarDate } from "../../kernel/date.ts";
 import {
@@ -36,12 +36,12 @@ const apart = statement((param: Params<{ orgId: string; stockClassId: string; ob
         and json_extract(metadata, '$.ocfId') = ${param("objectId")}`.compile(build),
 }));
 
-/** The securities that a split under way took apart from the others. */
+/** The securities that a split under way processed out of turn. */
 export function listSplitApart(db: Reader, orgId: string, stockClassId: string, objectId: string): string[] {
   return apart.all(db, { orgId, stockClassId, objectId }).map(({ id }) => id);
 }
 
-/** What bounds a piece: the class, the day of the split, and the rows from one on (not with it) up to another. */
+/** The bounds of a piece: the class, the day of the split, and the rows from one (exclusive) up to another. */
 interface Bounds {
   readonly orgId: string;
   readonly stockClassId: string;
@@ -51,7 +51,7 @@ interface Bounds {
   readonly limit: number;
 }
 
-/** What a split concerns: open stock of its class, and whatever charges a plan for that class alone. */
+/** The securities of a split: open stock of its class, and all that charge a plan for that class alone. */
 type Concerned = Pick<Row<"securities">, "seq" | "id"> & { readonly isOpenStock: number; readonly isCharged: number };
 
 const concerned = statement((param: Params<Bounds & { classes: string }>) => ({
@@ -69,12 +69,14 @@ const concerned = statement((param: Params<Bounds & { classes: string }>) => ({
     ) where "isOpenStock" or "isCharged" order by seq limit ${param("limit")}`.compile(build),
 }));
 
-/** What a split of a class concerns within bounds, oldest first. */
+/** The securities of a class's split within bounds, oldest first. */
 export function listConcerned(db: Reader, bounds: Bounds): readonly Concerned[] {
   return concerned.all(db, { ...bounds, classes: JSON.stringify([bounds.stockClassId]) });
 }
 
-/** A security that charges a plan, and the place of the entry by which a split multiplied that; null where none did. */
+/**
+ * A security that charges a plan, and the place of the entry by which a split multiplied the charge; null if none did.
+ */
 type Charged = Pick<Row<"securities">, "id" | "planCharge"> & { readonly sequence: number | null };
 
 const chargedBy = statement(
@@ -95,7 +97,7 @@ const chargedBy = statement(
   }),
 );
 
-/** What charges, or charged when an imported split came, the plans for the class of the split alone; oldest first. */
+/** Securities that charge the plans for the split's class alone, or did when an imported split came; oldest first. */
 export function listCharged(
   db: Reader,
   {
@@ -111,7 +113,7 @@ const newestSecurity = statement((param: Params<{ orgId: string }>) =>
   ofOrganization("securities", param).select("seq").orderBy("seq", "desc").limit(1),
 );
 
-/** The row number of the organization's newest security; 0 where there is none. */
+/** The row number of the organization's newest security; 0 if it has none. */
 export function newestSecuritySeq(db: Reader, orgId: string): number {
   return newestSecurity.first(db, { orgId })?.seq ?? 0;
 }

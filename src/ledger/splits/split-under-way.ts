@@ -1,6 +1,7 @@
-// An imported split of a large class goes in pieces, each a transaction of its own, so that nobody waits for all of it.
-// For everybody else it happens at once, with its first piece: whoever changes a certificate that its turn has not come
-// to yet has it split first, and what comes into the class from then on is counted in the new shares already.
+// Piecewise splits: an imported split of a large class runs in pieces, each a transaction of its own, so that no
+// request waits for all of it. To every other operation it happens at once, with its first piece: an operation on a
+// certificate whose turn has not come splits it first, and securities that enter the class from then on count in new
+// shares already.
 
 import { assert, present } from "../../kernel/assert.ts";
 import type { Call } from "../../kernel/call.ts";
@@ -17,10 +18,10 @@ import { Loader } from "../writes/load.ts";
 import * as store from "./split-store.ts";
 import { readSplit } from "./stock-split.ts";
 
-/** How many securities one piece of a split takes. */
+/** The securities of one piece. */
 const PIECE = 100;
 
-/** An imported split, and how far it has got. */
+/** An imported split, and its progress. */
 export interface PiecemealSplit {
   readonly stockClassId: string;
   /** Positive whole numbers in lowest terms, as text. */
@@ -30,19 +31,19 @@ export interface PiecemealSplit {
   /** The type and id of the split in the package that brought it. */
   readonly objectType: string;
   readonly objectId: string;
-  /** Row numbers of securities: the last one that its turn came to, and the last one that was there at its beginning. */
+  /** Row numbers of securities: the last one processed, and the last one that existed when the split began. */
   readonly lastSeq: number;
   readonly upTo: number;
 }
 
 type Ratio = Pick<PiecemealSplit, "stockClassId" | "numerator" | "denominator" | "date" | "objectType" | "objectId">;
 
-/** A split that begins now: it concerns what is there and was issued by its day. */
+/** A new split: it concerns the securities that exist and were issued by its day. */
 export function beginSplit(db: Reader, orgId: string, split: Ratio): PiecemealSplit {
   return { ...split, lastSeq: 0, upTo: store.newestSecuritySeq(db, orgId) };
 }
 
-/** The split of the class that has begun and not ended, or null; there is never more than one. */
+/** The class's unfinished split, or null; a class has at most one. */
 export function findSplitUnderWay(db: Reader, orgId: string, stockClassId: string): PiecemealSplit | null {
   const piece = store.findNewestPiece(db, { orgId, stockClassId });
   if (piece === null) return null;
@@ -50,13 +51,13 @@ export function findSplitUnderWay(db: Reader, orgId: string, stockClassId: strin
   return isLast ? null : { ...split, upTo: present(split.upTo, "the end of a split under way") };
 }
 
-/** A split as one of its pieces tells it. The oldest ones do not say up to where it goes. */
+/** A split as one of its pieces stores it. The oldest pieces lack the upper bound. */
 interface ToldSplit extends Omit<PiecemealSplit, "upTo"> {
   readonly upTo: number | null;
   readonly isLast: boolean;
 }
 
-/** Reads what a piece tells of its split. */
+/** Parses a piece's split. */
 export function readPiece(piece: Pick<Row<"transactions">, "effectiveDate" | "metadata">): ToldSplit {
   const metadata = JSON.parse(piece.metadata ?? "{}");
   const { stockClassId, numerator, denominator } = readSplit(metadata);
@@ -74,7 +75,7 @@ export function readPiece(piece: Pick<Row<"transactions">, "effectiveDate" | "me
   };
 }
 
-/** What a piece did, and whether it was the last one. */
+/** The result of a piece, and whether it was the last one. */
 export interface Piece {
   readonly recorded: Recorded;
   readonly isLast: boolean;
@@ -87,8 +88,8 @@ interface NextPiece {
 }
 
 /**
- * Records the next piece of a split. Certificates in `spared` stay as they are: the package issues them anew. `id` is
- * that of the entry, where it is to have one of its own, and `told` what it tells besides.
+ * Records the next piece of a split. Certificates in `spared` stay: the package issues them anew. `id` is the entry's
+ * id, if it is to have a given one, and `told` its further members.
  */
 export function recordNextPiece(
   tx: Tx,
@@ -114,8 +115,8 @@ export function recordNextPiece(
 }
 
 /**
- * Brings splits under way to what a write is about to load: its securities, or all of a class. It is called before the
- * write looks at them.
+ * Applies unfinished splits to the securities that a write is about to load, or to all of a class. Call it before the
+ * write reads them.
  */
 export function catchUpWithSplits(
   tx: Tx,
@@ -132,7 +133,7 @@ export function catchUpWithSplits(
   for (const stockClassId of needs.openSecuritiesOf ?? []) if (stockClassId) finish(tx, call, stockClassId);
 }
 
-/** Open stock is of one class, and what it charges perhaps a plan for another. */
+/** Open stock belongs to one class, and may charge a plan for another. */
 function splitApart(tx: Tx, call: Call, row: Row<"securities">): void {
   const { id, type, status, stockClassId: ownId, grantDate, seq } = row;
   const stockOf = type === "STOCK" && status === "ACTIVE" ? ownId : null;
@@ -149,7 +150,7 @@ function splitApart(tx: Tx, call: Call, row: Row<"securities">): void {
   }
 }
 
-/** The class whose splits multiply what a security charges: that of a plan for one class alone. */
+/** The class whose splits multiply a security's charge: that of a plan for one class alone. */
 function chargedClass(db: Reader, { orgId, planCharge, equityPlanId }: Row<"securities">): string | null {
   const plan =
     planCharge === null || equityPlanId === null ? null : findRecord(db, "equity_plans", orgId, equityPlanId);
@@ -172,9 +173,8 @@ function finish(tx: Tx, call: Call, stockClassId: string): void {
 }
 
 /**
- * Splits one security that came in after the split of its class did, and was issued before it: whoever adds up by date
- * multiplies it. What a grant charges follows; what was made of another (`isMade`) took over a charge of after the
- * split.
+ * Splits one security that came in after its class's split but was issued before it: sums by date multiply it. A
+ * grant's charge follows; a security made from another (`isMade`) took over a charge counted after the split.
  */
 export function recordLateSplit(tx: Tx, call: Call, split: Ratio, securityId: string, isMade: boolean): Recorded {
   const row = isMade ? null : findRecord(tx, "securities", call.orgId, securityId);
@@ -183,7 +183,7 @@ export function recordLateSplit(tx: Tx, call: Call, split: Ratio, securityId: st
   return recordEntry(tx, call, split, { securityIds: [securityId], chargedSecurityIds, marks: { isLate: true } });
 }
 
-/** Multiplies what securities charge by an imported split that passed them by: their plan was not there, or not they. */
+/** Multiplies charges that an imported split missed, because their plan or they did not exist then. */
 export function recordLateCharges(tx: Tx, call: Call, split: Ratio, chargedSecurityIds: readonly string[]): Recorded {
   return recordEntry(tx, call, split, { securityIds: [], chargedSecurityIds, marks: { isLate: true } });
 }
@@ -193,7 +193,7 @@ function record(tx: Tx, call: Call, split: PiecemealSplit, { marks, ...piece }: 
   return recordEntry(tx, call, split, { ...piece, marks: { lastSeq, upTo, ...marks } });
 }
 
-/** One piece of a split: its securities, and what sets its entry apart from those of others. */
+/** One piece of a split: its securities, and the members by which its entry differs from others. */
 interface PieceEntry {
   readonly securityIds: readonly string[];
   readonly chargedSecurityIds: readonly string[];

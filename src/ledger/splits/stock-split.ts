@@ -1,5 +1,5 @@
-// What a stock split does to one holding: which securities it concerns, and how shares are rounded. The write, the
-// replay and the vesting history all ask here. Pure.
+// Stock split of one holding: which securities it concerns, and how shares are rounded. Writes, replays and the vesting
+// history all use it. Pure.
 import {
   type Decimal,
   floorDivide,
@@ -22,18 +22,18 @@ export interface SplitRatio {
   readonly rounding: Rounding;
 }
 
-/** A split as its entry's metadata tells it. */
+/** A split as its entry's metadata stores it. */
 export interface Split extends SplitRatio {
   readonly stockClassId: string;
   /** True for an imported split: OCF's moves the class's stock only. */
   readonly isStockOnly: boolean;
-  /** The plans whose reserve follows, as they were for this class alone when it was written. */
+  /** The plans whose reserve follows, which were for this class alone when the entry was written. */
   readonly equityPlanIds: readonly string[];
-  /** Options and warrants that name no class of their own, and were of this one by their plan. */
+  /** Options and warrants without a class of their own that belonged to this one by their plan. */
   readonly inferredSecurityIds: readonly string[];
-  /** The only securities that an imported split concerns; null where it is all that fit. */
+  /** The only securities that an imported split concerns; null if it concerns all that match. */
   readonly securityIds: readonly string[] | null;
-  /** The securities whose charges an imported split multiplies; one that was made here goes by `equityPlanIds`. */
+  /** The securities whose charges an imported split multiplies; a split made here goes by `equityPlanIds`. */
   readonly chargedSecurityIds: readonly string[];
 }
 
@@ -54,10 +54,10 @@ export function readSplit(metadata: Metadata): Split {
   };
 }
 
-/** What decides whether a split concerns a security. */
+/** The members by which a split selects securities. */
 export type SplitSubject = Pick<SecurityState, "id" | "type" | "status" | "quantity" | "stockClassId">;
 
-/** Tells which securities a split concerns: open stock of the class, and open options and warrants into it. */
+/** Selects a split's securities: open stock of the class, and open options and warrants into it. */
 export function splitFilter(split: Split): (security: SplitSubject) => boolean {
   const inferred = new Set(split.inferredSecurityIds);
   const only = split.securityIds && new Set(split.securityIds);
@@ -69,7 +69,7 @@ export function splitFilter(split: Split): (security: SplitSubject) => boolean {
   };
 }
 
-/** What a count of shares becomes. */
+/** A count of shares after the split. */
 export function splitQuantity(quantity: Decimal, { numerator, denominator, rounding }: SplitRatio): Decimal {
   const [shares, whole] = [quantity * numerator, denominator * ONE];
   switch (rounding) {
@@ -84,7 +84,7 @@ export function splitQuantity(quantity: Decimal, { numerator, denominator, round
   }
 }
 
-/** What a price per share becomes, to 10 places half even; text that stands for the same number stays as it is. */
+/** A price per share after the split, to 10 places half even; an equal number keeps its text. */
 export function splitPrice(price: string | null, { numerator, denominator }: SplitRatio): string | null {
   if (price === null) return null;
   const before = parseDecimal(price);
@@ -92,7 +92,7 @@ export function splitPrice(price: string | null, { numerator, denominator }: Spl
   return after === before ? price : formatDecimal(after);
 }
 
-/** The security after the split. One that is left without a share is closed. An import's keeps the price it was issued at. */
+/** The security after the split. One with no shares left is closed. An imported one keeps its issue price. */
 export function splitSecurity(security: SecurityState, split: Split): SecurityState {
   const quantity = splitQuantity(security.quantity, split);
   const status = quantity === ZERO ? "CANCELLED" : security.status;

@@ -1,5 +1,5 @@
-// Loads what the end of somebody's service concerns: what the leaver holds, and the open rest of every family that was
-// first issued to the leaver, whoever holds it now.
+// Loads the securities of a leaver: the leaver's holdings, and the open rest of every family that was first issued to
+// the leaver, whatever its holder now.
 import { sql } from "kysely";
 import type { CalendarDate } from "../../kernel/date.ts";
 import { getRecord } from "../../storage/database/records.ts";
@@ -17,7 +17,7 @@ interface OfHolder {
   readonly stakeholderId: string;
 }
 
-/** Securities whose issuance names the holder, or a correction of it, and that came of no other. */
+/** Securities without an origin whose issuance, or its correction, names the holder. */
 const named = statement((param: Params<OfHolder>) => ({
   compile: () =>
     sql<{ readonly id: string }>`select securities.id from securities
@@ -52,12 +52,12 @@ const formerName = statement((param: Params<OfHolder>) => ({
       and id = ${param("stakeholderId")} and status = 'FORMER' and "deletedAt" is null`.compile(build),
 }));
 
-/** The name of a holder who has left; null for one who has not, or who is not in the register. */
+/** The name of a holder who has left; null for one who has not, or who does not exist. */
 export function findFormerName(db: Reader, of: OfHolder): string | null {
   return formerName.first(db, of)?.displayName ?? null;
 }
 
-/** Whom a grant was issued to, by the ledger: whatever corrected that from its first day on counts. */
+/** The original grantee by the ledger: a correction from the first day on counts. */
 function firstHolder(db: Reader, orgId: string, id: string): string | null {
   let holder: string | null = null;
   for (const row of listEntriesOn(db, orgId, id)) {
@@ -78,7 +78,7 @@ export interface Leaver {
   readonly securities: readonly Row<"securities">[];
 }
 
-/** Loads a leaver. Throws `404` where there is no such stakeholder. */
+/** Loads a leaver. Throws `404` for an unknown stakeholder. */
 export function loadLeaver(db: Reader, orgId: string, stakeholderId: string): Leaver {
   const row = getRecord<Row<"stakeholders">>(db, "stakeholders", orgId, stakeholderId);
   const held = listHeldBy(db, { orgId, stakeholderId });

@@ -1,5 +1,5 @@
-// Keeps what a security's row says of its vesting's end (`vestingStoppedOn`) with the ledger: after every write that
-// touches one of them, the day is read off the shares that the ledger leaves.
+// Keeps a row's `vestingStoppedOn` in step with the ledger: after every write that touches a stop, the day is read from
+// the shares that the ledger leaves.
 
 import type { Call } from "../../kernel/call.ts";
 import type { CalendarDate } from "../../kernel/date.ts";
@@ -19,17 +19,17 @@ const stopped = statement((param: Params<{ orgId: string }>) =>
   ofOrganization("securities", param).select("id").where("vestingStoppedOn", "is not", null),
 );
 
-/** What was written: its entries, what they made, and the securities after them. */
+/** A write: its entries, the new securities, and all securities after it. */
 interface Written {
   readonly entries: readonly EntryDraft[];
   readonly after: LedgerState;
   readonly decision: Decision;
 }
 
-/** Writes the day anew where it is another now; returns the count of changes. The entries are stored already. */
+/** Writes the day if it changed; returns the number of changes. The entries are stored already. */
 export function writeStops(tx: Tx, call: Call, written: Written): number {
   const { entries, after, decision } = written;
-  // What was stopped is looked up for what touches a security that was there: most issuances make one and no more.
+  // Only writes on existing securities need the lookup: most issuances create one and no more.
   const ids = new Set(touchesOthers(written) ? stopped.all(tx, { orgId: call.orgId }).map(({ id }) => id) : []);
   for (const { id, originSecurityId, vestings } of decision.newSecurities ?? []) {
     if (ids.has(originSecurityId ?? "") || vestings?.includes('"stopped"')) ids.add(id);
@@ -38,7 +38,7 @@ export function writeStops(tx: Tx, call: Call, written: Written): number {
     if (entry.securityId !== null && (membersOf(entry).vestingStopped !== null || isRise(entry)))
       ids.add(entry.securityId);
   }
-  // What the decision says of it is written with the rest of what it describes.
+  // The decision's own value of it is written with the rest of the description.
   for (const { id, field } of decision.described ?? []) if (field === "vestingStoppedOn") ids.delete(id);
   let changes = 0;
   for (const id of ids) {
@@ -52,14 +52,14 @@ export function writeStops(tx: Tx, call: Call, written: Written): number {
   return changes;
 }
 
-/** Whether a write concerns more than the securities that it makes of nothing: no shares of these have stopped. */
+/** Whether a write concerns more than newly issued securities, none of whose shares has stopped. */
 function touchesOthers({ entries, after, decision: { newSecurities = [] } }: Written): boolean {
   const made = newSecurities.filter(({ originSecurityId }) => originSecurityId === null);
   if (after.securities.size > made.length) return true;
   return entries.some(({ securityId }) => securityId !== null && !made.some(({ id }) => id === securityId));
 }
 
-/** A rise by hand gives what held nothing its last shares again, and those may have stopped. */
+/** A manual rise gives an empty security its last shares again, and those may have stopped. */
 function isRise(entry: EntryDraft): boolean {
   return membersOf(entry).isDirectEdit && (editedDifference(entry) ?? ZERO) > ZERO;
 }
@@ -68,7 +68,7 @@ function isNamed(entries: readonly EntryDraft[], id: string): boolean {
   return entries.some(({ securityId }) => securityId === id);
 }
 
-/** The day by all that is recorded. */
+/** The day by all recorded entries. */
 function dayOf(db: Reader, orgId: string, row: Parameters<typeof loadVesting>[2]): CalendarDate | null {
   return stoppedOn(loadVesting(db, orgId, row));
 }

@@ -1,4 +1,5 @@
-// One security's vesting while the ledger is replayed: what was followed so far, and what a split makes of it. Pure; vesting-book.ts keeps one for each security.
+// Vesting of one security during a replay: its changes so far, and the effect of splits. Pure; vesting-book.ts keeps
+// one for each security.
 import type { CalendarDate } from "../../kernel/date.ts";
 import { type Decimal, floorDivide, ONE, scale, sum, ZERO } from "../../kernel/numbers/decimal.ts";
 import type { Split } from "../splits/stock-split.ts";
@@ -15,41 +16,44 @@ import type {
   VestingRules,
 } from "../vesting/vesting-types.ts";
 
-/** How a security vests: its terms (null where none apply), and what has happened to it. */
+/** How a security vests: its terms (null without terms), and its history. */
 export interface SecurityVesting {
   readonly rules: VestingRules | null;
   readonly history: VestingHistory;
-  /** Its shares, where it has parcels of its own: then terms and history say nothing about them any more. */
+  /** Its own parcels, if it has any: then terms and history no longer apply to its shares. */
   readonly own: Shares | null;
-  /** The day from which its vesting went on after it had stopped; null where it did not. */
+  /** The day on which vesting resumed after a stop; null if it did not. */
   readonly resumedOn?: CalendarDate | null;
 }
 
-/** The shares of a security, as of a day where its schedule makes them. */
+/** The shares of a security, as of a day if its schedule makes them. */
 export function sharesIn({ rules, history, own }: SecurityVesting, asOf: CalendarDate = schedule.LAST_DAY): Shares {
   return own ?? schedule.sharesOf(rules, history, asOf);
 }
 
-/** How many of the outstanding shares have not vested by a day. */
+/** The number of outstanding shares unvested by a day. */
 export function unvestedOn({ rules, history, own }: SecurityVesting, day: CalendarDate): Decimal {
   if (own === null) return schedule.unvestedOf(rules, history, day);
   const open = schedule.openOf(own);
   return lists.countOf(open) - lists.vestedBy(open, day);
 }
 
-/** Whether terms and start of vesting bear on the security no more: it was divided, or made of another, or imported so. */
+/**
+ * Whether terms and start of vesting no longer apply to the security: it was divided, made from another, or imported
+ * so.
+ */
 export function hasOwnParcels({ own, history }: SecurityVesting): boolean {
   return own !== null || (history.vestings ?? null) !== null;
 }
 
-/** What the ledger does not say about a security, and its vesting needs. */
+/** Facts for a security's vesting that the ledger does not have. */
 export interface VestingSubject {
   readonly id: string;
   readonly grantDate: CalendarDate;
   readonly vestingStartDate: CalendarDate | null;
   readonly vestingTermsId: string | null;
   readonly rules: VestingRules | null;
-  /** What came with an imported issuance. */
+  /** The vesting of an imported issuance. */
   readonly vestings: Parcels | null;
   readonly milestones: readonly AttachedMilestone[];
 }
@@ -57,11 +61,11 @@ export interface VestingSubject {
 /** A milestone that names the security. */
 export interface AttachedMilestone extends VestingMilestone {
   readonly id: string;
-  /** How many entries the ledger had when it was attached; null where nobody noted that: it holds from the start. */
+  /** The ledger's length when it was attached; null if that was not recorded: it holds from the start. */
   readonly heldFrom: number | null;
 }
 
-/** A split of shares that a schedule makes: how these vested before it, and what it makes of a count of them. */
+/** A split of shares under a schedule: their vesting before it, and the conversion of a count. */
 interface SplitKept {
   readonly date: CalendarDate;
   readonly before: SecurityVesting;
@@ -70,35 +74,35 @@ interface SplitKept {
   count(quantity: Decimal): Decimal;
 }
 
-/** One security's vesting while it is followed. */
+/** One security's vesting during the replay. */
 export interface Account {
   readonly subject: VestingSubject;
   entries: VestingEntry[];
   changes: ParcelChange[];
-  /** The splits that multiplied what its schedule makes, one after the other. */
+  /** The splits that multiplied its scheduled shares, in order. */
   splits: readonly SplitKept[];
   own: Shares | null;
-  /** The security after the last entry that was followed. */
+  /** The security after the last processed entry. */
   last: SecurityState | undefined;
-  /** The last shares before nothing was outstanding any more, should a correction give it some again. */
+  /** Its last shares before it became empty, in case a correction gives it some again. */
   lastOpen: Parcels;
-  /** Taken unvested by early exercises, in today's shares. */
+  /** Shares taken unvested by early exercises, in today's shares. */
   early: Decimal;
-  /** Whether a view leaves out some of what happened to it, or to what it was made of. */
+  /** Whether a view leaves out some entries on it, or on its source. */
   isPartial: boolean;
-  /** Milestones that are held back, and those that were completed in the order of the ledger. */
+  /** Milestones held back, and the completed ones in the ledger's order. */
   held: ReadonlySet<string>;
   completed: ReadonlySet<string>;
-  /** The last day on which its vesting went on after it had stopped. */
+  /** The last day on which vesting resumed after a stop. */
   resumedOn: CalendarDate | null;
 }
 
-/** What most securities have none of: they share it, as a large company has very many. */
+/** Shared by the many securities without history, since a large company has very many. */
 const NONE: ReadonlySet<never> = new Set<never>();
 const NO_PARCELS: Parcels = [];
 const NO_SPLITS: readonly SplitKept[] = [];
 
-/** What of an account is the same for each that nothing was followed of. */
+/** The state shared by securities without a processed entry. */
 export const NOTHING_FOLLOWED = {
   splits: NO_SPLITS,
   own: null,
@@ -109,7 +113,7 @@ export const NOTHING_FOLLOWED = {
   resumedOn: null,
 } as const;
 
-/** How the security vests by what was followed so far. */
+/** How the security vests by the processed entries. */
 export function vestingOf(account: Account): SecurityVesting {
   const { subject, entries, changes, own, completed, resumedOn } = account;
   const { grantDate, vestingStartDate, vestings } = subject;
@@ -129,29 +133,29 @@ export function vestingOf(account: Account): SecurityVesting {
   };
 }
 
-/** The shares by what was followed so far. */
+/** The shares by the processed entries. */
 export function sharesOf(account: Account): Shares {
   return sharesIn(vestingOf(account));
 }
 
-/** Carries out a change: on parcels of its own at once, else when its schedule is asked for. */
+/** Makes a change: on own parcels at once, else when its schedule is computed. */
 export function change(account: Account, what: ParcelChange): void {
   if (account.own === null) account.changes.push(what);
   else account.own = schedule.changed(account.own, what);
 }
 
-/** What came with an issuance is parcels of its own from the first change on that multiplies them. */
+/** Imported vesting becomes own parcels with the first change that multiplies it. */
 export function settle(account: Account): void {
   if (account.own === null && account.subject.vestings !== null) account.own = sharesOf(account);
 }
 
-/** What a security held before a split, and after it. */
+/** A security's quantity before and after a split. */
 interface Quantities {
   readonly was: Decimal;
   readonly now: Decimal;
 }
 
-/** A split multiplies parcels of its own; a grant is scheduled over its new quantity, and nothing that vested unvests. */
+/** A split multiplies own parcels; a grant is scheduled over its new quantity, and no vested share unvests. */
 export function followSplit(account: Account, entry: EntryDraft, split: Split, { was, now }: Quantities): void {
   const { effectiveDate: date } = entry;
   const { numerator, denominator } = split;
@@ -174,7 +178,7 @@ export function followSplit(account: Account, entry: EntryDraft, split: Split, {
   account.changes.push({ kind: "KEPT_VESTED", date, quantity, split: account.splits.length - 1 });
 }
 
-/** What had vested before a split by a history, in the shares after it. */
+/** The shares vested before a split by a history, counted after it. */
 function keptIn({ before, date, was, now }: SplitKept, history: VestingHistory): Decimal {
   if (was === ZERO) return ZERO;
   const open = schedule.openOf(schedule.sharesOf(before.rules, history, schedule.LAST_DAY));
@@ -182,8 +186,8 @@ function keptIn({ before, date, was, now }: SplitKept, history: VestingHistory):
 }
 
 /**
- * Follows a start or an event of vesting. It says when shares vest, and have vested, whenever it is recorded: so what
- * earlier splits keep vested follows from it as well.
+ * Applies a start or an event of vesting. It sets when shares vest, and have vested, whenever it is recorded: so the
+ * shares that earlier splits keep vested follow from it as well.
  */
 export function followFact(account: Account, fact: VestingEntry): void {
   account.entries.push(fact);
@@ -203,14 +207,14 @@ function isFact({ kind }: VestingEntry): boolean {
   return kind === "STARTED" || kind === "HAPPENED";
 }
 
-/** The changes, with how many shares each split keeps vested. */
+/** The changes, with the vested shares that each split keeps. */
 function keptBy(changes: readonly ParcelChange[], kept: readonly Decimal[]): ParcelChange[] {
   return changes.map((each) => (each.kind === "KEPT_VESTED" ? { ...each, quantity: kept[each.split] ?? ZERO } : each));
 }
 
 const TAKES: ReadonlySet<ParcelChange["kind"]> = new Set(["CANCELLED", "EXERCISED", "DIVIDED"]);
 
-/** A count of shares that are gone, in the shares after a split: whole ones where the security's are. */
+/** Removed shares, counted after a split: whole ones if the security's are. */
 function splitCount(quantity: Decimal, { numerator, denominator }: Split, isWhole: boolean): Decimal {
   if (!isWhole) return scale(quantity, numerator, denominator);
   return floorDivide(quantity * numerator, denominator * ONE) * ONE;

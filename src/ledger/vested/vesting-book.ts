@@ -1,6 +1,5 @@
-// Follows how securities vest while the ledger is replayed, entry by entry: a grant by its terms and what has happened
-// to it, everything that was divided or made of one by parcels of its own. Pure: entries, and what is known of the
-// securities besides, come from elsewhere.
+// Vesting during a replay, entry by entry: a grant by its terms and history, every divided or derived security by own
+// parcels. Pure: callers supply the entries and the other facts about securities.
 import type { CalendarDate } from "../../kernel/date.ts";
 import { type Decimal, parseDecimal, ZERO } from "../../kernel/numbers/decimal.ts";
 import { membersOf, type ToldDate, type ToldParcels } from "../members.ts";
@@ -38,7 +37,7 @@ export interface PlacedEntry {
 export class VestingBook {
   readonly #find: (id: string) => VestingSubject | null;
   readonly #accounts = new Map<string, Account>();
-  /** What was divided off, by the id of the security that it makes. */
+  /** Parcels divided off, by the id of the new security. */
   readonly #moved = new Map<string, { readonly moved: Parcels; readonly quantity: Decimal }>();
 
   constructor(find: (id: string) => VestingSubject | null) {
@@ -55,7 +54,7 @@ export class VestingBook {
     return copy;
   }
 
-  /** How the security vests by what was followed so far; null where nothing made it yet. */
+  /** How the security vests by the processed entries; null before the entry that creates it. */
   of(id: string): SecurityVesting | null {
     const account = this.#accounts.get(id);
     if (!account) return null;
@@ -65,7 +64,7 @@ export class VestingBook {
     return { ...vesting, history: { ...vesting.history, changes: [...account.changes, ...held] } };
   }
 
-  /** Follows an entry, which `state` has just applied. */
+  /** Processes an entry, which `state` has just applied. */
   follow({ entry, sequence }: PlacedEntry, state: LedgerState): void {
     if (entry.recordOnly) return;
     if (entry.type === "STOCK_SPLIT") {
@@ -82,14 +81,14 @@ export class VestingBook {
     if (made && !this.#accounts.has(made.id)) this.#open(made, entry, source);
   }
 
-  /** Notes an entry that does not count in this view. A split may concern any security. */
+  /** Processes an entry that does not count in this view. A split may concern any security. */
   skip({ type, securityId }: EntryDraft): void {
     const one = this.#accounts.get(securityId ?? "");
     if (one) one.isPartial = true;
     if (type === "STOCK_SPLIT") for (const account of this.#accounts.values()) account.isPartial = true;
   }
 
-  /** Milestones hold shares back from the place in the ledger on at which they were attached. */
+  /** Milestones hold shares back from the place in the ledger at which they were attached. */
   #hold(account: Account, sequence: number): void {
     for (const held of pendingHolds(account, sequence)) {
       account.held = new Set([...account.held, held.milestoneId]);
@@ -113,7 +112,7 @@ export class VestingBook {
     }
   }
 
-  /** What a transfer, exercise or conversion gave to the security that it made: what the source is without now. */
+  /** The parcels that a transfer, exercise or conversion moves to its new security, taken from the source. */
   #arrived(made: SecurityState, entry: EntryDraft): Parcels {
     const { effectiveDate: date } = entry;
     const allVested = [lists.parcelOn(date, made.quantity)];
@@ -159,7 +158,7 @@ export class VestingBook {
     }
   }
 
-  /** What took `quantity` of the security. */
+  /** Takes `quantity` off the security. */
   #followMove(account: Account, entry: EntryDraft, quantity: Decimal): void {
     const { type, effectiveDate: date } = entry;
     const isTransfer = type.endsWith("_TRANSFER");
@@ -203,12 +202,12 @@ export class VestingBook {
   }
 }
 
-/** The starts and events of a security: by them the waiting shares that another one got of it find their days, too. */
+/** The starts and events of a security: they give the waiting shares of its derived securities their days, too. */
 function knownOf(origin: Account | undefined): VestingEntry[] {
   return (origin?.entries ?? []).filter(({ kind }) => kind === "STARTED" || kind === "HAPPENED");
 }
 
-/** What an entry says of a start or an event of vesting; null for all else. */
+/** The start or event of vesting in an entry; null for all else. */
 export function factOf(entry: EntryDraft): VestingEntry | null {
   const { type, effectiveDate: date } = entry;
   const { conditionId, milestoneId, vestingStopped } = membersOf(entry);
@@ -217,7 +216,7 @@ export function factOf(entry: EntryDraft): VestingEntry | null {
   return type === "VESTING_EVENT" && conditionId !== null ? { kind: "HAPPENED", date, conditionId } : null;
 }
 
-/** What milestones hold back that were attached by a place in the ledger, and do not hold yet. */
+/** The milestones attached by a place in the ledger that do not hold shares back yet. */
 function pendingHolds({ subject, held }: Account, sequence: number) {
   return subject.milestones.flatMap(({ id, quantity, heldFrom }) => {
     if (heldFrom === null || heldFrom > sequence || held.has(id)) return [];
@@ -232,7 +231,7 @@ function isDivision(entry: EntryDraft): boolean {
   return type.endsWith("_TRANSFER") || type === "CONVERTIBLE_CONVERSION" || membersOf(entry).isConversion;
 }
 
-/** The shares that an entry which closes the security takes: as the entry holds them, whatever the terms say since. */
+/** The shares that a closing entry takes: as the entry stores them, whatever the terms now say. */
 function lastOf(account: Account, entry: EntryDraft): Parcels {
   const open = schedule.openOf(sharesOf(account));
   if (account.isPartial) return open;
@@ -242,8 +241,8 @@ function lastOf(account: Account, entry: EntryDraft): Parcels {
 }
 
 /**
- * What a division moves and leaves. A view that leaves out what came before may have other shares than the ledger had:
- * as many of them move, so that nothing vests or unvests by it.
+ * The moved and remaining parcels of a division. A view that leaves out entries may have other shares than the ledger
+ * had: it moves as many of them, so that the division vests and unvests no share.
  */
 function divisionOf(account: Account, told: ToldParcels, quantity: Decimal, date: CalendarDate): lists.Division {
   const open = schedule.openOf(sharesOf(account));
@@ -255,7 +254,10 @@ function divisionOf(account: Account, told: ToldParcels, quantity: Decimal, date
   return { moved: told.moved, left: told.left ?? lists.subtract(open, told.moved) };
 }
 
-/** The security has parcels of its own from here on: those of the entry, or in a view of less what is left by rule. */
+/**
+ * From here on the security has its own parcels: those of the entry, or in a view with fewer shares the rest by the
+ * rule.
+ */
 function divideOff(account: Account, told: ToldParcels, byRule: Parcels): void {
   if (told.left === null || account.isPartial) {
     account.own = schedule.withOpen(sharesOf(account), byRule);
@@ -265,7 +267,10 @@ function divideOff(account: Account, told: ToldParcels, byRule: Parcels): void {
   account.own = { all: lists.joined(told.exercised, told.left), exercised, early: ZERO };
 }
 
-/** An exercise of vested shares leaves the schedule as it is, what it withholds is gone; an early one tells what it took, which is the answer. */
+/**
+ * An exercise of vested shares leaves the schedule, and its withheld shares are gone; an early one stores its parcels,
+ * which are returned.
+ */
 function followExercise(account: Account, entry: EntryDraft, quantity: Decimal): Parcels | null {
   const { effectiveDate: date } = entry;
   const { parcels: told } = membersOf(entry);
@@ -285,7 +290,7 @@ function followExercise(account: Account, entry: EntryDraft, quantity: Decimal):
   return moved;
 }
 
-/** A correction upwards grows the schedule, or multiplies parcels of its own; one downwards is a cancellation. */
+/** A correction upwards grows the schedule, or multiplies own parcels; one downwards is a cancellation. */
 function followEdit(account: Account, entry: EntryDraft, was: SecurityState, now: SecurityState): void {
   const { effectiveDate: date } = entry;
   const difference = now.quantity - was.quantity;
@@ -300,7 +305,7 @@ function followEdit(account: Account, entry: EntryDraft, was: SecurityState, now
   else account.own = schedule.withOpen(account.own, raised(account, account.own, date, now.quantity));
 }
 
-/** A corrected security vests as if it had been issued with that quantity: no edit before it leaves a trace. */
+/** A corrected security vests as if issued with that quantity: earlier edits leave no trace. */
 function reissue(account: Account, was: SecurityState, now: SecurityState): void {
   settle(account);
   if (account.own !== null) {
@@ -322,7 +327,7 @@ function raised({ lastOpen }: Account, own: Shares, date: CalendarDate, now: Dec
   return from.length > 0 ? lists.multiply(from, now, lists.countOf(from)) : [lists.parcelOn(date, now)];
 }
 
-/** Gives waiting parcels the days that an entry tells. */
+/** Gives waiting parcels the days in an entry. */
 function dated(open: Parcels, told: readonly ToldDate[]): Parcels {
   return lists.dateWaiting(open, ({ conditionId, occurrence }) => {
     return told.find((each) => each.conditionId === conditionId && each.occurrence === occurrence)?.date ?? null;

@@ -1,5 +1,5 @@
-// Vesting that stops when service ends, and goes on where somebody comes back: what the entries of both make of a
-// security's shares while the ledger is replayed. Pure; vesting-book.ts follows all other entries.
+// Vesting stops and resumptions: the effect of the end of service, and of a return, on a security's shares during a
+// replay. Pure; vesting-book.ts processes all other entries.
 import { addDays, type CalendarDate, dayNumber } from "../../kernel/date.ts";
 import { membersOf } from "../members.ts";
 import type { EntryDraft } from "../types.ts";
@@ -10,44 +10,47 @@ import * as schedule from "../vesting/schedule.ts";
 import type { VestingEntry, VestingHistory, VestingRules } from "../vesting/vesting-types.ts";
 import { type Account, type SecurityVesting, sharesIn, sharesOf, vestingOf } from "./vesting-account.ts";
 
-/** Whether an entry says when shares vest, whatever its own day: a start or an event, and no end of service or return. */
+/**
+ * Whether an entry sets when shares vest, whatever its own day: a start or an event, but not an end of service or
+ * return.
+ */
 export function saysWhen(entry: EntryDraft): boolean {
   return entry.type.startsWith("VESTING_") && membersOf(entry).vestingStopped === null;
 }
 
-/** The day on which vesting of outstanding shares stopped; null where all of them vest. */
+/** The day on which vesting of outstanding shares stopped; null if all of them vest. */
 export function stoppedOn(vesting: SecurityVesting, asOf?: CalendarDate): CalendarDate | null {
   const { own, history } = vesting;
-  // A schedule makes no shares that stopped: those came with an issuance, or are in parcels of its own.
+  // A schedule never makes stopped shares: those came with an issuance, or are own parcels.
   if (own === null && (history.vestings ?? null) === null) return null;
   return lists.stoppedOn(schedule.openOf(sharesIn(vesting, asOf)));
 }
 
-/** The open shares of a security when its vesting stops on a day: what had not vested by then has stopped. */
+/** The open shares of a security when its vesting stops on a day: the shares unvested by then have stopped. */
 export function stoppedBy(vesting: SecurityVesting, date: CalendarDate): Parcels {
   return afterStops(schedule.openOf(sharesIn(vesting)), [{ date, isStop: true }], vesting);
 }
 
-/** The open shares of a security of somebody who is back on a day. */
+/** The open shares of a security whose holder returns on a day. */
 export function resumedBy(vesting: SecurityVesting, date: CalendarDate): Parcels {
   return afterStops(schedule.openOf(sharesIn(vesting)), [{ date, isStop: false }], vesting);
 }
 
-/** An end of service or a return, as an entry tells it. */
+/** An end of service or a return in an entry. */
 export interface ToldStop {
   readonly date: CalendarDate;
   readonly isStop: boolean;
 }
 
-/** What an entry says of an end of service or a return; null for all else. */
+/** The end of service or return in an entry; null for all else. */
 export function stopOf(entry: EntryDraft): ToldStop | null {
   const { vestingStopped } = membersOf(entry);
   return vestingStopped === null ? null : { date: entry.effectiveDate, isStop: vestingStopped };
 }
 
 /**
- * What ends of service and returns make of open shares, one after the other. Where service ends before a return that
- * was recorded for a later day, the days up to that one are counted by it.
+ * The effect of ends of service and returns on open shares, in order. If service ends before a return recorded for a
+ * later day, that return decides the days up to it.
  */
 export function afterStops(
   parcels: Parcels,
@@ -68,7 +71,9 @@ function eventsOf(rules: VestingRules | null): ReadonlySet<string | null> {
   return new Set(conditions.filter(({ trigger }) => trigger.type === "EVENT_BASED").map(({ id }) => id));
 }
 
-/** Follows an entry by which vesting stops, or goes on: by what it tells, in a view that leaves some out by the rule. */
+/**
+ * Processes an entry that stops or resumes vesting: by its stored parcels, or in a view with fewer entries by the rule.
+ */
 export function followStop(account: Account, entry: EntryDraft, isStop: boolean): void {
   const { effectiveDate: date } = entry;
   const vesting = vestingOf(account);
@@ -81,7 +86,7 @@ export function followStop(account: Account, entry: EntryDraft, isStop: boolean)
   account.own = schedule.withOpen(sharesOf(account), left === null || account.isPartial ? byRule : left);
 }
 
-/** The starts of vesting, each as many days later as it stood still: what still waits finds its days by them. */
+/** The starts of vesting, each as many days later as vesting stood still: they give waiting shares their days. */
 function shifted(history: VestingHistory, on: CalendarDate | null, date: CalendarDate): VestingEntry[] {
   if (on === null) return [];
   const later = (day: CalendarDate) => addDays(day, dayNumber(date) - dayNumber(on));

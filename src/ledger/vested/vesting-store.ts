@@ -1,5 +1,5 @@
-// Loads how a security vests: what is known of it and of all that it came from, and the entries that concern them, which
-// are replayed in the order of the ledger.
+// Loads the vesting of one security: the facts about it and its origins, and the entries on them, replayed in the order
+// of the ledger.
 import { sql } from "kysely";
 import type { AllocationMethod } from "../../kernel/allocation-method.ts";
 import type { CalendarDate } from "../../kernel/date.ts";
@@ -32,26 +32,26 @@ const milestones = statement((param: Params<{ orgId: string; securityId: string 
     .orderBy("seq"),
 );
 
-/** How a security vests, and the first of its family: the grant that it came of. */
+/** How a security vests, and the first of its family: the grant that it came from. */
 export interface LoadedVesting extends SecurityVesting {
   readonly grantSecurityId: string;
 }
 
-/** Terms as they would be, in place of those that are recorded. */
+/** Hypothetical terms in place of the recorded ones. */
 export interface OtherTerms {
   readonly id: string;
   readonly rules: VestingRules;
 }
 
-/** How vesting is looked at: by all that is recorded, and the terms in force, unless this says otherwise. */
+/** Options: by default all recorded entries and the terms in force. */
 interface VestingView {
   readonly asOf?: CalendarDate | undefined;
   readonly other?: OtherTerms | undefined;
 }
 
 /**
- * Loads how a security vests: by all that is recorded, or as of a day by the entries that count then. Starts and events
- * count whatever their day; they say when shares vest.
+ * Loads how a security vests: by all recorded entries, or as of a day by those that count then. Starts and events count
+ * whatever their day, since they set when shares vest.
  */
 export function loadVesting(
   db: Reader,
@@ -68,7 +68,7 @@ export function loadVesting(
   return { ...vesting, grantSecurityId };
 }
 
-/** Whether a security has nothing to vest: no terms, no milestone, nothing imported, and not made of another. */
+/** Whether a security has nothing to vest: no terms, no milestone, no imported vesting, and no origin. */
 export function isVestedAtOnce(db: Reader, orgId: string, security: Security): boolean {
   const { vestingTermsId, vestings, originSecurityId, id } = security;
   if (vestingTermsId !== null || vestings !== null || originSecurityId !== null) return false;
@@ -85,35 +85,37 @@ const family = statement((param: Params<{ orgId: string; id: string }>) => ({
         where securities."orgId" = ${param("orgId")} order by securities.seq`.compile(build),
 }));
 
-/** A security and all that was made of it, and of that, by transfers, exercises and conversions. */
+/** A security and all securities derived from it by transfers, exercises and conversions. */
 export function listMadeOf(db: Reader, orgId: string, id: string): Security[] {
   return family.all(db, { orgId, id });
 }
 
-/** The whole family of a security: the grant that it came of, and all that was made of that; none where it is not there. */
+/**
+ * The whole family of a security: its original grant, and all securities derived from it; empty if it does not exist.
+ */
 export function listFamily(db: Reader, orgId: string, id: string): Security[] {
   const row = findAny(db, "securities", orgId, id);
   const grant = row && lineOf(db, orgId, row).at(-1);
   return grant ? listMadeOf(db, orgId, grant.id) : [];
 }
 
-/** The first of a security's family: the grant that it came of, itself where it came of none. */
+/** The first of a security's family: its original grant, or itself. */
 export function findGrant(db: Reader, orgId: string, security: Security): Security {
   return lineOf(db, orgId, security).at(-1) ?? security;
 }
 
-/** The entries on a security and on all that it came from, and the organization's splits, in the order of the ledger. */
+/** The entries on a security and its origins, and the organization's splits, in the order of the ledger. */
 export function listLineEntries(db: Reader, orgId: string, security: Security): readonly PlacedEntry[] {
   return entriesOf(db, orgId, lineOf(db, orgId, security));
 }
 
-/** How many outstanding shares of a security wait for a milestone. */
+/** The number of a security's outstanding shares that wait for a milestone. */
 export function waitingFor(db: Reader, orgId: string, security: Security, milestoneId: string): Decimal {
   const open = openOf(sharesIn(loadVesting(db, orgId, security)));
   return countOf(open.filter((parcel) => isWaiting(parcel) && parcel.milestoneId === milestoneId));
 }
 
-/** What was made of another security is nothing before that day. */
+/** A derived security has no shares before that day. */
 function notYetMade({ grantDate, vestingStartDate, rules }: VestingSubject): SecurityVesting {
   const history = { grantDate, vestingStartDate, entries: [], milestones: [] };
   return { rules, history, own: { all: [], exercised: ZERO, early: ZERO } };
@@ -125,7 +127,7 @@ function lineOf(db: Reader, orgId: string, security: Security): readonly Securit
   const seen = new Set([security.id]);
   let originId = security.originSecurityId;
   while (originId !== null && !seen.has(originId)) {
-    // A deleted one too: what came of it still vests by its history.
+    // Deleted ones too: derived securities still vest by their history.
     const origin = findAny(db, "securities", orgId, originId);
     if (!origin) break;
     seen.add(originId);
@@ -150,7 +152,7 @@ function replay(entries: readonly PlacedEntry[], book: VestingBook, asOf: Calend
   const state = new FamilyState();
   const foundations = new Foundations();
   const granted = entries.find(({ entry }) => isGrant(entry))?.entry.effectiveDate;
-  // What is dated back to before the grant takes nothing until the grant is there, as in the cap table of that day.
+  // An entry backdated to before the grant takes no shares until the grant exists, as in the cap table of that day.
   const isGranted = asOf === null || granted === undefined || granted <= asOf;
   for (const placed of entries) {
     const { entry } = placed;
@@ -166,21 +168,21 @@ function replay(entries: readonly PlacedEntry[], book: VestingBook, asOf: Calend
 }
 
 /**
- * A grant shows its schedule before its day, too, with the corrections that count from then on; and starts and events
- * count whenever they are.
+ * A grant shows its schedule before its day, too, with the corrections that count from then on; starts and events count
+ * whatever their day.
  */
 function isAlwaysCounted(entry: EntryDraft, granted: CalendarDate | undefined): boolean {
   const { isCorrection, takesBack } = membersOf(entry);
   return saysWhen(entry) || isGrant(entry) || (isCorrection && takesBack === null && entry.effectiveDate === granted);
 }
 
-/** Whether it issues something anew, and not what a conversion or an import makes of another security. */
+/** Whether it is an original issuance, not the result of a conversion or an import. */
 function isGrant(entry: EntryDraft): boolean {
   const { isConversion, imported } = membersOf(entry);
   return isIssuance(entry) && !isConversion && imported.resultOf === null;
 }
 
-/** What the ledger does not say about how a security vests. */
+/** Facts about a security's vesting that the ledger does not have. */
 export function findVestingSubject(db: Reader, orgId: string, security: Security, other?: OtherTerms): VestingSubject {
   const { id, grantDate, vestingStartDate, vestingTermsId, vestings } = security;
   const held = milestones.all(db, { orgId, securityId: id });
@@ -196,7 +198,7 @@ const DATE_LENGTH = 10;
 
 type MilestoneRow = Pick<Row<"vesting_milestones">, "id" | "quantity" | "completedAt" | "heldFrom">;
 
-/** A milestone as the vesting of its security takes it. */
+/** A milestone as vesting input. */
 export function toMilestone({ id, quantity, completedAt, heldFrom }: MilestoneRow): AttachedMilestone {
   const completedOn = completedAt?.slice(0, DATE_LENGTH) ?? null;
   return { id, quantity: quantity === null ? ZERO : parseDecimal(quantity), completedOn, heldFrom };
@@ -207,7 +209,7 @@ function findRules(db: Reader, orgId: string, id: string | null): VestingRules |
   return terms && readRules(terms);
 }
 
-/** Reads vesting terms as the rules that the vesting engine takes. */
+/** Converts vesting terms to the vesting engine's rules. */
 export function readRules(terms: Row<"vesting_terms">): VestingRules {
   return {
     allocationMethod: terms.allocationMethod as AllocationMethod,

@@ -1,12 +1,12 @@
-// What the records that vesting and exercising follow from said at an earlier instant: the log tells every change of
-// them, so the first change after the instant says what was there before it.
+// Earlier values of records that vesting and exercises depend on: the log has every change of them, so the first change
+// after an instant shows the value at that instant.
 import { sql } from "kysely";
 import type { Timestamp } from "../../kernel/runtime.ts";
 import { build, type Columns, type Params, type Reader, type Row, statement } from "../../storage/database/sql.ts";
 
 type LogRow = Pick<Row<"audit_log">, "resourceType" | "resourceId" | "before">;
 
-/** By the words of the index of such changes. */
+/** Worded like the index of such changes, so that SQLite uses it. */
 const laterChanges = statement((param: Params<{ orgId: string; knownAt: Timestamp }>) => ({
   compile: () =>
     sql<LogRow>`select "resourceType", "resourceId", "before" from audit_log
@@ -17,30 +17,30 @@ const laterChanges = statement((param: Params<{ orgId: string; knownAt: Timestam
       order by sequence`.compile(build),
 }));
 
-/** The columns that changed since, as they were, by a record's id. */
+/** The earlier values of columns changed since, by a record's id. */
 export type RecordsThen = ReadonlyMap<string, Columns>;
 
-/** What was otherwise then. */
+/** The differences from today. */
 export interface VestingThen {
   readonly terms: RecordsThen;
   readonly milestones: RecordsThen;
   readonly securities: RecordsThen;
 }
 
-/** What the records that vesting follows from said at an instant, where they say something else now. */
+/** The earlier values, at an instant, of the records that vesting depends on, if they differ now. */
 export function readVestingThen(db: Reader, orgId: string, knownAt: Timestamp): VestingThen {
   const then = { "vesting terms": new Map(), "vesting milestone": new Map(), security: new Map() };
   const of: Readonly<Record<string, Map<string, Columns>>> = then;
   for (const { resourceType, resourceId, before } of laterChanges.iterate(db, { orgId, knownAt })) {
     const records = of[resourceType];
     if (!records || resourceId === null || before === null) continue;
-    // The first change after the instant wins: it is the one that found what was known then.
+    // The first change after the instant wins: its old value is what was known then.
     records.set(resourceId, { ...columnsOf(before, resourceType), ...records.get(resourceId) });
   }
   return { terms: then["vesting terms"], milestones: then["vesting milestone"], securities: then.security };
 }
 
-/** What of a security says when it vests and can be exercised; what else describes it is shown as recorded now. */
+/** The columns that decide vesting and exercise; other columns are shown as recorded now. */
 const OF_SECURITY: ReadonlySet<string> = new Set([
   "grantDate",
   "vestingStartDate",
@@ -49,7 +49,7 @@ const OF_SECURITY: ReadonlySet<string> = new Set([
   "expirationDate",
 ]);
 
-/** Columns as the table has them: rows of the log's first days show lists as answers do, and are passed over. */
+/** Columns as the table stores them: the log's oldest rows have lists in the form of answers, and are skipped. */
 function columnsOf(before: string, resourceType: string): Columns {
   const told: Record<string, unknown> = JSON.parse(before);
   const isColumn = ([name, value]: [string, unknown]) =>

@@ -1,5 +1,5 @@
-// Loads what vesting needs besides the ledger's entries for all securities of an organization at once: a read for each
-// table, where vesting-store.ts reads one security's line.
+// Loads the vesting facts of all securities of an organization at once: one read for each table, where vesting-store.ts
+// reads one security's line.
 import { sql } from "kysely";
 import type { CalendarDate } from "../../kernel/date.ts";
 import { END_OF_TIME, type Timestamp } from "../../kernel/runtime.ts";
@@ -26,8 +26,8 @@ interface OfOrganization {
 type SubjectRow = Pick<Row<"securities">, "id" | "grantDate" | "vestingStartDate" | "vestingTermsId" | "vestings">;
 
 /**
- * Stock of its own that nothing makes vest has vested with its grant; it is most of a register. What counts before
- * its grant has not.
+ * Original stock without vesting has vested with its grant; most securities are of this kind. Stock with an entry
+ * before its grant date has not.
  */
 type Asked = OfOrganization & { readonly asOf: CalendarDate; readonly after: number; readonly ids: string } & {
   /** Those that had something else to vest by then. */
@@ -59,7 +59,7 @@ interface EarlierStart {
   readonly vestingStartDate: CalendarDate | null;
 }
 
-/** A start that is recorded changes the security's own: whoever did not know of it knew the one of the issuance. */
+/** A recorded start changes the security's own: a view from before it uses the issuance's start. */
 const earlierStarts = statement((param: Params<OfOrganization & { readonly knownAt: Timestamp }>) => ({
   compile: () =>
     sql<EarlierStart>`select issued."securityId" as id, coalesce(issued.metadata ->> '$.vestingStartDate',
@@ -72,11 +72,11 @@ const earlierStarts = statement((param: Params<OfOrganization & { readonly known
         and issued."recordOnly" = 0 and issued.metadata ->> '$.directEdit' is null`.compile(build),
 }));
 
-/** What was known of vesting at an instant, and the day on which that is looked at. */
+/** The instant of the vesting facts, and the day of the view. */
 export interface Known {
   readonly asOf: CalendarDate;
   readonly at: Timestamp;
-  /** The place in the ledger of the last entry known then: what was attached to a security later held nothing yet. */
+  /** The place of the last entry known then: a milestone attached later held no shares back yet. */
   readonly sequence: number;
 }
 
@@ -85,13 +85,12 @@ type MilestoneRow = Pick<
   "id" | "securityId" | "quantity" | "completedAt" | "heldFrom" | "createdAt" | "deletedAt"
 >;
 
-/** What the ledger does not say about securities, by id. */
+/** Facts about securities that the ledger does not have, by id. */
 export type VestingSubjects = ReadonlyMap<string, VestingSubject>;
 
 /**
- * What the ledger does not say about each security behind the row `after`, or about those with some ids, deleted ones
- * included, by what was known.
- * Stock that has vested with its grant by then is not in it.
+ * Such facts about each security after the row `after`, or about those with some ids, deleted ones included, as known
+ * then. Stock that has vested with its grant by then is left out.
  */
 export function loadVestingSubjects(
   db: Reader,
@@ -108,7 +107,7 @@ export function loadVestingSubjects(
     attached.filter((row) => isKnown(row, known)),
     ({ securityId }) => securityId,
   );
-  // To all that is known no start is unknown; to find that out, every start would have to be read.
+  // With everything known, starts need no reconstruction, which would read every start.
   const unknown = known.at === END_OF_TIME ? [] : earlierStarts.all(db, { orgId, knownAt: known.at });
   const starts = new Map(unknown.map(({ id, vestingStartDate }) => [id, vestingStartDate]));
   const none: readonly AttachedMilestone[] = [];

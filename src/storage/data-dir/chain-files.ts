@@ -1,4 +1,4 @@
-// What the chain keeps in a data directory. Names only: whoever copies, restores or looks for the files needs no more.
+// File names of the embedded chain in a data directory. Names only: backup, restore and the start checks need no more.
 import { join } from "node:path";
 
 /** The embedded chain, one SQLite file. */
@@ -11,7 +11,7 @@ export function embeddedKeyFile(dataDir: string): string {
   return join(dataDir, "chain-operator.key");
 }
 
-/** The words of the holders' seed. */
+/** The seed phrase of the holders' wallets. */
 export function walletSeedFile(dataDir: string): string {
   return join(dataDir, "wallet-seed");
 }

@@ -1,4 +1,4 @@
-// The tables of the embedded chain's file. The chain makes them; a backup holds a file against them.
+// The tables of the embedded chain's file. The chain creates them; a backup compares a file's schema with them.
 
 /** The version of the tables, which the file carries as its `user_version`. */
 export const CHAIN_FILE_VERSION = 1;

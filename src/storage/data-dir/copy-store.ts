@@ -1,4 +1,4 @@
-// What a backup needs of SQLite: a consistent copy of a file that others write to, and a look at whether it is sound.
+// Database copies for backups: a consistent copy of a file that others write to, and an integrity check.
 import { basename } from "node:path";
 import Database from "better-sqlite3";
 import { type SchemaObject, schemaOf } from "../database/migrate.ts";
@@ -7,12 +7,12 @@ import { defineChainFile } from "./chain-tables.ts";
 import { hashFile } from "./durable-files.ts";
 
 const BUSY_MS = 10_000;
-/** What the embedded chain's file is called, in a data directory as in a backup. */
+/** The name of the embedded chain's file, in a data directory as in a backup. */
 export const CHAIN_FILE = basename(embeddedChainFile("."));
 
 /**
- * Copies the database `file` as it is at one moment into the new file `into`, which has no `-wal`. Writers of any
- * process go on meanwhile: in WAL mode a reader holds nobody up.
+ * Copies the database `file` as it is at one moment into the new file `into`, which has no `-wal`. Other processes keep
+ * writing meanwhile: in WAL mode a reader blocks no writer.
  */
 export function copyDatabase(file: string, into: string): void {
   const sqlite = new Database(file, { readonly: true, fileMustExist: true, timeout: BUSY_MS });
@@ -23,7 +23,7 @@ export function copyDatabase(file: string, into: string): void {
   }
 }
 
-/** The first thing that SQLite finds wrong with `file`, or null; the quick check leaves the indexes' order out. */
+/** The first fault that SQLite finds in `file`, or null; the quick check skips the order of indexes. */
 export function findFileFault(file: string, check: "quick_check" | "integrity_check"): string | null {
   try {
     const found = lookAt(file, check);
@@ -41,7 +41,7 @@ function lookAt(file: string, check: string, readonly = true): string | null {
     const found = String(sqlite.pragma(`${check}(1)`, { simple: true })).replace(/\s+/g, " ");
     return found === "ok" ? null : found;
   } catch (error) {
-    // What a first start left that was cut short before WAL mode was on: SQLite wants to undo it before it reads.
+    // A first start that was interrupted before WAL mode left a journal, which SQLite rolls back before it reads.
     if (readonly && isUnfinished(error)) return lookAt(file, check, false);
     throw error;
   } finally {
@@ -53,7 +53,7 @@ function isUnfinished(error: unknown): boolean {
   return error instanceof Error && "code" in error && error.code === "SQLITE_READONLY_ROLLBACK";
 }
 
-/** SQLite takes what a failing disk does not give for damage: only reading the whole file tells the two apart. */
+/** SQLite reports a read error of a failing disk as damage: reading the whole file tells the two apart. */
 function refuseUnreadable(file: string): void {
   try {
     hashFile(file);
@@ -62,7 +62,7 @@ function refuseUnreadable(file: string): void {
   }
 }
 
-/** What the file of a new embedded chain defines. */
+/** The schema of a new embedded chain's file. */
 export function schemaOfNewChain(): SchemaObject[] {
   const sqlite = new Database(":memory:");
   try {

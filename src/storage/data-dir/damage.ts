@@ -1,4 +1,5 @@
-// The quick look at a data directory that every start takes. Nothing of backups comes in: a start needs none of it.
+// Integrity check at every start: a quick look at the data directory's database. It does not import backups, which a
+// start does not need.
 import { existsSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { DATABASE_FILE } from "../database/open.ts";
@@ -9,10 +10,10 @@ export class DataDamagedError extends Error {
   override readonly name = "DataDamagedError";
 }
 
-/** Above this SQLite's look at a whole file is no quick one any more; `captable verify` always looks. */
+/** Above this size SQLite's check is not quick any more, and starts skip it; `captable verify` always makes it. */
 const QUICK_BYTES_MAX = 64 * 1024 * 1024;
 
-/** Looks whether the structure of a data directory's file is sound, as far as that is quick. Throws {@link DataDamagedError}. */
+/** Checks the structure of a data directory's file, if it is small enough. Throws {@link DataDamagedError}. */
 export function refuseDamage(dataDir: string): void {
   const file = join(dataDir, DATABASE_FILE);
   const bytes = existsSync(file) ? statSync(file).size : 0;

@@ -1,5 +1,5 @@
-// The data directory as every command finds it: made where it is missing, and refused where it or what is in it cannot be
-// used, belongs to others, or is not what was there.
+// Data directory: created if missing; refused if the folder or a file in it cannot be used, belongs to another user, or
+// was lost.
 import {
   accessSync,
   constants,
@@ -32,17 +32,16 @@ import {
 const PRIVATE_FOLDER = 0o700;
 const PRIVATE_FILE = 0o600;
 
-/** The data directory does not allow what was asked: exit status 3. */
+/** The data directory does not allow the command: exit status 3. */
 export class DataDirectoryError extends Error {
   override readonly name = "DataDirectoryError";
 }
 
 /**
- * Makes the data directory where it is missing and opens its database, without changing the database. Throws
- * {@link DataDirectoryError} where the folder cannot be written, or a restore into it was broken off, and
- * `UnsafeFileError` where somebody else owns it or everybody can write to it;
- * {@link DataDamagedError} where the database was lost, `ForeignDatabaseError` where it is another program's, and
- * `EarlierBuildError` where a build before 1.0 made it.
+ * Creates the data directory if it is missing and opens its database, without changing the database. Throws {@link
+ * DataDirectoryError} if the folder cannot be written, or a restore into it was interrupted; `UnsafeFileError` if
+ * another user owns it or all users can write to it; {@link DataDamagedError} if the database was lost;
+ * `ForeignDatabaseError` if another program made it; and `EarlierBuildError` if a build before 1.0 made it.
  */
 export function openDataDirectory(dataDir: string): Reader {
   return explainingAccess(dataDir, () => {
@@ -57,9 +56,9 @@ export function openDataDirectory(dataDir: string): Reader {
 }
 
 /**
- * Throws `ForeignDatabaseError` where the database is another program's, `EarlierBuildError` where a build before 1.0
- * made it, {@link DataDamagedError} where it is missing or empty and something else tells that there was a ledger:
- * a new one in its place would look like a company without shares, and so would a backup of it.
+ * Throws `ForeignDatabaseError` if another program made the database, `EarlierBuildError` if a build before 1.0 made
+ * it, and {@link DataDamagedError} if it is missing or empty although another file shows that a ledger existed: a new
+ * database in its place would look like a company without shares, and so would its backup.
  */
 export function refuseWrongDatabase(dataDir: string): void {
   explainingAccess(dataDir, () => {
@@ -72,8 +71,9 @@ export function refuseWrongDatabase(dataDir: string): void {
 }
 
 /**
- * Throws {@link DataDirectoryError} where the database cannot be written: SQLite would open it for reading alone, and
- * only the first write would fail. To be called before anything opens it, for SQLite makes files beside it like it.
+ * Throws {@link DataDirectoryError} if the database cannot be written: SQLite would open it read-only, and only the
+ * first write would fail. Call it before the database is opened, since SQLite creates files beside it with the same
+ * permissions.
  */
 export function refuseReadOnlyDatabase(dataDir: string): void {
   explainingAccess(dataDir, () => {
@@ -85,7 +85,10 @@ export function refuseReadOnlyDatabase(dataDir: string): void {
   });
 }
 
-/** Throws `UnsafeFileError` where the folder, one of its key files or its backups are another's, or others can change them. */
+/**
+ * Throws `UnsafeFileError` if another user owns the folder, one of its key files or its backups, or others can change
+ * them.
+ */
 export function refuseUnsafeFiles(dataDir: string): void {
   const look = (path: string) => statSync(path, { throwIfNoEntry: false });
   const folder = look(dataDir);
@@ -111,8 +114,8 @@ function refuseLostDatabase(dataDir: string, file: string): void {
 }
 
 /**
- * Whether the data directory has a database that something was put into, with the refusals of
- * {@link refuseWrongDatabase}. Makes and changes nothing.
+ * Whether the data directory has a database with content, with the refusals of {@link refuseWrongDatabase}. Creates and
+ * changes nothing.
  */
 export function hasDatabase(dataDir: string): boolean {
   refuseWrongDatabase(dataDir);
@@ -126,7 +129,10 @@ export function hasDatabase(dataDir: string): boolean {
   }
 }
 
-/** Whether `file` (an absolute path without links) is one that the program keeps in the data directory, or would. */
+/**
+ * Whether `file` (an absolute path without links) is, or would be, one of the program's own files in the data
+ * directory.
+ */
 export function isDataFile(dataDir: string, file: string): boolean {
   if (!existsSync(dataDir)) return false;
   const home = realpathSync(dataDir);
@@ -141,7 +147,7 @@ export function isDataFile(dataDir: string, file: string): boolean {
   return own.some((path) => file === path || file.startsWith(`${path}-`));
 }
 
-/** The folder in which large answers lie until they are sent; whatever a crash left there is removed. */
+/** The folder for large answers until they are sent; deletes what a crash left in it. */
 export function emptySpoolFolder(dataDir: string): string {
   const folder = join(dataDir, SPOOL_FOLDER);
   rmSync(folder, { recursive: true, force: true });
@@ -150,7 +156,7 @@ export function emptySpoolFolder(dataDir: string): string {
   return folder;
 }
 
-/** Looks before anything is written: opening for writing would already change another program's file. */
+/** Checks read-only first: opening for writing would already change another program's file. */
 function refuseForeignFile(file: string): void {
   const db = openReadOnly(file);
   try {
@@ -161,7 +167,9 @@ function refuseForeignFile(file: string): void {
   }
 }
 
-/** Makes the folder where it is missing, so that a power cut cannot take it away with all that was put into it. */
+/**
+ * Creates the folder if it is missing and flushes its parent, so that a power cut cannot remove it with its content.
+ */
 export function makeDataDirectory(dataDir: string): void {
   const first = mkdirSync(dataDir, { recursive: true, mode: PRIVATE_FOLDER });
   if (first === undefined) return;
@@ -178,7 +186,7 @@ function refuseUnfinishedRestore(dataDir: string): void {
   );
 }
 
-/** Runs `work` on the data directory; that the folder or a file cannot be used is told in words. */
+/** Runs `work` on the data directory; explains in words if the folder or a file cannot be used. */
 export function explainingAccess<T>(dataDir: string, work: () => T): T {
   try {
     return work();
@@ -188,14 +196,14 @@ export function explainingAccess<T>(dataDir: string, work: () => T): T {
     const who = process.getuid ? ` (user ${process.getuid()})` : "";
     throw new DataDirectoryError(
       `the data directory ${dataDir} cannot be used: ${(error as Error).message} [${code}]. It must be a folder that ` +
-        `belongs to whoever runs captable${who}, writable with all that is in it, on a disk that is not read-only.`,
+        `belongs to the user that runs captable${who}, writable with its content, on a disk that is not read-only.`,
     );
   }
 }
 
 /**
- * Writes the first key where only the data directory's owner can read it, and returns the file's path. It is called
- * before the key is committed: a start that is cut short then never leaves an organization whose key nobody has.
+ * Writes the first key to a file that only the data directory's owner can read, and returns the file's path. Call it
+ * before the key is committed: a start that is interrupted then never leaves an organization whose key is lost.
  */
 export function writeAdminKey(dataDir: string, key: string): string {
   const file = join(dataDir, ADMIN_KEY_FILE);

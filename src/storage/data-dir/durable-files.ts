@@ -1,11 +1,11 @@
-// Files that survive a power cut: written, flushed, and put in their place in one step.
+// Durable files: written, flushed and put in their place in one step, so that they survive a power cut.
 import { createHash, type Hash } from "node:crypto";
 import { closeSync, fsyncSync, openSync, readSync, writeSync } from "node:fs";
 
-/** How much is read or written at once. */
+/** The bytes that one read or write takes. */
 export const PIECE_BYTES = 1024 * 1024;
 
-/** Opens a file for `work` and closes it whatever happens. */
+/** Opens a file for `work` and always closes it. */
 export function withFile<T>(path: string, flags: "r" | "wx", work: (file: number) => T): T {
   const file = openSync(path, flags, 0o600);
   try {
@@ -25,7 +25,7 @@ export function writeAll(file: number, bytes: Uint8Array): void {
   for (let at = 0; at < bytes.length; ) at += writeSync(file, bytes, at);
 }
 
-/** Calls `take` with the next `bytes` bytes of a file, piece by piece; returns how many there were. */
+/** Calls `take` with the next `bytes` bytes of a file, piece by piece; returns how many the file had. */
 export function readPieces(file: number, bytes: number, take: (piece: Uint8Array) => void): number {
   const piece = Buffer.allocUnsafe(PIECE_BYTES);
   let left = bytes;

@@ -1,4 +1,4 @@
-// One server for a data directory: the lock that it holds as long as it runs.
+// Server lock: one server for a data directory, which holds the lock as long as it runs.
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import Database from "better-sqlite3";
@@ -8,14 +8,17 @@ import { LOCK_FILE } from "./names.ts";
 
 const LOCK_LOOK_MS = 100;
 
-/** Makes sure that no second server runs on the data directory; returns what releases it. A crash releases it too. */
+/**
+ * Takes the lock, or refuses if another server holds it; returns the function that releases it. A crash releases it
+ * too.
+ */
 export function lockForServing(dataDir: string): () => void {
   const lock = explainingAccess(dataDir, () => {
     makeDataDirectory(dataDir);
     const file = join(dataDir, LOCK_FILE);
     refuseUnsafeFiles(dataDir);
     makePrivateFile(file);
-    // Somebody who only looks whether a server runs holds it for a moment.
+    // A command that only checks whether a server runs holds the lock for a moment.
     return new Database(file, { timeout: LOCK_LOOK_MS });
   });
   try {

@@ -1,16 +1,16 @@
-// What the program keeps in its data directory besides databases and the keys of the chain, by name.
+// File names in the data directory, besides databases and the chain's keys.
 import { join } from "node:path";
 
-/** Held by the server as long as it runs. */
+/** The lock of the running server. */
 export const LOCK_FILE = "serve.lock";
-/** Is there from when a restore begins to exchange files until it is done; says where the old ones are. */
+/** The mark of a restore that is exchanging files; it contains the folder with the old ones. */
 export const UNFINISHED_RESTORE = "restore-unfinished";
-/** Where the first key is written. */
+/** The first API key. */
 export const ADMIN_KEY_FILE = "admin.key";
-/** Where backups from before migrations and imports are kept. */
+/** Backups made before migrations and imports. */
 export const BACKUPS_FOLDER = "backups";
 
-/** Where large answers lie until they are sent; nothing of it outlives the program. */
+/** Large answers until they are sent; deleted at the next start. */
 export const SPOOL_FOLDER = "tmp";
 
 /** The file with the key that seals secrets of one-time codes. */

@@ -5,16 +5,16 @@ import type { Generated } from "kysely";
 export interface TokensTable {
   readonly orgId: string;
   readonly stockClassId: string;
-  /** Until when its deployment must have succeeded; null when none is under way. */
+  /** The deadline of its deployment; null if no deployment is under way. */
   readonly deadlineMs: number | null;
-  /** The cap that it has once its operations are done; the token's own `NO_LIMIT` where it has none. */
+  /** The cap that it has once its operations are done; the token's own `NO_LIMIT` if it has no cap. */
   readonly authorized: string | null;
-  /** As the chain last said. */
+  /** As last read from the chain. */
   readonly totalSupply: string | null;
   readonly lastReconciledAt: string | null;
 }
 
-/** What a security has on chain once every operation is done, in units of 10^-10 share. */
+/** The tokens of a security once every operation is done, in units of 10^-10 share. */
 export interface TokenPositionsTable {
   readonly orgId: string;
   readonly stockClassId: string;
@@ -23,7 +23,7 @@ export interface TokenPositionsTable {
   readonly quantity: string;
 }
 
-/** Where chain and ledger differ, and since when. The address `total` is the total supply. */
+/** Differences between chain and ledger, with their start. The address `total` is the total supply. */
 export interface TokenDifferencesTable {
   readonly orgId: string;
   readonly stockClassId: string;
@@ -54,7 +54,7 @@ export interface ChainTransactionsTable {
   readonly raw: string;
   readonly hash: string;
   readonly createdAtMs: number;
-  /** Where it stands, once that is settled. */
+  /** The receipt's block and status, once it is settled. */
   readonly blockNumber: string | null;
   readonly blockHash: string | null;
 }

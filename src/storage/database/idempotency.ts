@@ -1,5 +1,5 @@
-// Stored answers of idempotent requests: committed with the record that they announce, so that a crash can never
-// separate the two. Scope: organization, method, path, key.
+// Stored answers of idempotent requests: committed with the record that they report, so that a crash can never separate
+// the two. Scope: organization, method, path, key.
 
 import { toTimestamp } from "../../kernel/runtime.ts";
 import { build, insertRow, ofOrganization, type Params, statement, type Tx } from "./sql.ts";
@@ -14,7 +14,7 @@ export interface Answer {
   readonly location: string | null;
 }
 
-/** What one idempotent request is known by. */
+/** The identity of an idempotent request. */
 export interface IdempotentRequest {
   readonly orgId: string;
   readonly key: string;
@@ -32,13 +32,13 @@ const find = statement((param: Params<Omit<IdempotentRequest, "bodyHash">>) =>
     .where("path", "=", param("path")),
 );
 
-/** The stored answer of an earlier success with this key and whether its body was the same; null without one. */
+/** The stored answer of an earlier success with this key and whether its body was the same; null if the key is new. */
 export function findAnswer(tx: Tx, request: IdempotentRequest): (Answer & { readonly isSameBody: boolean }) | null {
   const row = find.first(tx, request);
   return row && { ...row, isSameBody: row.bodyHash === request.bodyHash };
 }
 
-/** Stores the answer of a success; `at` is when. */
+/** Stores the answer of a success at the instant `at`. */
 export function insertAnswer(tx: Tx, request: IdempotentRequest, answer: Answer, at: string): void {
   insertRow(tx, "idempotency_keys", { ...request, ...answer, createdAt: at });
 }
@@ -56,7 +56,7 @@ const prune = statement((param: Params<{ before: string; most: number }>) =>
     ),
 );
 
-/** Forgets at most `most` answers older than 30 days before `nowMs`; returns how many. */
+/** Deletes at most `most` answers older than 30 days before `nowMs`; returns how many. */
 export function pruneAnswers(tx: Tx, nowMs: number, most: number): number {
   return prune.run(tx, {
     before: toTimestamp(nowMs - KEPT_DAYS * 86_400_000),

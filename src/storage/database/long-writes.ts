@@ -1,6 +1,6 @@
-// Writes of more rows than one commit should take. The commit that decides notes what is to become of which rows; the
-// rows follow a few at a time (server/long-writes/), each told in the log as ever. Until its turn comes, a row is read as was
-// decided: whoever shows one of the columns concerned takes it from `decided`.
+// Long writes: changes of more rows than one commit should take. The deciding commit records which rows change and how;
+// the rows follow in small pieces (server/long-writes/), each logged as usual. Until its turn comes, a row must be read
+// as decided: code that shows one of these columns takes it from `decided`.
 import { sql } from "kysely";
 import { present } from "../../kernel/assert.ts";
 import type { Call, Principal } from "../../kernel/call.ts";
@@ -18,43 +18,42 @@ import {
 } from "./sql.ts";
 
 /**
- * `release`: the stock that waits for the approval `subject` waits no longer. `forget-valuation`: no security names the
- * valuation any more. `expect-tokens`: the outstanding stock of the class gets tokens where it has none.
- * `retry-tokens`: the failed operations of its token are done again.
+ * `release`: the stock that waits for the approval `subject` stops waiting. `forget-valuation`: securities no longer
+ * name the valuation. `expect-tokens`: outstanding stock of the class gets tokens if it has none yet. `retry-tokens`:
+ * the failed operations of its token run again.
  */
 export type LongWriteKind = Row<"long_writes">["kind"];
 
-/** A write under way. */
+/** A long write under way. */
 export type LongWrite = Row<"long_writes">;
 
-/** What is written, and of which record. */
+/** The kind of write, and its subject's id. */
 type Named = Pick<LongWrite, "kind" | "subject">;
 
-/** Who asked for it, as the log tells of each row. */
+/** The author, for each log row. */
 type Origin = Pick<Call, keyof Principal | "requestId" | "method" | "path">;
 
 /**
- * Does the next few rows behind `after`, in the order of `seq`; returns the last one that its turn came to, or null
- * when there are no more.
+ * Changes the next few rows after `after`, in the order of `seq`; returns the last one processed, or null at the end.
  */
 export type TakePiece = (tx: Tx, call: Call, subject: string, after: number) => number | null;
 
-/** Rows of one piece: two or three milliseconds, and nobody waits longer for it. */
+/** Rows of one piece: two or three milliseconds, the most that another request waits for it. */
 export const PIECE = 100;
 
-/** Does the first piece of a write, and notes the rest of it to be done when others had their turn. */
+/** Does the first piece of a write and records the rest, which is done after others had their turn. */
 export function beginLongWrite(tx: Tx, call: Call, { kind, subject }: Named, takePiece: TakePiece): void {
   const after = takePiece(tx, call, subject, 0);
   if (after === null) drop(tx, { orgId: call.orgId, kind, subject });
   else note(tx, call, { kind, subject, after });
 }
 
-/** Notes a write that is to be done from its first row on, when those noted before it are done. */
+/** Records a write to be done from its first row on, after those recorded before it. */
 export function postponeLongWrite(tx: Tx, call: Call, named: Named): void {
   note(tx, call, { ...named, after: 0 });
 }
 
-/** Notes a write, in place of one of the same that is under way. */
+/** Records a write, replacing one of the same kind and subject. */
 function note(tx: Tx, call: Call, { kind, subject, after }: Pick<LongWrite, "kind" | "subject" | "after">): void {
   const { orgId, actor, apiKeyId, accountId, actorName, sessionId, requestId, method, path } = call;
   const origin: Origin = { actor, apiKeyId, accountId, actorName, sessionId, requestId, method, path };
@@ -62,7 +61,7 @@ function note(tx: Tx, call: Call, { kind, subject, after }: Pick<LongWrite, "kin
   insertRow(tx, "long_writes", { orgId, kind, subject, after, origin: JSON.stringify(origin) });
 }
 
-/** Does the next piece of a write under way, in the name of who asked for it. */
+/** Does the next piece of a write under way, with the author that requested it. */
 export function continueLongWrite(tx: Tx, call: Call, { seq }: Pick<LongWrite, "seq">, takePiece: TakePiece): void {
   const { orgId, kind, subject, after, origin } = present(bySeq(tx, { seq }), "the write under way");
   const last = takePiece(tx, { ...call, ...(JSON.parse(origin) as Origin) }, subject, after);
@@ -70,7 +69,7 @@ export function continueLongWrite(tx: Tx, call: Call, { seq }: Pick<LongWrite, "
   else advance(tx, { seq, after: last });
 }
 
-/** The last row of a piece; null where the piece was not full, so that there are no more. */
+/** The last row of a piece; null if the piece was not full, so that it was the last one. */
 export function endOfPiece(rows: readonly { readonly seq: number }[]): number | null {
   return rows.length < PIECE ? null : (rows.at(-1)?.seq ?? null);
 }
@@ -79,7 +78,7 @@ const bySeq = first((param: Params<{ seq: number }>) =>
   acrossOrganizations.selectFrom("long_writes").selectAll().where("seq", "=", param("seq")),
 );
 
-/** Gives up what is left of a write. */
+/** Drops the rest of a write. */
 export function abandonLongWrite(tx: Tx, orgId: string, kind: LongWriteKind, subject: string): void {
   drop(tx, { orgId, kind, subject });
 }
@@ -122,8 +121,8 @@ export function isUnderWay(db: Reader, orgId: string, kind: LongWriteKind, subje
 }
 
 /**
- * Whether a row of `securities` is still to come in a write of the kind whose subject is in `column`. That there is
- * none at all, as nearly always, SQLite finds out once for all rows.
+ * Whether a row of `securities` is still to come in a write of the kind whose subject is in `column`. In the usual
+ * case, without a long write, SQLite finds that out once for all rows.
  */
 function isToCome(kind: LongWriteKind, column: "approvalId" | "valuationId" | "stockClassId") {
   return sql<boolean>`exists (select 1 from long_writes) and exists (
@@ -139,7 +138,7 @@ const isExpectingTokens = sql<boolean>`(securities."tokenStatus" in ('FAILED', '
   and securities.type = 'STOCK' and securities.status = 'ACTIVE' and securities."deletedAt" is null
   and ${isToCome("expect-tokens", "stockClassId")})`;
 
-/** What the columns of `securities` that long writes change are, as it was decided. */
+/** The decided values of the columns of `securities` that long writes change. */
 export const decided = {
   tokenStatus: sql<Row<"securities">["tokenStatus"]>`case
     when securities."tokenStatus" = 'PENDING_APPROVAL' and not ${isWaiting} then 'PENDING'

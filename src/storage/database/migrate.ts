@@ -1,4 +1,4 @@
-// Brings a database file to this program's schema, forward only, and refuses one that is newer.
+// Migrations: bring a database file to this program's schema, forward only, and refuse a newer one.
 import Database from "better-sqlite3";
 import { Kysely, SqliteDialect } from "kysely";
 import { type MigrationInfo, Migrator } from "kysely/migration";
@@ -18,12 +18,12 @@ export class NewerSchemaError extends Error {
   override readonly name = "NewerSchemaError";
 }
 
-/** The database is another program's: it has tables, and none of ours was ever made. */
+/** Another program's database: it has tables, and no migration of ours. */
 export class ForeignDatabaseError extends Error {
   override readonly name = "ForeignDatabaseError";
 }
 
-/** The database has another foundation than this program's: a build before 1.0 made it. */
+/** A build before 1.0 made the database: its foundation differs from this program's. */
 export class EarlierBuildError extends Error {
   override readonly name = "EarlierBuildError";
 
@@ -52,15 +52,15 @@ function hasMigrations(db: Reader): boolean {
 }
 
 /**
- * Throws {@link EarlierBuildError} when the file's foundation is another than this program's. Reads nothing but the
- * file's mark and the names in its schema.
+ * Throws {@link EarlierBuildError} if the file's foundation differs from this program's. Reads only the file's mark and
+ * the names in its schema.
  */
 export function refuseEarlierBuild(db: Reader): void {
   if (db.sqlite.pragma("user_version", { simple: true }) !== FOUNDATION && hasMigrations(db))
     throw new EarlierBuildError();
 }
 
-/** Throws {@link ForeignDatabaseError} when another program made the file. Reads only. */
+/** Throws {@link ForeignDatabaseError} if another program made the file. Reads only. */
 export function refuseForeignDatabase(db: Reader): void {
   const tables = db.sqlite.prepare<[], string>("select name from sqlite_schema where type = 'table'").pluck().all();
   if (tables.length === 0 || tables.includes("kysely_migration")) return;
@@ -70,7 +70,7 @@ export function refuseForeignDatabase(db: Reader): void {
   );
 }
 
-/** Throws {@link NewerSchemaError} when the file was written by a newer program. Reads only. */
+/** Throws {@link NewerSchemaError} if a newer program wrote the file. Reads only. */
 export function refuseNewerSchema(db: Reader): void {
   const unknown = appliedNames(db).filter((name) => !(name in migrations));
   if (unknown.length > 0) {
@@ -81,7 +81,7 @@ export function refuseNewerSchema(db: Reader): void {
   }
 }
 
-/** Whether nothing was ever migrated here: there is nothing to lose. */
+/** Whether no migration was ever applied, so that the file has nothing to lose. */
 export function isNewDatabase(db: Reader): boolean {
   return appliedNames(db).length === 0;
 }
@@ -101,11 +101,11 @@ export async function migrationStates(db: Reader): Promise<MigrationState[]> {
   }));
 }
 
-/** Applies what is pending and returns the names applied. Throws the first failure; a failed migration leaves nothing. */
+/** Applies pending migrations and returns their names. Throws the first failure; a failed migration changes nothing. */
 export async function migrateToLatest(db: Reader): Promise<string[]> {
   refuseNewerSchema(db);
   if (pendingMigrations(db).length === 0) return [];
-  // Kysely takes SQLite's definitions for untransactional; a start that is cut short must not leave half a schema.
+  // Kysely treats SQLite's DDL as non-transactional; an interrupted start must not leave half a schema.
   db.sqlite.exec("BEGIN IMMEDIATE");
   try {
     const { error, results } = await migrator(db).migrateToLatest();
@@ -113,7 +113,7 @@ export async function migrateToLatest(db: Reader): Promise<string[]> {
     db.sqlite.exec("COMMIT");
     return present(results, "migration results").map((result) => result.migrationName);
   } finally {
-    // A full disk may have undone it already.
+    // A full disk may have rolled it back already.
     if (db.sqlite.inTransaction) db.sqlite.exec("ROLLBACK");
   }
 }
@@ -126,14 +126,14 @@ export interface SchemaObject {
   readonly sql: string | null;
 }
 
-/** Every object of a database's schema, in the order of their names. Reads nothing else. */
+/** Every object of a database's schema, sorted by name. Reads nothing else. */
 export function schemaOf({ sqlite }: Reader): SchemaObject[] {
   return sqlite
     .prepare<[], SchemaObject>("select type, name, tbl_name as 'table', sql from sqlite_schema order by type, name")
     .all();
 }
 
-/** The names of the migrations that were applied, in order; the table that holds them must be known to be one. */
+/** The names of the applied migrations, in order; the caller knows that their table exists. */
 export function appliedMigrations(db: Reader): string[] {
   return appliedNames(db);
 }
@@ -143,7 +143,7 @@ export function knownMigrations(): string[] {
   return Object.keys(migrations);
 }
 
-/** The schema of a new database that was migrated as far as `last`; null stands for all migrations. */
+/** The schema of a new database migrated up to `last`; null stands for all migrations. */
 export async function newSchema(last: string | null): Promise<SchemaObject[]> {
   const sqlite = new Database(":memory:");
   try {

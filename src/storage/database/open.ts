@@ -1,6 +1,6 @@
-// Opens the database file. `synchronous=FULL` is what makes an acknowledged write survive a power cut, and
-// `recursive_triggers` what keeps INSERT OR REPLACE from walking around the append-only triggers: both are set on
-// every connection and read back, because SQLite ignores a pragma that it does not understand.
+// Database connections. `synchronous=FULL` makes an acknowledged write survive a power cut, and `recursive_triggers`
+// stops INSERT OR REPLACE from bypassing the append-only triggers: both are set on every connection and read back,
+// because SQLite ignores a pragma that it does not understand.
 import Database from "better-sqlite3";
 import { assert } from "../../kernel/assert.ts";
 import type { Reader } from "./sql.ts";
@@ -27,7 +27,7 @@ export function openReadOnly(file: string): Reader {
   return { sqlite };
 }
 
-/** Opens a database to read it and leave its files as they lie: closing it does not move the write-ahead log into it. */
+/** Opens a database for reading without touching its files: closing it does not checkpoint the write-ahead log. */
 export function openUntouched(file: string): Reader {
   const sqlite = new Database(file, { readonly: true, fileMustExist: true, timeout: 5000 });
   configure(sqlite);
@@ -39,7 +39,7 @@ function configure(sqlite: Database.Database): void {
     synchronous: SYNCHRONOUS_FULL,
     foreign_keys: 1,
     recursive_triggers: 1,
-    // What a schema defines may call nothing but SQLite's own harmless functions; better-sqlite3 adds defensive mode.
+    // A schema may call only SQLite's own harmless functions; better-sqlite3 adds defensive mode.
     trusted_schema: 0,
   };
   for (const [pragma, value] of Object.entries(wanted)) {
@@ -47,16 +47,16 @@ function configure(sqlite: Database.Database): void {
     assert(sqlite.pragma(pragma, { simple: true }) === value, `SQLite refused ${pragma} = ${value}`);
   }
   sqlite.pragma("cache_size = -32768");
-  // The journals of savepoints would otherwise spill into temporary files.
+  // Keeps savepoint journals in memory instead of temporary files.
   sqlite.pragma("temp_store = MEMORY");
 }
 
-/** Pages that the log may grow to before they are copied into the database by {@link checkpointSeldom}: 64 MB. */
+/** The log's size in pages before {@link checkpointSeldom} lets SQLite checkpoint it: 64 MB. */
 const LOG_PAGES = 16_384;
 
 /**
- * Has `db` copy its log into the database less often, so that a page changed by many transactions is written once for
- * all of them. For much writing with nobody else there: whoever commits next to a long log copies it.
+ * Makes `db` checkpoint its write-ahead log less often, so that a page changed by many transactions is copied once.
+ * Only for much writing without other users: the next commit after a long log pays for the copy.
  */
 export function checkpointSeldom(db: Reader): void {
   db.sqlite.pragma(`wal_autocheckpoint = ${LOG_PAGES}`);
@@ -64,7 +64,7 @@ export function checkpointSeldom(db: Reader): void {
 
 const versionStatements = new WeakMap<Reader, Database.Statement<[], number>>();
 
-/** A number that changes whenever another connection, of this process or another, commits to the database. */
+/** A number that changes when another connection, of this process or another, commits to the database. */
 export function dataVersion(db: Reader): number {
   let prepared = versionStatements.get(db);
   if (!prepared) {

@@ -1,25 +1,27 @@
-// Cursors: newest first by the row's own number, which only grows, so that paging neither skips nor repeats a record
-// while others are being written. A cursor is bound to its list and filters by a digest; another is refused.
+// Paging: cursors by the row's own number, newest first. It only grows, so paging neither skips nor repeats a record
+// while others are written. A digest binds a cursor to its list and filters; another cursor is refused.
 import { type FieldError, Problem } from "../../kernel/problem.ts";
 
 const LIMIT_DEFAULT = 25;
 const LIMIT_MAX = 100;
 
-/** Where a page starts and how long it is. */
+/** A page's start and length. */
 interface Page {
   readonly limit: number;
   /** Only rows with a smaller `seq`; null on the first page. */
   readonly before: number | null;
 }
 
-/** Reads `limit`: default 25, clamped to 1 through 100. Returns null when it is no integer. */
+/** Reads `limit`: default 25, clamped to 1 through 100. Null if it is not an integer. */
 export function readLimit(text: string | undefined): number | null {
   if (text === undefined) return LIMIT_DEFAULT;
   if (!/^-?\d+$/.test(text)) return null;
   return Math.min(LIMIT_MAX, Math.max(1, Number(text)));
 }
 
-/** Makes the cursor of the page after the row numbered `seq`. `scope` names the list, its tenant and its filters. */
+/**
+ * Makes the cursor of the page after the row numbered `seq`. `scope` names the list, its organization and its filters.
+ */
 export function writeCursor(scope: string, seq: number): string {
   return Buffer.from(`${seq}.${digest(scope, seq)}`).toString("base64url");
 }
@@ -36,7 +38,7 @@ function digest(scope: string, seq: number): string {
   return new Bun.CryptoHasher("sha256").update(`${seq}|${scope}`).digest("hex").slice(0, 16);
 }
 
-/** What a cursor is good for: one organization's list, with these filters in whatever order they were given. */
+/** A cursor's scope: one organization's list, with these filters in any order. */
 export function scopeOf(orgId: string, list: string, filters: Readonly<Record<string, unknown>> = {}): string {
   return JSON.stringify([orgId, list, Object.entries(filters).sort(([a], [b]) => (a < b ? -1 : 1))]);
 }
@@ -63,15 +65,15 @@ function readPage(scope: string, query: Readonly<Record<string, string | undefin
   return { limit, before };
 }
 
-/** A page of a list, and where the next one starts; null where this is the last. */
+/** A page of a list, and the next one's cursor; null on the last page. */
 export interface PageOf<R> {
   readonly rows: readonly R[];
   readonly nextCursor: string | null;
 }
 
 /**
- * The page of a list that a query asks for; `list` fetches up to `limit` rows, newest first, which is one more than the
- * page has. Throws `422 validation-failed` naming the parameter.
+ * The page of a list that a query asks for; `list` fetches up to `limit` rows, newest first, one more than the page
+ * has. Throws `422 validation-failed` naming the parameter.
  */
 export function pageOf<R extends { readonly seq: number }>(
   scope: string,

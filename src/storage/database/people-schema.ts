@@ -7,24 +7,24 @@ export interface AccountsTable {
   readonly seq: Generated<number>;
   readonly id: string;
   readonly createdAt: string;
-  /** As it was typed. */
+  /** As the person typed it. */
   readonly email: string;
-  /** The same in NFC and lower case, by which accounts are told apart. */
+  /** The same in NFC and lower case, which distinguishes accounts. */
   readonly emailFolded: string;
   readonly name: string;
-  /** argon2id; null for whoever signs in otherwise. */
+  /** argon2id; null if the person signs in otherwise. */
   readonly passwordHash: string | null;
   /** Sealed with `accounts.key`; null without one-time codes. */
   readonly totpSecret: string | null;
-  /** The last time step whose code was used: none is taken twice. */
+  /** The last time step whose code was used: no code works twice. */
   readonly totpLastStep: number | null;
   readonly isOperator: Generated<Bit>;
   readonly suspendedAt: string | null;
-  /** The e-mail address that the person wishes to have, as it was typed, and when that was asked for. */
+  /** The new e-mail address that the person requested, as typed, and the time of the request. */
   readonly pendingEmail: string | null;
   readonly pendingEmailAt: string | null;
   readonly lastSignInAt: string | null;
-  /** 16 random bytes in hex, fixed: what the log keeps of secrets is committed to with it. */
+  /** 16 random bytes in hex, fixed: the salt of the log's commitments to secrets. */
   readonly salt: string;
 }
 
@@ -53,13 +53,13 @@ export interface SessionsTable {
   readonly tokenHash: string;
   readonly method: "SETUP" | "PASSWORD" | "PASSKEY" | "OIDC" | "LINK";
   readonly hasSecondFactor: Bit;
-  /** When the person last proved who it is. */
+  /** The person's last proof of identity. */
   readonly confirmedAt: string;
   /** To the minute. */
   readonly lastSeenAt: string;
   readonly expiresAt: string;
   readonly endedAt: string | null;
-  /** What ended it. */
+  /** Why it ended. */
   readonly endedBy: string | null;
   readonly address: string | null;
   readonly userAgent: string | null;
@@ -72,24 +72,24 @@ export interface LinksTable {
   readonly kind: "INVITATION" | "RESET";
   /** Lowercase hex SHA-256 of the token, which is shown once. */
   readonly tokenHash: string;
-  /** Which organization it invites to, or whose ADMIN made it; null for a reset by the command line. */
+  /** The organization that it invites to, or whose ADMIN made it; null for a reset by the command line. */
   readonly orgId: string | null;
-  /** Whose password it sets; null for an invitation. */
+  /** The account whose password it sets; null for an invitation. */
   readonly accountId: string | null;
   readonly email: string;
   readonly emailFolded: string;
   readonly role: "STAKEHOLDER" | "VIEWER" | "EDITOR" | "ADMIN" | null;
-  /** Whether the account that it makes runs the instance: the command line's invitations alone. */
+  /** Whether its account becomes an operator: only invitations of the command line. */
   readonly isOperator: Generated<Bit>;
   readonly stakeholderIds: Generated<Json>;
-  /** Who made it: `actor`, `accountId`, `apiKeyId` and the `name` then. */
+  /** Its author: `actor`, `accountId`, `apiKeyId` and the `name` then. */
   readonly madeBy: Json;
   readonly expiresAt: string;
   readonly usedAt: string | null;
   readonly revokedAt: string | null;
-  /** From when on it counts; null: at once. */
+  /** The start of its validity; null: at once. */
   readonly validFrom: string | null;
-  /** When an administrator agreed that one that waits counts at once. */
+  /** When an administrator approved a waiting link. */
   readonly agreedAt: string | null;
 }
 
@@ -130,15 +130,15 @@ export interface AccountLogTable {
   /** 1, 2, 3 … for the whole instance, without gaps. */
   readonly sequence: number;
   readonly at: string;
-  /** Null for what concerns no account: an invitation before it is accepted, a restore. */
+  /** Null for events without an account: an invitation before it is accepted, a restore. */
   readonly accountId: string | null;
   readonly event: string;
   readonly sessionId: string | null;
   readonly address: string | null;
   readonly userAgent: string | null;
-  /** Who caused it: canonical JSON of `actor`, `accountId`, `apiKeyId`. */
+  /** The author: canonical JSON of `actor`, `accountId`, `apiKeyId`. */
   readonly by: Json;
-  /** What the event says: canonical JSON. */
+  /** The event's data: canonical JSON. */
   readonly data: Json;
   readonly previousHash: string;
   readonly hash: string;

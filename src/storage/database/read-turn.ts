@@ -1,13 +1,13 @@
-// Reads of one turn of the event loop share one snapshot: taking SQLite's read lock costs more than reading a record.
-// The snapshot ends with the turn, so whoever was told of a write sees it in the next request.
+// Read snapshots: reads in one turn of the event loop share one, since taking SQLite's read lock costs more than
+// reading a record. The snapshot ends with the turn, so a client that got a write's answer sees the write in its next
+// request.
 import { dataVersion } from "./open.ts";
 import type { Reader } from "./sql.ts";
 import { isStorageFailure } from "./storage-failure.ts";
 
 /**
- * Makes the function that opens the turn's snapshot on `db`, if none is open; call it before reading. `onChange` is
- * called when anybody, this process or another, has committed since the snapshot before: what was remembered of that
- * one no longer holds.
+ * Makes the function that opens the turn's snapshot on `db`, if it is not open; call it before reading. `onChange` is
+ * called if any process has committed since the last snapshot: caches of that snapshot are then stale.
  */
 export function makeReadTurns(db: Reader, onChange: () => void): () => void {
   let version = -1;

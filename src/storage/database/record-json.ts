@@ -1,5 +1,5 @@
-// Records read as JSON text that SQLite writes itself: one value crosses into JavaScript for a record instead of thirty,
-// which is what reading a record mostly cost. For records whose every member is a column.
+// Records read as JSON text that SQLite writes itself: one value instead of thirty crosses into JavaScript, which was
+// most of the cost of a read. For records whose every member is a column.
 import { type RawBuilder, sql } from "kysely";
 import { notFound } from "../../kernel/problem.ts";
 import { DEFAULT_CURRENCY } from "../../kernel/text/currency.ts";
@@ -9,12 +9,12 @@ import { conditionsOf, type ListQuery } from "./records.ts";
 import { build, type Reader, type SqlValue, statement, variants } from "./sql.ts";
 
 /**
- * What each member's column holds: a value as it is, JSON text, 0 and 1, or a currency, where the organization's stands
- * in for none. In the order of the answer.
+ * The kind of each member's column: a plain value, JSON text, 0 and 1, or a currency that defaults to the
+ * organization's. In the order of the answer.
  */
 export type RecordShape = Readonly<Record<string, "plain" | "json" | "boolean" | "currency">>;
 
-/** One record as JSON text, and its place in the list. */
+/** One record as JSON text, with its place in the list. */
 export interface JsonRow {
   readonly seq: number;
   readonly json: string;
@@ -52,7 +52,7 @@ export class RecordJson {
     return row.json;
   }
 
-  /** The records that a list shows. */
+  /** The records of a list. */
   list(db: Reader, { orgId, filters, before, limit }: ListQuery): JsonRow[] {
     const found = this.#page(Object.keys(filters).join(","), before === null);
     return found.all(db, { ...filters, $orgId: orgId, $before: before, $limit: limit });

@@ -1,12 +1,14 @@
-// Reading one tenant's record, or a page of them, from any record table: always bounded by organization, and never a
-// deleted one.
+// Record reads: one record of an organization, or a page of them, from any record table. Always limited to the
+// organization, and never a deleted record.
 import { type RawBuilder, sql } from "kysely";
 import { notFound } from "../../kernel/problem.ts";
 import { NOUNS, type RecordTable } from "./log/logged-tables.ts";
 import { decided } from "./long-writes.ts";
 import { build, type Params, type Reader, type Row, type SqlValue, variants } from "./sql.ts";
 
-/** All columns as they count: of securities those too that a long write has decided and not yet changed. */
+/**
+ * All columns with their effective values: of securities also those that a long write has decided and not yet changed.
+ */
 function columnsOf(table: RecordTable) {
   const { tokenStatus, tokenError, valuationId } = decided;
   if (table !== "securities") return sql`*`;
@@ -19,7 +21,7 @@ const byId = variants<{ orgId: string; id: string }, unknown, [table: RecordTabl
       and "deletedAt" is null`.compile(build),
 }));
 
-/** The record, or null when the organization has none with this id. */
+/** The record; null if the organization has no such record. */
 export function findRecord<T extends RecordTable>(db: Reader, table: T, orgId: string, id: string): Row<T> | null {
   return byId(table).first(db, { orgId, id }) as Row<T> | null;
 }
@@ -37,7 +39,7 @@ const anyById = variants<{ orgId: string; id: string }, unknown, [table: RecordT
       where "orgId" = ${param("orgId")} and "id" = ${param("id")}`.compile(build),
 }));
 
-/** The record, a deleted one too; null when the organization never had one with this id. */
+/** The record, a deleted one too; null if the organization never had one with this id. */
 export function findAny<T extends RecordTable>(db: Reader, table: T, orgId: string, id: string): Row<T> | null {
   return anyById(table).first(db, { orgId, id }) as Row<T> | null;
 }
@@ -46,7 +48,7 @@ const everyRow = variants<{ orgId: string }, unknown, [table: RecordTable]>((par
   compile: () => sql`select * from ${sql.table(table)} where "orgId" = ${param("orgId")} order by "seq"`.compile(build),
 }));
 
-/** Every record that the organization ever had, deleted ones too, oldest first: for what replays its history. */
+/** Every record that the organization ever had, deleted ones too, oldest first: for replays of its history. */
 export function listEvery<T extends RecordTable>(db: Reader, table: T, orgId: string): Row<T>[] {
   return everyRow(table).all(db, { orgId }) as Row<T>[];
 }
@@ -67,10 +69,10 @@ export function requireRecord(db: Reader, table: RecordTable, orgId: string, id:
   if (!hasRecord(db, table, orgId, id)) throw notFound(NOUNS[table]);
 }
 
-/** What narrows a list: a column with the value that it has, or one of {@link BY_PART} with what is looked for. */
+/** A list's filter: a column with its value, or one of {@link BY_PART} with a search text. */
 export type Filters = Readonly<Record<string, SqlValue>>;
 
-/** Filters that are no equality of a column. Those of text take the letters A to Z in whatever case. */
+/** Filters other than equality of a column. Text filters ignore the case of A to Z. */
 const BY_PART: Readonly<Record<string, (value: RawBuilder<SqlValue>) => RawBuilder<unknown>>> = {
   searchText: (folded) => sql`instr("searchText", ${folded}) > 0`,
   certificateText: (text) => sql`instr(lower("certificateId"), lower(${text})) > 0`,
@@ -83,7 +85,7 @@ const BY_PART: Readonly<Record<string, (value: RawBuilder<SqlValue>) => RawBuild
 };
 
 /**
- * What the rows of a page satisfy: the organization's, not deleted, the filters `columns` (comma-separated), on later
+ * The condition on a page's rows: the organization's, not deleted, the filters `columns` (comma-separated), on later
  * pages `seq` below `$before`.
  */
 export function conditionsOf(param: Params<Record<string, SqlValue>>, columns: string, isFirst: boolean) {
@@ -102,7 +104,7 @@ const page = variants<Record<string, SqlValue>, unknown, [table: RecordTable, co
   }),
 );
 
-/** Which rows of an organization's list are wanted: up to `limit`, newest first. */
+/** The requested rows of an organization's list: up to `limit`, newest first. */
 export interface ListQuery<F extends Filters = Filters> {
   readonly orgId: string;
   readonly filters: F;
@@ -111,7 +113,7 @@ export interface ListQuery<F extends Filters = Filters> {
   readonly limit: number;
 }
 
-/** The records that a list shows. */
+/** The records of a list. */
 export function listRecords<R>(db: Reader, table: RecordTable, { orgId, filters, before, limit }: ListQuery): R[] {
   const found = page(table, Object.keys(filters).join(","), before === null);
   return found.all(db, { ...filters, $orgId: orgId, $before: before, $limit: limit }) as R[];

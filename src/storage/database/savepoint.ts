@@ -1,6 +1,6 @@
-// Undoes a part of a write transaction: an import takes in the others when one of its objects or rows is refused. SQLite
-// copies each page that is changed in a savepoint, and hardly anything that is refused has begun to write: so parts run
-// without one at first, and the whole is done again with them where one turns out to need it.
+// Savepoints: undo a part of a write transaction, so that an import keeps its other objects when one is refused. In a
+// savepoint, SQLite copies each page that changes, and a refused part has rarely written anything: so parts run without
+// savepoints first, and the whole transaction runs again with them if a part needs one.
 import type BetterSqlite3 from "better-sqlite3";
 import type { Tx } from "./sql.ts";
 import type { Writer } from "./writer.ts";
@@ -21,7 +21,7 @@ function statementsOf(tx: Tx) {
   return known;
 }
 
-/** Runs `work`; when it throws, what it wrote is undone and the rest of the transaction stays. */
+/** Runs `work`; if it throws, its writes are undone and the rest of the transaction stays. */
 export function inSavepoint<T>(tx: Tx, work: () => T): T {
   const { begin, release } = statementsOf(tx);
   begin.run();
@@ -30,18 +30,18 @@ export function inSavepoint<T>(tx: Tx, work: () => T): T {
     release.run();
     return value;
   } catch (error) {
-    // A full disk may have undone the whole transaction already.
+    // A full disk may have rolled back the whole transaction already.
     if (tx.sqlite.inTransaction) tx.sqlite.exec("ROLLBACK TO part; RELEASE part");
     throw error;
   }
 }
 
-/** Thrown to have a transaction undone and done again with savepoints, because a part of it failed that had written. */
+/** Thrown to roll back a transaction and run it again with savepoints, because a part failed after writing. */
 export class NeedsSavepoint extends Error {
   override readonly name = "NeedsSavepoint";
 }
 
-/** Runs `work`, which hardly ever fails once it has written. Throws {@link NeedsSavepoint} where it does. */
+/** Runs `work`, which rarely fails after writing. Throws {@link NeedsSavepoint} if it does. */
 export function withoutSavepoint<T>(tx: Tx, work: () => T): T {
   const { changes } = statementsOf(tx);
   const before = changes.get();
@@ -54,15 +54,15 @@ export function withoutSavepoint<T>(tx: Tx, work: () => T): T {
 }
 
 /**
- * Has a writer do work that needs savepoints only where a part of it fails after writing: at first it has none.
- * The work may be done several times, so it changes nothing but the database.
+ * Runs a writer's work without savepoints first, and again with them if a part fails after writing. The work may run
+ * several times, so it must change only the database.
  */
 export async function submitHopefully<T>(writer: Writer, work: (tx: Tx, usesSavepoints: boolean) => T): Promise<T> {
   let times = 0;
   try {
     return await writer.submit((tx) => work(tx, times++ > 0), "repeatable");
   } catch (error) {
-    // Behind work that is done once only, the writer does not repeat this by itself.
+    // After work that may run only once, the writer does not repeat this by itself.
     if (!(error instanceof NeedsSavepoint)) throw error;
     return await writer.submit((tx) => work(tx, true));
   }

@@ -31,18 +31,18 @@ export interface RecordColumns {
 export interface OrganizationsTable extends ColumnsOf<typeof ORGANIZATION_FIELDS> {
   readonly seq: Generated<number>;
   readonly id: string;
-  /** Null where none was given: then the default stands in (kernel/text/currency.ts). */
+  /** Null until it is set; answers then show the default (kernel/text/currency.ts). */
   readonly currency: string | null;
-  /** The id of the first issuer that an import brought; null before that. */
+  /** The id of the first imported issuer; null before that. */
   readonly ocfIssuerId: string | null;
-  /** 0 for the organization that `serve` makes on an empty database, until a user or an import names it. */
+  /** 0 for the organization that `serve` creates in an empty database, until a user or an import names it. */
   readonly isNamed: Bit;
   readonly requireSecondFactor: Generated<Bit>;
   readonly portalShowsOwnership: Generated<Bit>;
   readonly portalShowsValue: Generated<Bit>;
   readonly votesRounding: Generated<"DOWN" | "NEAREST">;
   readonly stakeholderCount: Generated<number>;
-  /** Bytes of documents, of originals of OCF, and of previews and problems of imports: kept by triggers. */
+  /** Bytes of documents, of OCF originals, and of previews and problems of imports: kept by triggers. */
   readonly storedBytes: Generated<number>;
   readonly createdAt: string;
   readonly updatedAt: string;
@@ -58,15 +58,15 @@ export interface ApiKeysTable extends Omit<ColumnsOf<typeof API_KEY_FIELDS>, "sc
   readonly orgId: string;
   readonly id: string;
   readonly prefix: string;
-  /** Lowercase hex SHA-256 of the key; the key itself is nowhere. */
+  /** Lowercase hex SHA-256 of the key; the key itself is not stored. */
   readonly keyHash: string;
   readonly createdAt: string;
-  /** Who made it: `actor`, `accountId`, `apiKeyId` and the `name` then; null where that was not kept. */
+  /** Its author: `actor`, `accountId`, `apiKeyId` and the `name` then; null if that was not recorded. */
   readonly madeBy: Json | null;
-  /** What it is limited to: a list of scopes. */
+  /** Its limits: a list of scopes. */
   readonly scopes: Json;
   readonly lastUsedAt: string | null;
-  /** From where it was used then. */
+  /** The address of that use. */
   readonly lastUsedAddress: string | null;
   readonly revokedAt: string | null;
 }
@@ -89,9 +89,9 @@ export interface StakeholdersTable extends RecordColumns, ColumnsOf<typeof STAKE
   /** The holder's place in the HD wallet and its address, assigned when a token first needs it. */
   readonly custodialIndex: number | null;
   readonly custodialAddress: string | null;
-  /** displayName and email, case-folded beyond ASCII: what `q` looks in. */
+  /** displayName and email, case-folded beyond ASCII: the text that `q` searches. */
   readonly searchText: string;
-  /** The legal name as names compare. */
+  /** The legal name in comparison form. */
   readonly nameKey: string;
   readonly verificationStatus: Generated<VerificationStatus>;
 }
@@ -106,9 +106,9 @@ export interface ShareClassesTable extends RecordColumns, Omit<ColumnsOf<typeof 
   readonly issued: Generated<string>;
   /** Where the search for the next free certificate number starts. */
   readonly nextCertificateNumber: Generated<number>;
-  /** Of its amounts; null for what was made before it was kept, which is shown with the organization's. */
+  /** The currency of its amounts; null for older rows without one, which show the organization's. */
   readonly currency: string | null;
-  /** Whether it gets a token only on request: it was imported, or made or found with the chain off. */
+  /** Whether it gets a token only on request: it was imported, or created or found while the chain was off. */
   readonly isImported: Generated<Bit>;
   readonly tokenizationStatus: Generated<TokenizationStatus>;
   readonly tokenAddress: string | null;
@@ -145,7 +145,7 @@ export interface ApprovalStepsTable {
   readonly status: "PENDING" | "APPROVED" | "REJECTED";
   readonly order: number;
   readonly decidedAt: string | null;
-  /** Who decided; null while pending. */
+  /** The decider; null while pending. */
   readonly decidedBy: Json | null;
   readonly comment: string | null;
   readonly createdAt: string;
@@ -164,17 +164,17 @@ export interface SecuritiesTable extends RecordColumns {
   readonly equityPlanId: string | null;
   readonly vestingTermsId: string | null;
   readonly certificateId: string | null;
-  /** What is outstanding now. */
+  /** The outstanding quantity. */
   readonly quantity: string;
   readonly pricePerShare: string | null;
-  /** What was paid in all: as it was said, else computed (ledger/rules/consideration.ts). */
+  /** The total paid: as stated, else computed (ledger/rules/consideration.ts). */
   readonly purchasePrice: string | null;
-  /** What a person, or a package, said to be paid in all; null where neither did. */
+  /** The total paid as a person or a package stated it; null if neither did. */
   readonly statedConsideration: string | null;
   readonly exercisePrice: string | null;
-  /** What its price, or strike, was corrected to, as a `CorrectedPrice` (ledger/replay/state.ts); null if it was not. */
+  /** The corrected price or strike, as a `CorrectedPrice` (ledger/replay/state.ts); null if it was not corrected. */
   readonly correctedPrice: Json | null;
-  /** Of its amounts; null for what was made before it was kept, which is shown with the organization's. */
+  /** The currency of its amounts; null for older rows without one, which show the organization's. */
   readonly currency: string | null;
   readonly optionType: "ISO" | "NSO" | null;
   readonly grantDate: string;
@@ -189,15 +189,17 @@ export interface SecuritiesTable extends RecordColumns {
   readonly originSecurityId: string | null;
   readonly stockLegendIds: Json;
   readonly convertibleTerms: Json | null;
-  /** What of its plan's reserve it uses up; null for nothing (ledger/rules/charges.ts). */
+  /** Its use of the plan's reserve; null for zero (ledger/rules/charges.ts). */
   readonly planCharge: string | null;
-  /** `charge/quantity` before nothing of it was left; null where it holds something. */
+  /** `charge/quantity` before the security was used up; null while it has a quantity. */
   readonly chargeBasis: string | null;
   /** Vesting that came with an imported issuance and wins over the terms: parcels as ledger/vesting/parcels-json.ts writes them. */
   readonly vestings: Json | null;
-  /** The day on which vesting of some of its shares stopped; null where all of them vest (ledger/vested/recorded-stops.ts). */
+  /**
+   * The day on which vesting of some of its shares stopped; null if all of them vest (ledger/vested/recorded-stops.ts).
+   */
   readonly vestingStoppedOn: Generated<string | null>;
-  /** 1 when its tokens wait for a locked approval: until then nothing of it is minted. */
+  /** 1 while its tokens wait for a locked approval: until then they are not minted. */
   readonly isGated: Generated<Bit>;
   readonly tokenStatus: Generated<TokenStatus>;
   readonly tokenTransactionHash: string | null;
@@ -208,7 +210,7 @@ export interface SecuritiesTable extends RecordColumns {
 export interface VestingMilestonesTable extends RecordColumns, ColumnsOf<typeof VESTING_MILESTONE_FIELDS> {
   readonly completedAt: string | null;
   readonly evidenceNote: string | null;
-  /** How many entries the ledger had when it was attached to its security; null where that was not recorded. */
+  /** The ledger's length when it was attached to its security; null if that was not recorded. */
   readonly heldFrom: number | null;
   readonly status: "PENDING" | "COMPLETED";
 }
@@ -305,7 +307,7 @@ export interface ImportsTable {
   readonly updatedAt: string;
   readonly state: ImportState;
   readonly documentId: string;
-  /** Of the document when the import was asked for: another content is another file. */
+  /** Of the document when the import was requested: different content is a different file. */
   readonly sha256: string;
   readonly format: string;
   readonly mode: "FULL" | "OUTSTANDING" | null;
@@ -319,19 +321,19 @@ export interface ImportsTable {
   readonly problems: Json;
   readonly warnings: Json;
   readonly totals: Json;
-  /** How many rows nothing was left of. */
+  /** The number of rows without any remaining shares. */
   readonly closed: Generated<number>;
-  /** Vesting schedules that were not understood, with what of each could be read. */
+  /** Vesting schedules that were not understood, with the readable parts of each. */
   readonly schedules: Generated<Json>;
   readonly failure: string | null;
-  /** Whether it failed for what its file takes to read. */
+  /** Whether it failed because its file is too costly to read. */
   readonly failureCode: Generated<ImportFailureCode | null>;
-  /** How often reading its file was begun since it was asked for, or its commit was. */
+  /** The attempts to read its file since the request, or to commit it. */
   readonly attempts: Generated<number>;
   readonly firstSequence: number | null;
   readonly lastSequence: number | null;
   readonly committedAt: string | null;
-  /** SHA-256 of what would be done; null before that is known. */
+  /** SHA-256 of the planned import; null until it is known. */
   readonly planHash: string | null;
   /** The caller and the request of the commit, as the log shows them. */
   readonly committer: Json | null;
@@ -339,10 +341,10 @@ export interface ImportsTable {
 
 export type ImportState = "READING" | "PREVIEWED" | "COMMITTING" | "COMMITTED" | "FAILED";
 
-/** The file is too complex to be read, or the process that read it ended over it. */
+/** The file is too complex: reading it was refused, or the process that read it was ended. */
 export type ImportFailureCode = "file-too-complex" | "reader-ended";
 
-/** A piece of a file that an import gives out, deflated. */
+/** A piece of a file that an import produced, deflated. */
 export interface ImportPiecesTable {
   readonly orgId: string;
   readonly importId: string;

@@ -1,7 +1,7 @@
-// Who has a second factor, as a condition of SQL: those who list members, look for administrators without one, or keep
-// somebody from shutting himself out mean the same.
+// The SQL condition for a second factor, shared by the list of members, the search for administrators without one, and
+// the check that keeps a person from locking themselves out.
 import { sql } from "kysely";
 
-/** Whether an account, of the table by its own name, has one-time codes or a passkey. */
+/** Whether an account, in the table of that name, has one-time codes or a passkey. */
 export const HAS_SECOND_FACTOR = sql<boolean>`(accounts."totpSecret" is not null
   or exists (select 1 from passkeys where passkeys."accountId" = accounts.id))`;

@@ -1,8 +1,8 @@
-// Reading many things as they were at one moment, while others write; and telling a damaged file from other failures.
+// Snapshots: several reads of one state of the database while others write; and the check for a damaged file.
 import { openReadOnly } from "./open.ts";
 import type { Reader } from "./sql.ts";
 
-/** Runs `read` against the database as it is at this moment, whatever is written meanwhile. Nests. */
+/** Runs `read` against the database as it is now, unaffected by writes meanwhile. Nests. */
 export function inSnapshot<T>(db: Reader, read: () => T): T {
   if (db.sqlite.inTransaction) return read();
   db.sqlite.exec("BEGIN");
@@ -13,7 +13,7 @@ export function inSnapshot<T>(db: Reader, read: () => T): T {
   }
 }
 
-/** What is read from one end to the other is hardly read twice: pages that it keeps, in KB. */
+/** The page cache in KB: a full scan rarely reads a page twice. */
 const KEPT_KB = 8192;
 
 /** A connection of its own to the database in `file`, as it is at this moment; the caller closes it. */
@@ -24,10 +24,10 @@ export function openSnapshot(file: string): Reader {
   return db;
 }
 
-/** How much may lie ready for a reader that is slower than the writer. */
+/** The most bytes ready for a reader that is slower than the writer. */
 const READY_BYTES_MAX = 256 * 1024;
 
-/** Bytes that are made from a snapshot as a stream, which is to be read to its end or cancelled; either closes it. */
+/** A byte stream made from a snapshot. Read it to its end or cancel it; both close the snapshot. */
 export function streamOf(bytes: AsyncGenerator<Uint8Array, void>, close: () => void): ReadableStream<Uint8Array> {
   const end = async () => {
     await bytes.return(undefined);
@@ -53,7 +53,7 @@ export function streamOf(bytes: AsyncGenerator<Uint8Array, void>, close: () => v
   );
 }
 
-/** Whether SQLite found that the file is not, or no longer, a sound database. */
+/** Whether SQLite found that the file is not a sound database. */
 export function isDamagedFile(error: Error): boolean {
   return "code" in error && /^SQLITE_(CORRUPT|NOTADB)/.test(String(error.code));
 }

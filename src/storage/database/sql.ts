@@ -30,13 +30,16 @@ export interface Reader {
 /** What SQLite takes as a bound value. */
 export type SqlValue = string | number | bigint | Uint8Array | null;
 
-/** Column values by name, where the table is not known to the compiler. */
+/** Column values by name, for a table whose type is unknown at compile time. */
 export type Columns = Readonly<Record<string, SqlValue>>;
 
-/** A row within its organization: by its id, and an original of OCF by its type too, for its ids are unique only there. */
+/**
+ * A row within its organization: by its id, and an OCF original by its type too, since its id is unique only within the
+ * type.
+ */
 export type Key = string | { readonly objectType: string; readonly id: string };
 
-/** A row that is new (`before` null, `after` what was given) or changed (the columns that differ). */
+/** A new row (`before` null, `after` the given values) or a changed one (the columns that differ). */
 export interface RowChange {
   readonly table: LoggedTable;
   readonly key: Key;
@@ -44,15 +47,18 @@ export interface RowChange {
   readonly after: Columns;
 }
 
-/** Collects what the log is to tell. */
+/** Collects changes for the log. */
 export interface ChangesToTell {
   add(change: RowChange): void;
 }
 
-/** A handle inside a write transaction: the only thing that stores accept for writing. Made by `storage/database/writer.ts`. */
+/**
+ * A handle inside a write transaction: the only handle that stores accept for writing. Made by
+ * `storage/database/writer.ts`.
+ */
 export interface Tx extends Reader {
   readonly isWritable: true;
-  /** Where the transaction collects what the log is to tell at its end; without it, each change is told at once. */
+  /** Collects the transaction's changes, logged at its end; without it, each change is logged at once. */
   readonly pending?: ChangesToTell;
 }
 
@@ -75,7 +81,7 @@ class Compiler extends SqliteQueryCompiler {
   }
 }
 
-/** Builds typed SQL; it has no connection and cannot run any. */
+/** A query builder without a connection: it types SQL and cannot run it. */
 export const build = new Kysely<Schema>({
   dialect: {
     createAdapter: () => new SqliteAdapter(),
@@ -85,12 +91,12 @@ export const build = new Kysely<Schema>({
   },
 });
 
-/** Names a value that is bound when the statement runs. */
+/** Names a value bound at run time. */
 export type Params<A> = <K extends keyof A & string>(name: K) => RawBuilder<A[K]>;
 
 type OfOrganization = { [T in keyof Schema]: Schema[T] extends { orgId: string } ? T : never }[keyof Schema];
 
-/** Begins to read a table's rows of the organization in `orgId`, and no others. */
+/** Starts a query of a table's rows of the organization in `orgId` only. */
 export function ofOrganization<T extends OfOrganization>(
   table: T,
   param: Params<{ orgId: string }>,
@@ -99,7 +105,7 @@ export function ofOrganization(table: "securities", param: Params<{ orgId: strin
   return build.selectFrom(table).where(`${table}.orgId`, "=", param("orgId"));
 }
 
-/** Builds what reads rows of every organization: for what serves the whole database, and for rows known by a unique id. */
+/** Starts a query across organizations: for whole-database services, and for rows known by a unique id. */
 export const acrossOrganizations = build;
 
 /** A statement compiled once and run many times with the named values `A`; rows are `R`. */
@@ -127,7 +133,7 @@ export class Statement<A extends object, R> {
     return this.#prepare(tx).run(this.#bind(args)).changes;
   }
 
-  /** Walks the rows one by one; while it is open the connection takes no writes. */
+  /** Iterates over the rows; while it is open the connection cannot write. */
   iterate(db: Reader, args: A | undefined): IterableIterator<R> {
     return this.#prepare(db).iterate(this.#bind(args));
   }
@@ -149,7 +155,7 @@ export class Statement<A extends object, R> {
     return prepared;
   }
 
-  /** The values in the statement's order, as one list: each argument of a call into SQLite has its price. */
+  /** The values in the statement's order, as one list: each argument of a call into SQLite costs time. */
   #bind(args: A | undefined): SqlValue[] {
     const bound = (args ?? {}) as Readonly<Record<string, SqlValue>>;
     return this.#compile().names.map((name) => bound[name] ?? null);
@@ -161,7 +167,7 @@ export function statement<A extends object, R>(buildStatement: (param: Params<A>
   return new Statement(buildStatement);
 }
 
-/** The values that a query is asked with; nothing where it takes none. */
+/** The arguments of a query; none if it takes none. */
 type Given<A> = keyof A extends never ? [] : [args: A];
 
 /**
@@ -182,7 +188,7 @@ export function first<A extends object, R>(buildStatement: (param: Params<A>) =>
   return (db: Reader, ...[args]: Given<A>): R | null => declared.first(db, args);
 }
 
-/** The same for whether there is any row. */
+/** The same; returns whether any row exists. */
 export function exists<A extends object, R>(buildStatement: (param: Params<A>) => Compilable<R>) {
   const declared = new Statement(buildStatement);
   return (db: Reader, ...[args]: Given<A>): boolean => declared.first(db, args) !== null;
@@ -198,13 +204,13 @@ export function value<A extends object, R extends object>(buildStatement: (param
   };
 }
 
-/** The same for the rows one by one; while it is open the connection takes no writes. */
+/** The same; iterates over the rows. While it is open the connection cannot write. */
 export function iterate<A extends object, R>(buildStatement: (param: Params<A>) => Compilable<R>) {
   const declared = new Statement(buildStatement);
   return (db: Reader, ...[args]: Given<A>): IterableIterator<R> => declared.iterate(db, args);
 }
 
-/** The same for a statement that writes; answers how many rows it changed. */
+/** The same for a writing statement; returns how many rows it changed. */
 export function run<A extends object>(buildStatement: (param: Params<A>) => Compilable<unknown>) {
   const declared = new Statement(buildStatement);
   return (tx: Tx, ...[args]: Given<A>): number => declared.run(tx, args);
@@ -246,7 +252,7 @@ export function insertColumns(tx: Tx, table: Table, columns: Columns): void {
   insertion(table, names).run(tx, columns);
 }
 
-/** A table that the log does not tell of; those that it does are written by logged.ts alone. */
+/** A table outside the log; logged.ts alone writes the logged ones. */
 type UnloggedTable = Exclude<Table, LoggedTable>;
 
 /** Inserts one row; columns that are left out take their defaults. */
@@ -264,7 +270,7 @@ const change = variants<Record<string, SqlValue>, unknown, [table: string, colum
   },
 );
 
-/** Changes the named columns of one tenant's record; does nothing when `changes` is empty. */
+/** Changes the named columns of an organization's record; does nothing if `changes` is empty. */
 export function updateRow<T extends UnloggedTable>(
   tx: Tx,
   table: T,
@@ -276,8 +282,8 @@ export function updateRow<T extends UnloggedTable>(
   if (columns) change(table, columns).run(tx, { ...(changes as Columns), $orgId: orgId, $id: id });
 }
 
-/** A table's row as a `select *` gives it. */
+/** A table's row as `select *` returns it. */
 export type Row<T extends Table> = Selectable<Schema[T]>;
 
-/** What every row of a record table has. */
+/** The columns of every record table's rows. */
 export type RecordRow = Selectable<RecordColumns>;

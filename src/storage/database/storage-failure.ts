@@ -1,12 +1,12 @@
-// Tells what kind of trouble SQLite met. A full disk passes: writes are refused until there is room. After an I/O error
-// nobody knows what is on disk: the process must end. SQLite reports a write beyond a file-size limit or a quota as an
-// I/O error, so that case is told apart by trying.
+// Storage failures: what kind of error SQLite met. A full disk is temporary: writes are refused until space is free.
+// After an I/O error the content of the disk is unknown: the process must end. SQLite reports a write beyond a
+// file-size limit or quota as an I/O error, so a trial write tells that case apart.
 import { closeSync, openSync, rmSync, statSync, writeSync } from "node:fs";
 
 import { giveToOwner } from "../../kernel/files/ownership.ts";
 
 const PROBE_BYTES = 65_536;
-/** What a system says when there is no room: the disk, the quota, or the largest file allowed. */
+/** The system's error codes for no space: the disk, the quota, or the largest file allowed. */
 const NO_ROOM = new Set(["ENOSPC", "EDQUOT", "EFBIG"]);
 
 /** Whether SQLite could not write: disk full, locked, read-only, I/O error or damage. */
@@ -14,7 +14,7 @@ export function isStorageFailure(error: unknown): boolean {
   return /^SQLITE_(FULL|BUSY|READONLY|IOERR|CORRUPT|NOTADB|CANTOPEN|NOMEM)/.test(sqliteCode(error));
 }
 
-/** Whether what `databaseFile` holds can no longer be known after `error`: the process must end and start afresh. */
+/** Whether the content of `databaseFile` is unknown after `error`, so that the process must end and restart. */
 export function isBroken(error: unknown, databaseFile: string): boolean {
   const code = sqliteCode(error);
   if (/^SQLITE_IOERR_(WRITE|SHMSIZE|TRUNCATE)$/.test(code)) return !hasNoRoom(databaseFile);
@@ -26,7 +26,7 @@ export function sqliteCode(error: unknown): string {
   return error instanceof Error && "code" in error ? String(error.code) : "";
 }
 
-/** Tries to write where the database's files end, in a file of its own. */
+/** Tries to write beside the database's files, in a file of its own. */
 function hasNoRoom(databaseFile: string): boolean {
   const probe = `${databaseFile}-probe`;
   try {

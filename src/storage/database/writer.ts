@@ -1,21 +1,21 @@
-// The one place that opens a write transaction. Requests that arrive while the writer is busy, or in the same turn of
-// the event loop, share one commit (and one fsync); one's failure undoes only itself, and none is answered before the
+// The only opener of write transactions. Requests that arrive while the writer is busy, or in the same turn of the
+// event loop, share one commit (and one fsync); a failing one undoes only itself, and no answer goes out before the
 // commit is on disk. Work is synchronous; a promise in here is a bug.
 //
-// A savepoint makes SQLite copy each page that is then changed, and work hardly ever fails once it has begun to write.
-// So what may be repeated runs without one: should it fail late, the whole batch is undone and runs again with them.
+// A savepoint makes SQLite copy each page that is then changed, and work rarely fails after it began to write. So
+// repeatable work runs without one: if it fails late, the whole batch is undone and runs again with savepoints.
 import { Problem } from "../../kernel/problem.ts";
 import type { Reader, Tx } from "./sql.ts";
 import { isBroken, isStorageFailure, sqliteCode } from "./storage-failure.ts";
 
 const BATCH_MAX = 256;
-/** How long a batch takes in more: what is read meanwhile waits for it and its commit. */
+/** How long a batch accepts more work: reads meanwhile wait for it and its commit. */
 const BATCH_MS_MAX = 4;
 const QUEUE_MAX = 10_000;
 const LOCK_RETRY_MS = 3;
 const LOCK_WAIT_MAX_MS = 10_000;
 
-/** Thrown by a work function to undo what it wrote and still answer `value`: a dry run. */
+/** Thrown by a work function to undo its writes and still answer `value`: a dry run. */
 export class RollBack<T> {
   constructor(readonly value: T) {}
 }
@@ -31,7 +31,7 @@ interface Item {
   settle: () => void;
 }
 
-/** What happened in the commits so far; for `/metrics`. */
+/** Statistics of the commits so far, for `/metrics`. */
 export interface WriterStatistics {
   commits: number;
   items: number;
@@ -47,7 +47,7 @@ export class Writer {
     commitSeconds: 0,
     lastBatch: 0,
   };
-  /** The connection that writes: what is read through it between two batches is never older than the last commit. */
+  /** The writing connection: reads through it between two batches always see the last commit. */
   readonly db: Reader;
   readonly #tx: Tx;
   readonly #onBroken: (error: Error) => void;
@@ -61,7 +61,10 @@ export class Writer {
   #lockedSinceMs: number | null = null;
   #idle: (() => void)[] = [];
 
-  /** `onBroken` is told of an I/O error or damage, after which the process should end: what the disk holds is unknown. */
+  /**
+   * `onBroken` is called after an I/O error or damage; the process should then end, since the content of the disk is
+   * unknown.
+   */
   constructor(db: Reader, onBroken: (error: Error) => void) {
     this.db = db;
     this.#tx = { sqlite: db.sqlite, isWritable: true };
@@ -74,8 +77,8 @@ export class Writer {
   }
 
   /**
-   * Runs `work` in the next commit; settles when that commit is on disk, or what `work` wrote was undone. Work that
-   * changes nothing but the database is `repeatable`: it may be undone and run a second time.
+   * Runs `work` in the next commit; settles when that commit is on disk, or when the writes of `work` were undone. Work
+   * that changes only the database is `repeatable`: it may be undone and run a second time.
    */
   submit<T>(work: (tx: Tx) => T, times: "once" | "repeatable" = "once"): Promise<T> {
     if (this.#queue.length >= QUEUE_MAX) {
@@ -89,7 +92,7 @@ export class Writer {
     return promise as Promise<T>;
   }
 
-  /** Settles when nothing is waiting to be written. */
+  /** Settles when no write is waiting. */
   async drain(): Promise<void> {
     if (this.#queue.length === 0 && !this.#isScheduled) return;
     await new Promise<void>((resolve) => this.#idle.push(resolve));
@@ -126,7 +129,7 @@ export class Writer {
     else for (const done of this.#idle.splice(0)) done();
   }
 
-  /** Runs what waits while there is time, and notes in `batch` what it took up. */
+  /** Runs waiting work while time is left, and adds it to `batch`. */
   #runBatch(batch: Item[]): void {
     const until = performance.now() + BATCH_MS_MAX;
     let isRepeatable = true;
@@ -180,7 +183,7 @@ export class Writer {
       this.#settleWith(item, item.work(this.#tx));
       this.#release.run();
     } catch (error) {
-      // A full disk may have undone the whole transaction already: then nobody in the batch was written.
+      // A full disk may have rolled back the whole transaction already: then no write of the batch was kept.
       if (!sqlite.inTransaction) throw error;
       sqlite.exec("ROLLBACK TO item; RELEASE item");
       if (isStorageFailure(error)) throw error;
@@ -198,7 +201,10 @@ export class Writer {
     else item.settle = () => item.reject(error);
   }
 
-  /** The batch was not written: everybody is told so. After a broken disk, that is not known, and the process ends. */
+  /**
+   * The batch was not written, so every request in it fails. After a disk error that is uncertain, and the process
+   * ends.
+   */
   #abandon(error: unknown, batch: readonly Item[]): void {
     const broken = error instanceof Error && isBroken(error, this.#tx.sqlite.name) ? error : null;
     const told = isStorageFailure(error) ? unavailable(broken !== null, error) : error;
@@ -210,7 +216,7 @@ export class Writer {
     try {
       if (this.#tx.sqlite.inTransaction) this.#tx.sqlite.exec("ROLLBACK");
     } catch {
-      // The failure that brought us here is the one to report.
+      // Report the original failure.
     }
   }
 

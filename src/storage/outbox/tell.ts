@@ -1,38 +1,40 @@
-// What a write tells the background work, in its own commit. It knows nobody who follows: rows wait in the outbox until
-// somebody takes them up.
+// The outbox: a write enqueues rows for the background work in its own commit, without knowing which job processes
+// them.
 
 import type { Call } from "../../kernel/call.ts";
 import { insertRow, type Tx } from "../database/sql.ts";
 
-/** What happened, as far as it concerns tokens. */
+/** Topics, as far as they concern tokens. */
 export type ToldKind =
-  /** The class is to have a token, or its token the class's present cap. */
+  /** The class needs a token, or its token needs the class's present cap. */
   | "tokenize-class"
   /** An entry moved shares of the class. Payload `{movements}`. */
   | "mirror-entry"
-  /** The named securities may differ from what they have on chain. Payload `{securityIds}`. */
+  /** The named securities may differ from their tokens on chain. Payload `{securityIds}`. */
   | "mirror-securities"
-  /** Any stock of the class that a holder has may. Payload `{stakeholderId, after, keys}`, the last two as below. */
+  /**
+   * Any stock of the class that a holder has may differ. Payload `{stakeholderId, after, keys}`, the last two as below.
+   */
   | "mirror-holder"
-  /** Any security of the class may. Payload `{after}`: the last security's `seq` that was looked at. */
+  /** Any security of the class may differ. Payload `{after}`: the `seq` of the last security checked. */
   | "mirror-class";
 
-/** What it happened to: always something of a class. */
+/** Its subject: a share class, or a record of one. */
 export interface Subject {
   readonly stockClassId: string;
   readonly securityId?: string | null | undefined;
-  /** The entry that did it. */
+  /** The ledger entry that caused it. */
   readonly transactionId?: string;
 }
 
-/** Something that happened. */
+/** One row of the outbox. */
 export interface Told {
   readonly kind: ToldKind;
   readonly subject: Subject;
   readonly payload?: Readonly<Record<string, unknown>>;
 }
 
-/** Tells of it in the caller's commit. */
+/** Enqueues it in the caller's commit. */
 export function tell(tx: Tx, call: Call, { kind, subject, payload = {} }: Told): void {
   const { stockClassId, securityId = null, transactionId = null } = subject;
   insertRow(tx, "outbox", {

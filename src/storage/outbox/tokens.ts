@@ -1,4 +1,4 @@
-// Which share classes have tokens: changes of their shares are queued for the chain, those of other classes are not.
+// Share classes with tokens: changes of their shares are queued for the chain, those of other classes are not.
 
 import type { Call } from "../../kernel/call.ts";
 import { findAny } from "../database/records.ts";
@@ -6,24 +6,27 @@ import { findSetting } from "../database/settings.ts";
 import { all, ofOrganization, type Params, type Reader, type Row, type Tx } from "../database/sql.ts";
 import { tell } from "./tell.ts";
 
-/** The setting that remembers that the chain is off; {@link CHAIN_IS_OFF} where it is. */
+/** The setting that records that the chain is off; then {@link CHAIN_IS_OFF}. */
 export const CHAIN_SETTING = "chain.off";
 export const CHAIN_IS_OFF = "1";
 
-/** Whether no share class gets a token: `CAPTABLE_CHAIN=off`, as the last start of the server found it. */
+/**
+ * Whether tokenization is off for every share class: `CAPTABLE_CHAIN=off`, as the last start of the server found it.
+ */
 export function isChainOff(db: Reader): boolean {
   return findSetting(db, CHAIN_SETTING) === CHAIN_IS_OFF;
 }
 
 /**
- * Whether a class has a token, or gets one by itself. Imported ones, and those made with the chain off, need a request.
+ * Whether a class has a token, or gets one automatically. Imported classes, and those made with the chain off, need a
+ * request.
  */
 export function isTokenized(stockClass: Row<"share_classes"> | null | undefined): boolean {
   if (!stockClass) return false;
   return !(stockClass.isImported === 1 && stockClass.tokenizationStatus === "NOT_STARTED");
 }
 
-/** Queues a class that was made or changed: both start tokenization, and the job finds by itself what it has to do. */
+/** Queues a created or changed class: both start tokenization, and the job finds out what to do. */
 export function tellOfClass(tx: Tx, call: Call, stockClassId: string): void {
   if (!isTokenized(findAny(tx, "share_classes", call.orgId, stockClassId))) return;
   tell(tx, call, { kind: "tokenize-class", subject: { stockClassId } });
@@ -33,7 +36,7 @@ const classes = all((param: Params<{ orgId: string }>) =>
   ofOrganization("share_classes", param).selectAll().where("deletedAt", "is", null).orderBy("seq"),
 );
 
-/** Tells that all stock of a holder is to be looked at again, once for each class that it may be of. */
+/** Queues a check of all stock of a holder, once for each class that it may belong to. */
 export function tellOfHolder(tx: Tx, call: Call, stakeholderId: string): void {
   for (const stockClass of classes(tx, { orgId: call.orgId })) {
     if (!isTokenized(stockClass)) continue;
@@ -41,7 +44,7 @@ export function tellOfHolder(tx: Tx, call: Call, stakeholderId: string): void {
   }
 }
 
-/** Tells that the named securities are to be looked at again, once for each class. Those without a class have no tokens. */
+/** Queues a check of the named securities, once for each class. Securities without a class have no tokens. */
 export function tellOfSecurities(
   tx: Tx,
   call: Call,

@@ -5,7 +5,7 @@ import { instant, listOf, oneOf, optional, text } from "../../kernel/fields.ts";
 export const ROLES = ["VIEWER", "EDITOR", "ADMIN"] as const;
 export type Role = (typeof ROLES)[number];
 
-/** What a key may be limited to, besides its role. Each is asked for itself: no scope brings another. */
+/** The scopes that can limit an API key besides its role. Each is separate: no scope includes another. */
 export const SCOPES = ["read", "write", "import", "manage-keys"] as const;
 export type Scope = (typeof SCOPES)[number];
 
@@ -16,7 +16,7 @@ const SCOPES_OF_ROLE: Readonly<Record<Role | "STAKEHOLDER", readonly Scope[]>> =
   ADMIN: SCOPES,
 };
 
-/** What a key or a member of this role may do at most. */
+/** The most that a key or a member of this role may do. */
 export function scopesOfRole(role: Role | "STAKEHOLDER"): readonly Scope[] {
   return SCOPES_OF_ROLE[role];
 }
@@ -26,7 +26,7 @@ export function storedScopes(scopes: readonly Scope[]): string {
   return JSON.stringify(SCOPES.filter((scope) => scopes.includes(scope)));
 }
 
-/** Stored scopes; what a changed file has in their place, and is no scope, allows nothing. */
+/** Stored scopes; an unknown scope in a manipulated file allows nothing. */
 export function readScopes(stored: string): readonly Scope[] {
   return SCOPES.filter((scope) => stored.includes(`"${scope}"`));
 }
@@ -37,7 +37,7 @@ export function lackingScopes(stored: string, needed: readonly Scope[]): readonl
   return needed.filter((scope) => !held.includes(scope));
 }
 
-/** What is said of a new API key. */
+/** The body of a new API key. */
 export const API_KEY_FIELDS = {
   name: text(100),
   role: oneOf(ROLES),

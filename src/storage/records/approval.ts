@@ -18,7 +18,7 @@ const ENTITY_TYPES = [
   "Other",
 ] as const;
 
-/** What anybody may say of an approval. */
+/** The body of an approval. */
 export const APPROVAL_FIELDS = {
   title: text(200),
   entityType: oneOf(ENTITY_TYPES, { description: "What is to be approved." }),

@@ -1,4 +1,4 @@
-// How the fields of a record are kept: what a column holds follows from what a body may say. Types only.
+// Column types of records, derived from the types of bodies. Types only.
 import type { Static, TProperties, TSchema } from "@sinclair/typebox";
 
 /** 0 or 1: SQLite's booleans. */

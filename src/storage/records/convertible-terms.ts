@@ -1,5 +1,5 @@
-// The terms of a convertible: what a body may say, in full with its triggers or in short, and the full form in which
-// they are kept. Percentages are decimals of percent, `"20"`.
+// Terms of convertibles: the body's schemas, in full with triggers or in short form, and the full form as stored.
+// Percentages are decimals of percent, `"20"`.
 import { type Static, Type } from "@sinclair/typebox";
 import {
   body,
@@ -35,7 +35,7 @@ export const COMPOUNDINGS = ["SIMPLE", "COMPOUNDING"] as const;
 export const ACCRUAL_PERIODS = ["DAILY", "MONTHLY", "QUARTERLY", "SEMI_ANNUAL", "ANNUAL"] as const;
 export const TIMINGS = ["PRE_MONEY", "POST_MONEY"] as const;
 
-/** What may count as the company's capitalization. */
+/** Definitions of the company's capitalization. */
 export const CAPITALIZATION_MEMBERS = [
   "includeOutstandingShares",
   "includeOutstandingOptions",
@@ -59,7 +59,7 @@ const InterestRate = body({
   endDate: optional(date({ description: "The last day that bears it." })),
 });
 
-/** What a mechanism that looks at a price may say; in short also the terms themselves. */
+/** Members of a mechanism with a price; the short form has them too. */
 const priced = {
   valuationCap: optional(decimal({ description: '`"0"`: none.' })),
   discountPercent: optional(decimal({ description: "0 to below 100, at most 8 places." })),
@@ -102,7 +102,7 @@ export const TriggerBody = body({
   mechanism: MechanismBody,
 });
 
-/** The body's `convertibleTerms`: in full, or in short with the members of one mechanism. */
+/** The body's `convertibleTerms`: in full, or in short form with the members of one mechanism. */
 export const ConvertibleTermsBody = body(
   {
     convertibleType: oneOf(CONVERTIBLE_TYPES),

@@ -21,12 +21,12 @@ const metadata = body(
   { description: "Kept as sent; a `PATCH` replaces it whole." },
 );
 
-/** What it is. */
+/** Its type. */
 export const CORPORATE_ACTION_TYPE = oneOf(TYPES);
-/** Where it stands. */
+/** Its status. */
 export const CORPORATE_ACTION_STATUS = oneOf(["Draft", "In Review", "Approved", "Finalized"]);
 
-/** What anybody may say of a corporate action. */
+/** The body of a corporate action. */
 export const CORPORATE_ACTION_FIELDS = {
   type: CORPORATE_ACTION_TYPE,
   title: text(200),

@@ -13,10 +13,10 @@ import {
   text,
 } from "../../kernel/fields.ts";
 
-/** Only what a browser opens as a page: a `javascript:` address on a page of ours would run with its reader's session. */
+/** Only addresses that open as a page: a `javascript:` one on our page would run with its reader's session. */
 const URI = "^[Hh][Tt][Tt][Pp][Ss]?:(?:[A-Za-z0-9._~:/?#\\[\\]@!$&'()*+,;=-]|%[0-9A-Fa-f]{2})+$";
 
-/** What a document can be related to: OCF object types, and securities and transactions by their ids here. */
+/** The types that a document can be related to: OCF object types, and securities and transactions by their ids here. */
 export const RELATED_TYPES = [
   "ISSUER",
   "STAKEHOLDER",
@@ -34,24 +34,25 @@ const md5 = matching("^[0-9a-fA-F]{32}$", "32 hexadecimal digits", 32, {
   description: "The MD5 of the bytes. Open Cap Format demands one: a document without it is not exported.",
 });
 
-/** What anybody may say of a document. */
+/** The body of a document. */
 export const DOCUMENT_FIELDS = {
   title: optional(text(200)),
-  path: optional(text(2000, { description: "Where the file lies among the files that belong to the cap table." })),
+  path: optional(text(2000, { description: "The file's path among the files that belong to the cap table." })),
   uri: optional(
     matching(URI, "an http: or https: URI", 2000, {
-      description: "Where the file is found, by http or https; in place of `path`, never both.",
+      description: "The file's address, by http or https; in place of `path`, never both.",
     }),
   ),
   md5: optional(md5),
   relatedObjects: defaulted(
     listOf(body({ objectType: oneOf(RELATED_TYPES), objectId: id() }), {
-      description: "What the document is about, by Open Cap Format's object types, or a security or transaction here.",
+      description:
+        "The subjects of the document, by Open Cap Format's object types, or a security or transaction here.",
     }),
     [],
   ),
   isSharedWithHolders: defaulted(
-    Type.Boolean({ description: "Whether the stakeholders that it is about see it in the portal.", ...EXTENSION }),
+    Type.Boolean({ description: "Whether the stakeholders that it concerns see it in the portal.", ...EXTENSION }),
     false,
   ),
   comments: optional(freeText()),

@@ -14,7 +14,7 @@ import {
 } from "../../kernel/fields.ts";
 import { refersTo } from "./reference.ts";
 
-/** What anybody may say of an equity plan. */
+/** The body of an equity plan. */
 export const EQUITY_PLAN_FIELDS = {
   planName: name(100),
   planType: optional(text(20, { description: "A label.", examples: ["ISO"], ...EXTENSION })),

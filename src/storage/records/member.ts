@@ -1,4 +1,4 @@
-// The fields of a member: what a person may do in an organization, and which of its stakeholders the person is.
+// The fields of a member: a person's role in an organization, and the stakeholders that the person is.
 import { defaulted, id, listOf, oneOf } from "../../kernel/fields.ts";
 import { ROLES } from "./api-key.ts";
 
@@ -6,15 +6,15 @@ import { ROLES } from "./api-key.ts";
 export const MEMBER_ROLES = ["STAKEHOLDER", ...ROLES] as const;
 export type MemberRole = (typeof MEMBER_ROLES)[number];
 
-/** How many stakeholders one member may be. */
+/** The most stakeholders of one member. */
 export const STAKEHOLDERS_OF_MEMBER_MAX = 20;
 
-/** What anybody may say of a member, and of whom an invitation makes one. */
+/** The body of a member, and the member that an invitation creates. */
 export const MEMBER_FIELDS = {
   role: oneOf(MEMBER_ROLES),
   stakeholderIds: defaulted(
     {
-      ...listOf(id(), { description: "The stakeholders that the person is: what these hold is shown in the portal." }),
+      ...listOf(id(), { description: "The stakeholders that the person is: the portal shows their holdings." }),
       maxItems: STAKEHOLDERS_OF_MEMBER_MAX,
     },
     [],

@@ -15,14 +15,14 @@ import {
 } from "../../kernel/fields.ts";
 import { DECIMAL_PATTERN } from "../../kernel/numbers/decimal.ts";
 
-/** The currency of an organization, where it has one. */
+/** The currency of an organization, if it has one. */
 export const ORGANIZATION_CURRENCY = currency({
-  description: "ISO 4217: of what is made from now on. Unset it is the first import's, and shown as `USD`.",
+  description: "ISO 4217: the currency of new records. If unset, it is the first import's, and shown as `USD`.",
 });
 
 const short = () => optional(text(200));
 
-/** What its members have to have, and what the stakeholders among them are shown. */
+/** Rules for its members, and the contents of its stakeholders' portal. */
 export const ORGANIZATION_SWITCHES = {
   requireSecondFactor: Type.Boolean({ description: "Whether members need a second factor." }),
   portalShowsOwnership: Type.Boolean({ description: "Whether the portal shows a holder its part of the whole." }),
@@ -31,13 +31,13 @@ export const ORGANIZATION_SWITCHES = {
   }),
 };
 
-/** How votes of stock that votes as converted become whole, holder by holder. */
+/** How as-converted votes round to whole ones, holder by holder. */
 export const VOTES_ROUNDING = oneOf(["DOWN", "NEAREST"], {
   description: "How a holder's votes as converted become whole: cut off, or to the nearest (halves up).",
   ...EXTENSION,
 });
 
-/** What a body may say of an organization, besides its currency and its switches. */
+/** The body of an organization, besides its currency and its switches. */
 export const ORGANIZATION_FIELDS = {
   legalName: name(200, { examples: ["Acme, Inc."] }),
   dba: short(),
@@ -70,5 +70,5 @@ export const ORGANIZATION_FIELDS = {
     }),
   ),
   comments: optional(freeText()),
-  portalContact: optional(text(200, { description: "Whom a holder asks, as the portal shows it." })),
+  portalContact: optional(text(200, { description: "The contact for holders, shown in the portal." })),
 };

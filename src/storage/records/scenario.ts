@@ -1,11 +1,11 @@
-// The fields of a scenario: a model with its input, kept under a name.
+// The fields of a scenario: a model's input, stored under a name.
 import { freeObject, freeText, oneOf, optional, text } from "../../kernel/fields.ts";
 
-/** The models that a scenario may keep the input of. */
+/** The models whose input a scenario can store. */
 export const SCENARIO_MODELS = ["CAP_TABLE", "ROUND", "WATERFALL"] as const;
 export type ScenarioModel = (typeof SCENARIO_MODELS)[number];
 
-/** What anybody may say of a scenario. */
+/** The body of a scenario. */
 export const SCENARIO_FIELDS = {
   name: text(100),
   description: optional(freeText()),

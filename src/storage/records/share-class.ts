@@ -24,7 +24,7 @@ const RATIO = body({
   denominator: positiveDecimal(),
 });
 
-/** A right to become stock of another class. */
+/** A right to convert into stock of another class. */
 export const CONVERSION_RIGHT = body({
   stockClassId: optional(id({ description: "The class that it converts into; null: the oldest common class." })),
   ratio: RATIO,
@@ -33,7 +33,7 @@ export const CONVERSION_RIGHT = body({
   convertsToFutureRound: optional(Type.Boolean()),
 });
 
-/** A right in full, as the column holds it. */
+/** A right in full, as the column stores it. */
 export function rightInFull(given: Static<typeof CONVERSION_RIGHT>) {
   const {
     stockClassId = null,
@@ -45,15 +45,15 @@ export function rightInFull(given: Static<typeof CONVERSION_RIGHT>) {
   return { stockClassId, ratio, conversionPrice, rounding, convertsToFutureRound };
 }
 
-/** How a class votes. */
+/** The votes of a class. */
 const VOTES_BASES = ["PER_SHARE", "AS_CONVERTED"] as const;
 
-/** Charters give preferred stock the votes of what it converts into; where they give a number, that is meant. */
+/** Charters give preferred stock the votes of its as-converted shares, unless they state a number. */
 export function assumedVotesBasis({ classType, votesPerShare }: { classType: string; votesPerShare: string }) {
   return classType === "PREFERRED" && isSameFigure(votesPerShare, "1") ? "AS_CONVERTED" : "PER_SHARE";
 }
 
-/** Extensions; of preferred classes only, but for their defaults. */
+/** Extensions; their values, but for defaults, are for preferred classes only. */
 const PREFERRED_FIELDS = {
   conversionRights: defaulted(
     Type.Array(CONVERSION_RIGHT, {
@@ -65,7 +65,7 @@ const PREFERRED_FIELDS = {
   ),
   antiDilution: defaulted(
     oneOf(["NONE", "BROAD_BASED", "BROAD_BASED_WITH_POOL", "FULL_RATCHET"], {
-      description: "What a lower price does to its conversion price.",
+      description: "How a lower price adjusts its conversion price.",
       ...EXTENSION,
     }),
     "NONE",
@@ -73,7 +73,7 @@ const PREFERRED_FIELDS = {
   antiDilutionCounts: optional(
     oneOf(["CONVERSIONS", "NEW_MONEY_ONLY"], {
       description:
-        "What of a financing adjusts its conversion price: convertibles that convert as well as new money, or new money " +
+        "The part of a financing that adjusts its conversion price: convertibles and new money, or new money " +
         "alone. Null counts as `CONVERSIONS`.",
       ...EXTENSION,
     }),
@@ -90,18 +90,18 @@ const PREFERRED_FIELDS = {
   dividendCompounding: optional({ ...oneOf(["SIMPLE", "ANNUAL"], EXTENSION) }),
 };
 
-/** What anybody may say of a share class. */
+/** The body of a share class. */
 export const SHARE_CLASS_FIELDS = {
   name: name(100),
   classType: oneOf(["COMMON", "PREFERRED"]),
   defaultIdPrefix: text(20, { description: "Prefix of generated certificate ids.", examples: ["CS-"] }),
-  /** On imported classes the column may hold OCF's `UNLIMITED` or `NOT APPLICABLE`. */
+  /** An imported class's column may hold OCF's `UNLIMITED` or `NOT APPLICABLE`. */
   initialSharesAuthorized: decimal(),
   votesPerShare: decimal({ description: '`"0"` means non-voting.', examples: ["1"] }),
   votesBasis: Type.Optional(
     oneOf(VOTES_BASES, {
       description:
-        "Whether a share votes by itself, or as what it converts into; by default `AS_CONVERTED` for preferred stock of " +
+        "Whether votes count by share, or by as-converted shares; by default `AS_CONVERTED` for preferred stock of " +
         "one vote a share.",
       ...EXTENSION,
     }),

@@ -1,4 +1,4 @@
-// The fields of a stakeholder: what bodies take, answers show and the table holds, each written once.
+// The fields of a stakeholder: the members of bodies and answers and the table's columns, each defined once.
 import {
   body,
   defaulted,
@@ -16,10 +16,10 @@ import { refersTo } from "./reference.ts";
 
 /** A person or an institution. */
 export const STAKEHOLDER_TYPE = oneOf(["INDIVIDUAL", "INSTITUTION"]);
-/** Whether it still has to do with the company. */
+/** Whether it is still active for the company. */
 export const STAKEHOLDER_STATUS = oneOf(["CURRENT", "FORMER"]);
 
-/** What anybody may say of a stakeholder. */
+/** The body of a stakeholder. */
 export const STAKEHOLDER_FIELDS = {
   displayName: name(100, { description: "How lists show the stakeholder." }),
   name: body({
@@ -35,6 +35,9 @@ export const STAKEHOLDER_FIELDS = {
   comments: optional(freeText()),
   sourceDocumentId: optional(refersTo("documents")),
   walletAddress: optional(
-    text(42, { description: "Where the holder's tokens go; EIP-55 checksum enforced when mixed case.", ...EXTENSION }),
+    text(42, {
+      description: "The wallet for the holder's tokens; EIP-55 checksum enforced when mixed case.",
+      ...EXTENSION,
+    }),
   ),
 };

@@ -1,4 +1,4 @@
-// The full form of a convertible's terms, and the ways into it: from a body in full or in short. Pure.
+// Convertible terms: the conversion of a body, in full or in short form, to the stored full form. Pure.
 import type { CalendarDate } from "../../kernel/date.ts";
 import { isSameFigure, ONE, parseDecimal } from "../../kernel/numbers/decimal.ts";
 import type { Finding } from "../../kernel/problem.ts";
@@ -68,7 +68,7 @@ export interface TriggerForm {
   readonly mechanism: MechanismForm;
 }
 
-/** Terms in full, as the column holds them. */
+/** Terms in full, as the column stores them. */
 export interface TermsForm {
   readonly convertibleType: (typeof CONVERTIBLE_TYPES)[number] | null;
   readonly seniority: number;
@@ -77,13 +77,13 @@ export interface TermsForm {
   readonly triggers: readonly TriggerForm[];
 }
 
-/** Whose terms they are: what defaults are made of. */
+/** The convertible of the terms, from which defaults are made. */
 export interface TermsOwner {
   readonly securityId: string;
   readonly grantDate: CalendarDate;
 }
 
-/** What stands for terms that nobody recorded. */
+/** The placeholder for terms that were never recorded. */
 export const NOT_RECORDED = "Terms not recorded";
 
 const ALLOWED: Readonly<Record<GivenMechanism["type"], readonly string[]>> = {
@@ -106,7 +106,7 @@ const ALLOWED: Readonly<Record<GivenMechanism["type"], readonly string[]>> = {
   CUSTOM: ["description"],
 };
 const REQUIRED = { PERCENT: "percent", FIXED: "quantity", CUSTOM: "description", SAFE: null, NOTE: null } as const;
-/** Members of terms in short that say a mechanism. */
+/** Members of the short form that belong to a mechanism. */
 const SHORT = [...new Set([...ALLOWED.SAFE, ...ALLOWED.NOTE])];
 
 /** The default id of a security's trigger, by its place. */
@@ -114,10 +114,7 @@ export function defaultTriggerId(securityId: string, index: number): string {
   return index === 0 ? `${securityId}:conversion` : `${securityId}:conversion-${index + 1}`;
 }
 
-/**
- * The trigger that a financing sets off: the first that goes by no day and converts by terms that are known, else the
- * first.
- */
+/** The trigger that a financing sets off: the first without a date that converts by known terms, else the first. */
 export function financingTrigger(triggers: readonly TriggerForm[]): TriggerForm | null {
   const isOfFinancing = ({ type, mechanism }: TriggerForm) =>
     type !== "AUTOMATIC_ON_DATE" && type !== "ELECTIVE_IN_RANGE" && mechanism.type !== "CUSTOM";
@@ -127,7 +124,7 @@ export function financingTrigger(triggers: readonly TriggerForm[]): TriggerForm 
 type Members = Readonly<Record<string, unknown>>;
 const isGiven = (value: unknown) => value !== undefined && value !== null;
 
-/** What is wrong with terms that their schema took; pointers begin with `at`. */
+/** Faults of terms that passed their schema; pointers begin with `at`. */
 export function termsFindings(given: GivenTerms, at: string): readonly Finding[] {
   const { triggers } = given;
   if (triggers === undefined) return shortFindings(given, at);
@@ -155,7 +152,7 @@ function triggerFindings(trigger: GivenTrigger, at: string): Finding[] {
   return findings;
 }
 
-/** A member that some types need and others may not have. */
+/** A member that some types require and others forbid. */
 function only(trigger: GivenTrigger, name: keyof GivenTrigger, isNeeded: boolean, at: string): Finding[] {
   const has = isGiven(trigger[name]);
   if (has === isNeeded) return [];
@@ -202,7 +199,7 @@ function hasPlaces(decimal: string): boolean {
   return (decimal.split(".")[1] ?? "").replace(/0+$/, "").length <= 8;
 }
 
-/** The mechanism that terms in short say. */
+/** The mechanism that the short form describes. */
 function shortType(given: Members): GivenMechanism["type"] {
   const { convertibleType } = given;
   if (convertibleType === "SAFE" || convertibleType === "NOTE") return convertibleType;
@@ -227,7 +224,7 @@ function shortFindings(given: GivenTerms, at: string): readonly Finding[] {
   return [...findings, ...figureFindings(members, at)];
 }
 
-/** Members of terms in short that stand beside triggers must say what the financing trigger's mechanism does. */
+/** Members of the short form beside triggers must agree with the financing trigger's mechanism. */
 function besideFindings(given: GivenTerms, at: string): readonly Finding[] {
   const form = formOf(given, { securityId: "", grantDate: "" });
   const trigger = financingTrigger(form.triggers);
@@ -245,7 +242,7 @@ function besideFindings(given: GivenTerms, at: string): readonly Finding[] {
   });
 }
 
-/** Whether two members say the same: decimals as numbers, no rates as none. */
+/** Whether two members are equal: decimals as numbers, an empty list of rates as null. */
 export function saysSame(a: unknown, b: unknown): boolean {
   if (typeof a === "string" && typeof b === "string") return isSameFigure(a, b);
   const isNone = (value: unknown) => !isGiven(value) || value === false || (Array.isArray(value) && value.length === 0);
@@ -258,7 +255,7 @@ export function saysSame(a: unknown, b: unknown): boolean {
   return a === b;
 }
 
-/** The full form of terms that were checked. */
+/** The full form of checked terms. */
 export function formOf(given: GivenTerms, owner: TermsOwner): TermsForm {
   const { convertibleType, seniority = 1, maturityDate = null, proRata = null } = given;
   const triggers = given.triggers ?? [shortTrigger(given, owner)];
@@ -336,7 +333,7 @@ function mechanismForm(given: GivenMechanism): MechanismForm {
   };
 }
 
-/** The terms that a column holds, in full. */
+/** The terms of a column, in full. */
 export function readTerms(stored: string): TermsForm {
   return JSON.parse(stored) as TermsForm;
 }

@@ -1,8 +1,8 @@
-// Terms of a convertible as answers show them: in full, and beside them those by which a financing converts it. Pure.
+// Convertible terms in answers: in full, and beside them the terms by which a financing converts. Pure.
 import type { DAY_COUNTS } from "./convertible-terms.ts";
 import { financingTrigger, type Rate, type TermsForm, type TriggerForm } from "./terms-form.ts";
 
-/** What the financing trigger's mechanism says, as it stands beside the triggers: null for what it does not. */
+/** The members of the financing trigger's mechanism, shown beside the triggers; null if it lacks one. */
 export interface FinancingTerms {
   readonly valuationCap: string | null;
   readonly discountPercent: string | null;
@@ -23,13 +23,13 @@ export function financingTerms(triggers: readonly TriggerForm[]): FinancingTerms
   };
 }
 
-/** The rates of interest that the financing trigger's mechanism says. */
+/** The interest rates of the financing trigger's mechanism. */
 export function interestRatesOf(triggers: readonly TriggerForm[]): readonly Rate[] {
   const mechanism = financingTrigger(triggers)?.mechanism;
   return mechanism?.type === "NOTE" ? mechanism.interestRates : [];
 }
 
-/** Terms as answers show them: in full, and beside it what the financing trigger's mechanism says. */
+/** Terms in answers: in full, and beside them the financing trigger's mechanism. */
 export function showTerms(form: TermsForm): Readonly<Record<string, unknown>> {
   const { convertibleType, seniority, maturityDate, proRata, triggers } = form;
   return {

@@ -12,10 +12,10 @@ import {
 } from "../../kernel/fields.ts";
 import { refersTo } from "./reference.ts";
 
-/** Where a valuation stands. */
+/** The status of a valuation. */
 export const VALUATION_STATUS = oneOf(["DRAFT", "PENDING_APPROVAL", "APPROVED", "EXPIRED"]);
 
-/** What anybody may say of a valuation. */
+/** The body of a valuation. */
 export const VALUATION_FIELDS = {
   type: oneOf(["409A", "BOARD", "FINANCING"]),
   status: defaulted(VALUATION_STATUS, "DRAFT"),
@@ -23,7 +23,7 @@ export const VALUATION_FIELDS = {
   pricePerShare: positiveDecimal({ examples: ["1.25"] }),
   effectiveDate: date(),
   expirationDate: optional(date({ description: "A 409A typically expires twelve months after its effective date." })),
-  provider: optional(text(200, { description: "Who made the valuation." })),
+  provider: optional(text(200, { description: "The firm or person that made the valuation." })),
   reportId: optional(text(100, { description: "The provider's number of the report.", ...EXTENSION })),
   fairMarketValue: optional(decimal()),
   enterpriseValue: optional(decimal()),

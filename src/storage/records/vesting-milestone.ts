@@ -1,7 +1,7 @@
 // The fields of a vesting milestone.
 import { date, EXTENSION, freeText, id, optional, positiveDecimal, text } from "../../kernel/fields.ts";
 
-/** What anybody may say of a vesting milestone. */
+/** The body of a vesting milestone. */
 export const VESTING_MILESTONE_FIELDS = {
   name: text(100, { examples: ["First paying customer"] }),
   description: optional(freeText(500)),

@@ -15,10 +15,10 @@ import {
   text,
 } from "../../kernel/fields.ts";
 
-/** What a period is counted in. */
+/** The unit of a period. */
 export const PERIOD_TYPE = oneOf(["DAYS", "MONTHS", "YEARS"]);
 
-/** How what vests is rounded. */
+/** How vested shares are rounded. */
 export const ALLOCATION_METHOD = oneOf(ALLOCATION_METHODS);
 
 const months = Type.Number({ minimum: 0 });
@@ -29,7 +29,7 @@ const vestingCondition = body({
     type: oneOf(["TIME_BASED", "EVENT_BASED"]),
     periodLength: optional(integer(0, { description: "Time-based: how many of `periodType`." })),
     periodType: optional(PERIOD_TYPE),
-    eventDescription: optional(freeText(2000, { description: "Event-based: what has to happen." })),
+    eventDescription: optional(freeText(2000, { description: "Event-based: the event that satisfies it." })),
     occurrences: optional(
       integer(1, { description: "How often the condition happens; without it the links decide.", ...EXTENSION }),
     ),
@@ -50,7 +50,7 @@ const schedule = body(
   { description: "A summary for display. Where it differs from the conditions, the conditions vest." },
 );
 
-/** What a body may say of vesting terms. */
+/** The body of vesting terms. */
 export const VESTING_TERMS_FIELDS = {
   name: text(100),
   description: requiredFreeText(),

@@ -1,5 +1,5 @@
-// The port spoken in JSON-RPC. A node is not trusted to answer in the right shape: whatever is not what the method
-// promises is `bad-answer`. How a request travels is not known here (rpc.ts, embedded/open.ts).
+// The chain port over JSON-RPC. A node's answers are not trusted: any answer of an unexpected shape is `bad-answer`.
+// The transport is separate (rpc.ts, embedded/open.ts).
 import { getAddress } from "viem";
 import type { Address } from "../../kernel/text/wallet-address.ts";
 import {
@@ -16,7 +16,7 @@ import {
 /** Carries one JSON-RPC request. Resolves with `result`; rejects with {@link ChainError}. */
 export type Request = (method: string, params: readonly unknown[]) => Promise<unknown>;
 
-/** A way to an EVM node, without its meaning. */
+/** A transport to an EVM node. */
 export interface Transport {
   readonly embedded: boolean;
   readonly request: Request;
@@ -55,13 +55,13 @@ export function evmChain({ embedded, request, send, close }: Transport): Chain {
     async simulate({ from, to, data }: Call) {
       const call = to === null ? { from, data } : { from, to, data };
       const gas = quantity(await request("eth_estimateGas", [call]));
-      return (gas * 5n) / 4n; // others may come first and change what this costs; what is left over is returned
+      return (gas * 5n) / 4n; // other transactions may raise the cost; unused gas is refunded
     },
     receipt: (transaction) => canonicalReceipt(request, transaction),
   };
 }
 
-/** Twice the base fee, so that several full blocks in a row do not price the transaction out. */
+/** Twice the base fee, so that the offer survives several full blocks in a row. */
 async function currentFees(request: Request): Promise<Fees> {
   const block = object(await request("eth_getBlockByNumber", ["latest", false]));
   if (block.baseFeePerGas === undefined || block.baseFeePerGas === null) {
@@ -76,7 +76,7 @@ async function canonicalReceipt(request: Request, transaction: Hex): Promise<Rec
   const answer = await request("eth_getTransactionReceipt", [transaction]);
   if (answer === null) return null;
   const raw = object(answer);
-  if (raw.blockHash === null) return null; // some nodes answer for a transaction that still waits
+  if (raw.blockHash === null) return null; // some nodes return a receipt for a pending transaction
   const blockNumber = quantity(raw.blockNumber);
   const blockHash = hash(raw.blockHash);
   const block = await request("eth_getBlockByNumber", [tag(blockNumber), false]);

@@ -1,5 +1,5 @@
-// The operator: the one key that signs what the service sends, and that the tokens obey as their issuer. The key is
-// read once at start, never leaves this module, and is no child of the holders' seed (wallets.ts).
+// The operator's key, which signs all transactions of the service and which the tokens obey as their issuer. It is read
+// once at start, never leaves this module, and is not derived from the holders' seed (wallets.ts).
 import { HDKey } from "@scure/bip32";
 import { mnemonicToSeedSync } from "@scure/bip39";
 import { keccak256 } from "viem";
@@ -21,36 +21,36 @@ export interface UnsignedTransaction {
   readonly fees: Fees;
 }
 
-/** What is kept before it is sent, so that a restart can send the same bytes again. */
+/** A signed transaction, kept before it is sent, so that a restart can send the same bytes again. */
 export interface SignedTransaction {
   readonly raw: Hex;
   readonly hash: Hex;
 }
 
-/** Who signs. */
+/** The signer. */
 export interface Operator {
   readonly address: Address;
-  /** Signs without asking the chain anything: the same transaction always gives the same bytes. */
+  /** Signs offline: the same transaction always gives the same bytes. */
   sign(transaction: UnsignedTransaction): Promise<SignedTransaction>;
 }
 
 /**
  * The operator of a node's chain: `keyFile` holds a raw key or a keystore of version 3, whose password is in
- * `passwordFile`. Throws {@link KeyFileError}, also for the keys that every test node publishes.
+ * `passwordFile`. Throws {@link KeyFileError}, also for the well-known keys of test nodes.
  */
 export function loadOperator(keyFile: string, passwordFile: string | null, chainId: number): Operator {
   const text = readPrivateFile(keyFile);
   const key = text.startsWith("{") ? openKeystore(keyFile, text, passwordFile) : text;
   const operator = operatorOf(keyFile, key);
   if (!TEST_CHAIN_IDS.includes(chainId) && isPublishedTestKey(operator.address)) {
-    throw new KeyFileError(`${keyFile} holds a key that test nodes publish: anybody could use it on chain ${chainId}`);
+    throw new KeyFileError(`${keyFile} holds a key that test nodes publish: anyone could use it on chain ${chainId}`);
   }
   return operator;
 }
 
 /**
- * The operator of the embedded chain; its key is made (mode 0600) where it is missing. Where the chain has tokens
- * already, look first whether {@link embeddedKeyFile} is there: they do not obey a new key.
+ * The operator of the embedded chain; its key is created (mode 0600) if it is missing. If the chain has tokens already,
+ * check first that {@link embeddedKeyFile} exists: they do not obey a new key.
  */
 export function embeddedOperator(dataDir: string): Operator {
   const file = embeddedKeyFile(dataDir);

@@ -1,5 +1,5 @@
-// Reads a key from an encrypted keystore file, version 3 (Web3 Secret Storage), as geth, Clef and wallets write it.
-// Pure. Node's own scrypt refuses the parameters that some wallets use (r = 1), hence the one written in JavaScript.
+// Keystore reader: decrypts a key file of version 3 (Web3 Secret Storage), as geth, Clef and wallets write it. Pure.
+// Uses scrypt in JavaScript, since Node's own refuses the parameters of some wallets (r = 1).
 import { createDecipheriv } from "node:crypto";
 import { pbkdf2 } from "@noble/hashes/pbkdf2.js";
 import { scrypt } from "@noble/hashes/scrypt.js";
@@ -8,7 +8,7 @@ import { keccak_256 } from "@noble/hashes/sha3.js";
 import { bytesToHex, hexToBytes } from "@noble/hashes/utils.js";
 import type { Hex } from "./port.ts";
 
-/** Why a keystore cannot be opened: it is none, it is of another kind, or the password is wrong. */
+/** Why a keystore cannot be opened: it is not a keystore, is of another kind, or the password is wrong. */
 export class KeystoreError extends Error {
   override readonly name = "KeystoreError";
 }
@@ -59,7 +59,7 @@ function parse(text: string): { readonly crypto: KeystoreCrypto } {
   } catch {
     // said below
   }
-  throw new KeystoreError("it is no keystore of version 3");
+  throw new KeystoreError("it is not a keystore of version 3");
 }
 
 function deriveKey({ kdf, kdfparams }: KeystoreCrypto, password: string): Uint8Array {
@@ -72,7 +72,7 @@ function deriveKey({ kdf, kdfparams }: KeystoreCrypto, password: string): Uint8A
   } catch {
     // said below
   }
-  throw new KeystoreError("its key derivation is not one that is known here (scrypt, or pbkdf2 with hmac-sha256)");
+  throw new KeystoreError("its key derivation is not supported (only scrypt, and pbkdf2 with hmac-sha256)");
 }
 
 function fromHex(text: string): Uint8Array {

@@ -1,5 +1,5 @@
-// What a node's JSON-RPC error means. Nodes agree on few codes, so their words decide: those of anvil, geth, Besu,
-// Nethermind and the hosted ones. Words that nobody here has heard yet count as passing trouble. Pure.
+// Classifies a node's JSON-RPC errors. Nodes agree on few codes, so their wording decides: that of anvil, geth, Besu,
+// Nethermind and the hosted ones. Unknown wording counts as a temporary failure. Pure.
 import { ChainError, type ChainErrorCode, type Hex } from "./port.ts";
 import { revertError } from "./token/revert.ts";
 
@@ -10,7 +10,7 @@ export interface NodeError {
   readonly data?: unknown;
 }
 
-/** In this order, the first words that occur decide. They are in lower case, and so is what they are sought in. */
+/** The first matching words decide, in this order. Both sides are compared in lower case. */
 const MEANINGS: readonly { code: ChainErrorCode; reason: string; words: readonly string[] }[] = [
   {
     code: "nonce-too-low",
@@ -73,12 +73,12 @@ const CODES: Readonly<Record<number, ChainErrorCode>> = {
   429: "rate-limited",
 };
 
-/** Whether a node's error only says that it has the transaction already. */
+/** Whether a node's error only reports that it has the transaction already. */
 export function isKnownTransaction({ message }: NodeError): boolean {
   return /already known|already imported|\bknown transaction|AlreadyKnown/i.test(message);
 }
 
-/** The failure that a node's error stands for. `secrets` must never show in the reason: see {@link quote}. */
+/** The failure for a node's error. `secrets` must never appear in the reason: see {@link quote}. */
 export function nodeError(error: NodeError, secrets: readonly string[] = []): ChainError {
   const revert = revertData(error);
   if (revert !== undefined) return revertError(revert);
@@ -89,7 +89,7 @@ export function nodeError(error: NodeError, secrets: readonly string[] = []): Ch
   return new ChainError(CODES[error.code] ?? "node-failing", `the node answered with an error (${said})`);
 }
 
-/** A node's words, fit to be shown: without secrets, addresses of hosts and payloads, on one line, not too long. */
+/** A node's text, made safe to show: without secrets, host addresses and payloads, on one line, and short. */
 export function quote(words: string, secrets: readonly string[]): string {
   let text = words;
   for (const secret of secrets) text = text.replaceAll(secret, "…");
@@ -102,7 +102,7 @@ export function quote(words: string, secrets: readonly string[]): string {
     .slice(0, 160);
 }
 
-/** A revert's data, null where the node gives none, undefined where the error is no revert. */
+/** A revert's data; null if the node gives no data, undefined if the error is not a revert. */
 function revertData({ code, message, data }: NodeError): Hex | null | undefined {
   const found = hexIn(data) ?? hexIn(typeof data === "object" && data !== null && "data" in data ? data.data : null);
   const isRevert = code === 3 || /\brevert(ed)?\b|VM execution error/i.test(message);

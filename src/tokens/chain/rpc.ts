@@ -1,18 +1,18 @@
-// An EVM node reached by HTTP. One request is one attempt, bounded in time and size: retrying is the jobs' business.
-// The node's URL may hold credentials, so nothing of it, and no library's message, ever reaches a reason.
+// HTTP transport to an EVM node. One request is one attempt, limited in time and size: retries are up to the jobs. The
+// node's URL may hold credentials, so no part of it, and no library's message, ever enters a reason.
 import { HttpRequestError, http, ResponseBodyTooLargeError } from "viem";
 import { evmChain } from "./evm.ts";
 import { isKnownTransaction, type NodeError, nodeError } from "./node-error.ts";
 import { type Chain, ChainError } from "./port.ts";
 
-/** Where the node is, and how long and how much to take from it. */
+/** The node's URL, and the limits of time and size. */
 export interface RpcSettings {
   readonly url: string;
   readonly timeoutMs: number;
   readonly answerBytesMax: number;
 }
 
-/** A chain by its node's URL (http or https). Opens nothing yet: a node that is down shows with the first request. */
+/** A chain by its node's URL (http or https). Does not connect yet: the first request reveals a node that is down. */
 export function rpcChain(settings: RpcSettings): Chain {
   const secrets = secretsOf(settings.url);
   const ask = requester(settings);
@@ -38,7 +38,7 @@ function requester({ url, timeoutMs, answerBytesMax }: RpcSettings) {
   const transport = http(url, {
     raw: true,
     retryCount: 0,
-    timeout: 0, // boundedFetch keeps the time, of the body too
+    timeout: 0, // boundedFetch has the time limit, for the body too
     maxResponseBodySize: answerBytesMax,
     fetchFn: (input, init) => boundedFetch(input, init, timeoutMs, answerBytesMax),
   })({});
@@ -51,7 +51,7 @@ function requester({ url, timeoutMs, answerBytesMax }: RpcSettings) {
     }
     const { result, error } = answer as { result: unknown; error: unknown };
     if (error !== undefined && error !== null) return { error: readNodeError(error) };
-    if (result === undefined) throw new ChainError("bad-answer", "the node's answer is no JSON-RPC");
+    if (result === undefined) throw new ChainError("bad-answer", "the node's answer is not JSON-RPC");
     return { result };
   };
 }
@@ -74,7 +74,7 @@ async function boundedFetch(
   }
 }
 
-/** Statuses that mean the same whatever the body says. Others may carry a JSON-RPC error. */
+/** Statuses with one meaning whatever the body. Others may carry a JSON-RPC error. */
 function refuseStatus({ status, headers }: Response): void {
   if (status === 429) throw new ChainError("rate-limited", "the node asks for fewer requests", retryAfterMs(headers));
   if (status === 401 || status === 403) throw new ChainError("access-refused", `the node refuses access (${status})`);
@@ -83,7 +83,7 @@ function refuseStatus({ status, headers }: Response): void {
   if (status === 503) throw new ChainError("node-failing", "the node is not available (503)", retryAfterMs(headers));
 }
 
-/** `Retry-After` in seconds (RFC 9110 section 10.2.3); a date, or nonsense, counts as nothing said. */
+/** `Retry-After` in seconds (RFC 9110 section 10.2.3); a date or an invalid value counts as absent. */
 function retryAfterMs(headers: Headers): number | null {
   const seconds = headers.get("retry-after") ?? "";
   return /^\d{1,6}$/.test(seconds) ? Number(seconds) * 1000 : null;
@@ -102,18 +102,18 @@ async function readUpTo(response: Response, bytesMax: number): Promise<Uint8Arra
 
 function transportError(error: unknown): ChainError {
   if (error instanceof ResponseBodyTooLargeError) return new ChainError("bad-answer", "the node's answer is too large");
-  if (!(error instanceof HttpRequestError)) return new ChainError("bad-answer", "the node's answer is no JSON-RPC");
+  if (!(error instanceof HttpRequestError)) return new ChainError("bad-answer", "the node's answer is not JSON-RPC");
   if (error.cause instanceof ChainError) return error.cause;
   const { status, cause } = error;
   if (status === undefined) {
-    if (cause instanceof SyntaxError) return new ChainError("bad-answer", "the node's answer is no JSON");
+    if (cause instanceof SyntaxError) return new ChainError("bad-answer", "the node's answer is not JSON");
     return new ChainError("unreachable", `the node cannot be reached${reasonCode(cause)}`);
   }
   if (status >= 500) return new ChainError("node-failing", `the node is failing (${status})`);
   return new ChainError("not-a-node", `no JSON-RPC node answers at this URL (${status})`);
 }
 
-/** The system's or TLS's own name of the failure, as `ECONNREFUSED`: it holds nothing of the URL. */
+/** The error code of the system or of TLS, as `ECONNREFUSED`: it reveals nothing of the URL. */
 function reasonCode(cause: unknown): string {
   const code = cause instanceof Error && "code" in cause ? cause.code : undefined;
   return typeof code === "string" && /^\w{3,60}$/.test(code) ? ` (${code})` : "";
@@ -121,12 +121,12 @@ function reasonCode(cause: unknown): string {
 
 function readNodeError(error: unknown): NodeError {
   if (typeof error !== "object" || error === null)
-    throw new ChainError("bad-answer", "the node's error is no JSON-RPC");
+    throw new ChainError("bad-answer", "the node's error is not JSON-RPC");
   const { code, message, data } = error as { code?: unknown; message?: unknown; data?: unknown };
   return { code: typeof code === "number" ? code : 0, message: typeof message === "string" ? message : "", data };
 }
 
-/** Whatever in the URL could be a credential: a node might repeat it in an error. */
+/** Parts of the URL that may be credentials: a node might repeat them in an error. */
 function secretsOf(text: string): string[] {
   const url = new URL(text);
   const parts = [url.username, url.password, ...url.pathname.split("/"), ...url.searchParams.values()];

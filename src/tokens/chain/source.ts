@@ -1,5 +1,5 @@
-// Which chain a data directory uses, by its settings: the composition root hands it to the background work. What speaks
-// to a chain is loaded when it is first needed: many a service never has a token, and every one should start at once.
+// Chain selection: the chain of a data directory by its settings, which the composition root gives to the background
+// work. Chain code is loaded on first use: many services never have a token, and every one should start at once.
 import { existsSync } from "node:fs";
 import { UnsafeFileError } from "../../kernel/files/ownership.ts";
 import { KeyFileError } from "../../kernel/files/private-file.ts";
@@ -7,7 +7,7 @@ import { embeddedKeyFile } from "../../storage/data-dir/chain-files.ts";
 import type { Operator } from "./keys.ts";
 import { ChainError } from "./port.ts";
 
-/** Where the chain and its keys are. */
+/** The settings of the chain and its keys. */
 export interface ChainSettings {
   readonly dataDir: string;
   /** Null: the embedded development chain. */
@@ -19,10 +19,10 @@ export interface ChainSettings {
 
 const RPC_TIMEOUT_MS = 10_000;
 const ANSWER_BYTES_MAX = 16 * 2 ** 20;
-/** Single operations that go in one transaction: few on the embedded chain, which should never be busy for long. */
+/** The most single operations in one transaction: few on the embedded chain, which should never be busy for long. */
 const BATCH = { embedded: 20, rpc: 100 } as const;
 
-/** What the background work needs of the outside, for these settings. */
+/** The background work's access to chain and keys, for these settings. */
 export function chainSource(settings: ChainSettings) {
   const { dataDir, rpcUrl, keyFile, passwordFile, confirmations } = settings;
   const loaded = new Map<number, Operator>();
@@ -63,7 +63,7 @@ export function chainSource(settings: ChainSettings) {
   };
 }
 
-/** Whoever looks after the service can put a key file right: until then the chain has to wait. */
+/** An operator can correct a key file: until then the chain has to wait. */
 async function waitingForKey<T>(open: () => T | Promise<T>): Promise<T> {
   try {
     return await open();

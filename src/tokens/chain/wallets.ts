@@ -1,5 +1,5 @@
-// Holders' addresses for those who bring none of their own: children of one seed, derived from its extended public key,
-// so that in daily use no private key of theirs is in memory. Nobody needs one: the issuer can move every share.
+// Wallets of holders without an address of their own: derived from the extended public key of one seed, so that in
+// daily use their private keys are never in memory. Nothing needs these keys: the issuer can move every share.
 import { bytesToHex, publicToAddress } from "@ethereumjs/util";
 import { HDKey } from "@scure/bip32";
 import { generateMnemonic, mnemonicToSeedSync, validateMnemonic } from "@scure/bip39";
@@ -15,7 +15,7 @@ const WORDS_ENTROPY_BITS = 256;
 const INDEX_END = 2 ** 31;
 
 /**
- * The extended public key of the seed in `<data-dir>/wallet-seed` (24 words), which is made (mode 0600) where missing.
+ * The extended public key of the seed in `<data-dir>/wallet-seed` (24 words), which is created (mode 0600) if missing.
  * Keep the answer: with it, {@link custodialAddress} never needs the seed again. Throws {@link KeyFileError}.
  */
 export function openWalletSeed(dataDir: string): { xpub: string; created: boolean } {

@@ -1,5 +1,5 @@
-// Ends a submission by what the chain says at the confirmed depth: never by what was sent, nor by a successful receipt
-// alone, since a call to an address without code succeeds too.
+// Conclusion of a submission: read from the chain's state at the confirmed depth. Neither the sent bytes nor a
+// successful receipt decide, since a call to an address without code succeeds too.
 
 import { present } from "../../kernel/assert.ts";
 import { type Call, callWithoutRequest } from "../../kernel/call.ts";
@@ -26,17 +26,17 @@ import { changeToken } from "./token-store.ts";
 
 const TRIES_MAX = 3;
 
-/** What a conclusion is made of. */
+/** The inputs of a conclusion. */
 export interface ConclusionParts {
   readonly db: Reader;
   readonly writer: Writer;
   readonly runtime: Runtime;
   readonly session: Session;
-  /** Null where what was to be done is found done. */
+  /** Null if the work was found done without a transaction of ours. */
   readonly submission: Submission | null;
 }
 
-/** What a confirmed block says of some operations. */
+/** The state of some operations as of a confirmed block. */
 interface Confirmed {
   /** The keys that a receipt proves. */
   readonly proven: ReadonlySet<Hex>;
@@ -44,7 +44,7 @@ interface Confirmed {
   readonly safe: bigint;
 }
 
-/** The end of one submission. */
+/** The result of one submission. */
 export class Conclusion {
   readonly #db: Reader;
   readonly #writer: Writer;
@@ -60,7 +60,7 @@ export class Conclusion {
     this.#submission = submission;
   }
 
-  /** Ends the submission, one of whose transactions stands in a confirmed block. */
+  /** Concludes a submission with a transaction in a confirmed block. */
   async byReceipt(attempt: Attempt, receipt: Receipt, safe: bigint): Promise<void> {
     const { seq, kind } = present(this.#submission, "the submission");
     const place = (tx: Tx) => placeAttempt(tx, attempt.seq, receipt.blockNumber, receipt.blockHash);
@@ -76,7 +76,7 @@ export class Conclusion {
     await this.#byKeys(operations, { proven, hash: attempt.hash as Hex, safe }, place);
   }
 
-  /** Whether the submission is over though none of its transactions stands in a block: its nonce went elsewhere. */
+  /** Whether the submission is over without a transaction in a block: another transaction used its nonce. */
   async withoutReceipt(attempts: readonly Attempt[], safe: bigint): Promise<boolean> {
     const { seq, kind } = present(this.#submission, "the submission");
     if (kind === "factory") {
@@ -92,7 +92,7 @@ export class Conclusion {
     return true;
   }
 
-  /** Ends the submission, which the chain will never take. */
+  /** Ends the submission, which the chain will never accept. */
   async byRefusal(reason: string): Promise<void> {
     const { seq } = present(this.#submission, "the submission");
     await this.#writer.submit((tx) => {
@@ -102,7 +102,7 @@ export class Conclusion {
     });
   }
 
-  /** Remembers the factory, and ends the submission that made it. */
+  /** Records the factory, and ends the submission that created it. */
   async keepFactory(address: Address, more: (tx: Tx) => void = () => undefined): Promise<void> {
     await this.#end((tx) => {
       more(tx);
@@ -110,7 +110,7 @@ export class Conclusion {
     });
   }
 
-  /** A class's token stands at `address`: notes it, as it is there. An earlier attempt may have made it. */
+  /** Records the token of a class found at `address`, in its present state. An earlier attempt may have created it. */
   async adopt(
     operation: Operation,
     { address, hash, safe }: { readonly address: Address; readonly hash: Hex | null; readonly safe: bigint },
@@ -193,7 +193,7 @@ export class Conclusion {
   }
 }
 
-/** An operation whose transaction had no effect is tried again: the simulation before the next one says why. */
+/** An operation whose transaction had no effect is retried: the simulation before the retry explains the failure. */
 function requeue(tx: Tx, call: Call, operation: Operation): void {
   const tries = operation.tries + 1;
   changeOperation(tx, operation, { state: "QUEUED", submission: null, tries });

@@ -1,7 +1,6 @@
-// The background work: one timer, one step at a time, and no request waits for it. Trouble with the chain makes it
-// wait, longer each time; what the ledger asks for stays in the outbox meanwhile. What plans, sends and reconciles is
-// loaded with the first work of its kind: with it come the token and its cryptography, which a service without tokens
-// never needs.
+// The background loop: one timer, one step at a time, and no request waits for it. After a failure of the chain it
+// waits, longer each time; the ledger's changes stay in the outbox meanwhile. The code that plans, sends and reconciles
+// is loaded with its first work: it brings the token and its cryptography, which a service without tokens never needs.
 
 import { callWithoutRequest } from "../../kernel/call.ts";
 import { Problem } from "../../kernel/problem.ts";
@@ -17,20 +16,20 @@ import { type ChainSource, checkSession, openSession, type Session } from "./ses
 import { changeJob, clearRetryRequests, findJob, hasRetryRequest, type Job, listPlannable } from "./store.ts";
 import { changeToken, DEPLOYMENT_MS_MAX, listOverdue, listTokenized } from "./token-store.ts";
 
-/** How often the loop looks, in milliseconds. */
+/** Polling intervals, in milliseconds. */
 export interface JobsTiming extends SenderTiming {
-  /** For new jobs, when there are none. */
+  /** For new jobs, while the outbox is empty. */
   readonly idleMs: number;
-  /** For the receipt of what was sent. */
+  /** For the receipt of a sent transaction. */
   readonly pollMs: number;
-  /** For a chain that was exchanged under way. */
+  /** For a chain that was exchanged at run time. */
   readonly checkMs: number;
   readonly reconcileMs: number;
-  /** The first and the longest wait after trouble. */
+  /** The first and the longest wait after a failure. */
   readonly backoffMs: readonly [first: number, longest: number];
 }
 
-/** The timing of a service; a node in trouble is asked again after a second at first, then less and less often. */
+/** The timing of a service; a failing node is asked again after a second at first, then less and less often. */
 export const JOBS_TIMING: JobsTiming = {
   idleMs: 100,
   pollMs: 1000,
@@ -41,29 +40,29 @@ export const JOBS_TIMING: JobsTiming = {
   backoffMs: [1000, 300_000],
 };
 
-/** How long to rest after a step, in durations of that step. */
+/** The rest after a step, as a multiple of that step's duration. */
 const RESTS = { writing: 39, reading: 4, idle: 0 } as const;
 const REST_MS_MAX = 500;
-/** How often a rest looks whether it is still due. */
+/** How often a rest checks whether it is still needed. */
 const LOOK_MS = 20;
 const PLANNED_AT_ONCE = 5;
 
-/** What the background work is made of. */
+/** The dependencies of the background work. */
 export interface JobsParts {
   readonly db: Reader;
   readonly writer: Writer;
   readonly runtime: Runtime;
   readonly source: ChainSource;
   readonly timing: JobsTiming;
-  /** What requests are doing just now: the more, the smaller the share of the time that the background work takes. */
+  /** The load of requests: the more requests, the smaller the share of time for the background work. */
   readonly activity: () => keyof typeof RESTS;
-  /** Reports what goes wrong, once while it lasts: in words without secrets, and as it was thrown. */
+  /** Logs a failure once while it lasts: in words without secrets, and as it was thrown. */
   readonly onTrouble: (line: { readonly time: string; readonly message: string }, thrown: unknown) => void;
 }
 
 let work: ReturnType<typeof importWork> | null = null;
 
-/** What plans, sends and reconciles, loaded once. */
+/** The code that plans, sends and reconciles, loaded once. */
 export function loadWork(): ReturnType<typeof importWork> {
   work ??= importWork();
   return work;
@@ -87,7 +86,7 @@ export class Jobs {
   #running: Promise<void> | null = null;
   #isStopping = false;
   #session: Session | null = null;
-  // What is measured from here on goes by the clock that only goes forward: the other may be set.
+  // Durations use the monotonic clock, since the wall clock may be set.
   #checkedAtMs = 0;
   #reconciledAtMs: number;
   #seenVersion = -1;
@@ -100,12 +99,12 @@ export class Jobs {
     this.#reconciledAtMs = parts.runtime.elapsedMs() - parts.timing.reconcileMs / 2;
   }
 
-  /** Begins to look for work. */
+  /** Starts polling for work. */
   start(): void {
     this.#schedule(0);
   }
 
-  /** Finishes the step in hand, lets go of the chain, and does nothing more. */
+  /** Finishes the current step, closes the chain, and stops. */
   async stop(): Promise<void> {
     this.#isStopping = true;
     if (this.#timer) clearTimeout(this.#timer);
@@ -120,7 +119,7 @@ export class Jobs {
     }, delayMs);
   }
 
-  /** Works until there is nothing to do at once; returns how long to wait. */
+  /** Works until no work is ready; returns how long to wait. */
   async #work(): Promise<number> {
     while (!this.#isStopping) {
       const started = performance.now();
@@ -131,7 +130,10 @@ export class Jobs {
     return this.#parts.timing.idleMs;
   }
 
-  /** Takes one step and copes with its trouble; returns how long to wait, 0 to go on at once. For the loop, or instead. */
+  /**
+   * Takes one step and handles its failure; returns how long to wait, 0 to go on at once. Called by the loop, or by
+   * tests instead of it.
+   */
   async step(): Promise<number> {
     const { idleMs, pollMs } = this.#parts.timing;
     try {
@@ -143,7 +145,7 @@ export class Jobs {
     }
   }
 
-  /** Between two steps others get their turn: all but a fortieth of the time, but only as long as requests write. */
+  /** Between two steps requests get their turn: all but a fortieth of the time, but only while requests write. */
   async #rest(stepMs: number): Promise<void> {
     const started = performance.now();
     let leftMs = 0;
@@ -197,7 +199,7 @@ export class Jobs {
     });
   }
 
-  /** Plans the oldest jobs; false when there are none. */
+  /** Plans the oldest jobs; false if no job waits. */
   async #plan(nowMs: number): Promise<boolean> {
     const { db, writer, runtime, source } = this.#parts;
     if (listPlannable(db, { limit: 1 }).length === 0) return false;
@@ -216,7 +218,7 @@ export class Jobs {
     return true;
   }
 
-  /** A job that cannot be planned must not stand in the way of the others. */
+  /** A job that cannot be planned must not block the others. */
   async #giveUp(job: Job, error: unknown): Promise<void> {
     if (error instanceof Problem) throw error;
     const message = error instanceof Error ? error.message : String(error);
@@ -259,8 +261,8 @@ export class Jobs {
   }
 
   /**
-   * Waits after trouble, 1 s doubling to 5 min, or as long as the node asks; says why at the job. The jitter is so that
-   * several services do not come back to a node at once.
+   * Backs off after a failure, 1 s doubling to 5 min, or as long as the node asks; records the reason at the job. The
+   * jitter keeps several services from returning to a node at once.
    */
   async #backOff(error: unknown): Promise<void> {
     const { runtime, timing, onTrouble } = this.#parts;
@@ -279,7 +281,7 @@ export class Jobs {
     await this.#noteTrouble(message, nowMs + waitMs).catch(() => undefined);
   }
 
-  /** Writes the trouble to the job in hand. */
+  /** Records the failure at the current job. */
   async #noteTrouble(error: string, nextAttemptAtMs: number): Promise<void> {
     const { db, writer } = this.#parts;
     const open = findOpenSubmission(db);

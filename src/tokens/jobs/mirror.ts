@@ -1,6 +1,6 @@
-// Plans jobs: compares what securities are to have with what they have, and writes down the operations between, all in
-// one commit. What a security has counts as planned, so an operation is never planned twice; what happened to shares
-// before they were minted just changes what is minted.
+// Job planner: compares the wanted tokens of securities with those planned before, and records the operations between
+// them in one commit. A planned operation counts as done, so it is never planned twice; changes of shares before their
+// mint only change the minted amount.
 
 import { present } from "../../kernel/assert.ts";
 import type { Call } from "../../kernel/call.ts";
@@ -26,17 +26,17 @@ import {
 } from "./token-store.ts";
 import { holderAddress } from "./wallet-jobs.ts";
 
-/** Securities that are planned in one commit: few, because requests and the command line wait to write. */
+/** Securities planned in one commit: few, because requests and the command line wait to write. */
 const PAGE = 20;
-/** Securities of a holder that are looked at for those of one class. */
+/** Securities of a holder searched for those of one class. */
 const LOOKED_AT = 500;
 
-/** A job that is being planned. */
+/** A job during planning. */
 interface Planning {
   readonly tx: Tx;
   readonly call: Call;
   readonly job: Job;
-  /** As it is at this moment: a later job of the same shares then finds less to do. */
+  /** The present state: a later job for the same shares then finds less to do. */
   readonly stockClass: Row<"share_classes">;
 }
 
@@ -51,14 +51,14 @@ export function planJob(tx: Tx, call: Call, job: Job, nowMs: number): void {
   else planNamed(planning, payload);
 }
 
-/** What a job names: an entry's movements, or securities; `keys`: how many keys its earlier parts took. */
+/** A job's payload: an entry's movements, or securities; `keys`: how many keys its earlier parts used. */
 interface Named {
   readonly movements?: readonly ShareMovement[];
   readonly securityIds?: readonly string[];
   readonly keys?: number;
 }
 
-/** Plans a job's securities, a page at a time where there are many, as in a split. */
+/** Plans a job's securities, page by page if there are many, as in a split. */
 function planNamed(planning: Planning, payload: Named): void {
   const { tx, job } = planning;
   const ids = payload.securityIds ?? [...new Set(payload.movements?.map(({ securityId }) => securityId))];
@@ -75,7 +75,7 @@ function planTokenization(planning: Planning, nowMs: number): void {
   const { orgId, id, tokenizationStatus: status } = stockClass;
   const isNotRequested = status === "NOT_STARTED" && stockClass.isImported === 1;
   const isGone = stockClass.deletedAt !== null;
-  // The jobs of its shares would wait for a token that is never made.
+  // Otherwise jobs of its shares would wait for a token that is never deployed.
   if (isGone && status !== "DEPLOYED") dropJobs(tx, { orgId, stockClassId: id });
   else if (isGone || isNotRequested) changeJob(tx, job, { state: "DROPPED" });
   if (isGone || isNotRequested) return;
@@ -100,7 +100,7 @@ function planDeployment({ tx, job, stockClass }: Planning, nowMs: number): void 
   insertOperation(tx, { ...effect(job, null), kind: "deploy", key: classDigest(orgId, id), amount: String(cap) });
 }
 
-/** Whose stock a job names, and how far it has got. */
+/** The holder whose stock a job names, and the job's progress. */
 interface OfHolder {
   readonly stakeholderId: string;
   readonly after?: number;
@@ -123,13 +123,13 @@ function planHolder(planning: Planning, payload: OfHolder): void {
   else changeJob(tx, job, { payload: JSON.stringify({ stakeholderId, after: last.seq, keys }) });
 }
 
-/** Looks at the next page of a class's stock: what no entry's job knew of, as of an imported class. */
+/** Checks the next page of a class's stock: securities without a job of their own, as in an imported class. */
 function planPage(planning: Planning, after: number): void {
   const { tx, job, stockClass } = planning;
   const { orgId } = job;
   const securities = pageOfStock(tx, { orgId, stockClassId: stockClass.id, after, limit: PAGE });
   for (const { id } of securities) {
-    // Keys follow from the security, so that a ledger restored from a backup cannot mint the same shares twice.
+    // Keys derive from the security, so that a ledger restored from a backup cannot mint the same shares twice.
     const isFirst = !isKeyKnown(tx, {
       orgId,
       stockClassId: stockClass.id,
@@ -146,7 +146,7 @@ function planPage(planning: Planning, after: number): void {
 /** Some of a job's securities. */
 interface SomeSecurities {
   readonly ids: readonly string[];
-  /** What their keys follow from, and how many it has given. */
+  /** The source of their keys, and how many it has given. */
   readonly source: { readonly id: string; readonly keys: number };
   /** Whether they are the job's last. */
   readonly isLast: boolean;
@@ -179,7 +179,7 @@ function planSecurities(planning: Planning, { ids, source, isLast }: SomeSecurit
   return keys;
 }
 
-/** What a security is to have in a class's token: null when nothing, or nothing yet. */
+/** The tokens that a security should have in its class's token: null if it should have no tokens, or none yet. */
 function wantedPosition(tx: Tx, call: Call, stockClassId: string, id: string): Position | null {
   const security = findAny(tx, "securities", call.orgId, id);
   if (!security || security.deletedAt !== null || security.isGated === 1) return null;
@@ -189,7 +189,7 @@ function wantedPosition(tx: Tx, call: Call, stockClassId: string, id: string): P
   return { securityId: id, address: holderAddress(tx, call, security.stakeholderId), quantity };
 }
 
-/** Shows securities with new tokens as PENDING, and those that never got any and never will as without. */
+/** Marks securities with new tokens as PENDING, and those that never had any and never will as without tokens. */
 function showStatus(
   { tx, call }: Planning,
   ids: readonly string[],
@@ -219,7 +219,7 @@ function isNeverMinted(tx: Tx, security: Row<"securities">): boolean {
   return !isOpen && waits && !hasUnfinished(tx, security.orgId, security.id);
 }
 
-/** The token's cap: the larger of authorized and outstanding; no limit where the class has none. */
+/** The token's cap: the larger of authorized and outstanding; unlimited for a class without a cap. */
 function capOf(stockClass: Row<"share_classes">): bigint {
   if (!isDecimalText(stockClass.currentSharesAuthorized)) return NO_LIMIT;
   const authorized = parseDecimal(stockClass.currentSharesAuthorized);
@@ -227,7 +227,7 @@ function capOf(stockClass: Row<"share_classes">): bigint {
   return max(authorized, issued);
 }
 
-/** The change of the cap that is to be planned, noted as planned; null when there is none. It falls last. */
+/** Plans a change of the cap, and records it as planned; null if the cap stays. A decrease comes last. */
 function capChange(
   tx: Tx,
   stockClass: Row<"share_classes">,

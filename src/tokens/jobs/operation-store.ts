@@ -1,4 +1,5 @@
-// Operations on tokens, and what was signed for them. Transactions are never deleted: any of them may yet be mined.
+// Store of token operations and their signed transactions. Transactions are never deleted: any of them may yet be
+// mined.
 import { sql } from "kysely";
 import { present } from "../../kernel/assert.ts";
 import type { ChainOperationsTable, ChainSubmissionsTable } from "../../storage/database/chain-schema.ts";
@@ -27,7 +28,7 @@ export type Submission = Row<"chain_submissions">;
 /** A signed transaction of a submission. */
 export type Attempt = Row<"chain_transactions">;
 
-/** Adds an operation to those that wait. */
+/** Enqueues an operation. */
 export function insertOperation(
   tx: Tx,
   operation: Omit<ChainOperationsTable, "seq" | "state" | "submission" | "tries" | "hash" | "error">,
@@ -41,7 +42,7 @@ export const isKeyKnown = exists((param: Params<{ orgId: string; stockClassId: s
     .select("seq")
     .where("stockClassId", "=", param("stockClassId"))
     .where("key", "=", param("key"))
-    // As the index has it.
+    // Casts as the index does.
     .where(sql<boolean>`state <> 'DROPPED'`),
 );
 
@@ -72,7 +73,9 @@ const queuedOfClass = statement((param: Params<{ orgId: string; stockClassId: st
     .limit(param("limit")),
 );
 
-/** The oldest operation that can go, and those right behind it that may go in the same transaction; `[]` when none. */
+/**
+ * The oldest ready operation, and those right after it that may share its transaction; `[]` if no operation is ready.
+ */
 export function listNextOperations(db: Reader, batchMax: number): Operation[] {
   const first = oldestReady.first(db, {});
   if (!first) return [];
@@ -83,17 +86,17 @@ export function listNextOperations(db: Reader, batchMax: number): Operation[] {
   return end < 0 ? queue : queue.slice(0, end);
 }
 
-/** Whether any operation can go now. */
+/** Whether any operation is ready. */
 export function hasReadyOperation(db: Reader): boolean {
   return oldestReady.first(db, {}) !== null;
 }
 
-/** The submission whose end is not known yet: there is one at most, so that nonces are never out of order. */
+/** The open submission: at most one, so that nonces are never out of order. */
 export const findOpenSubmission = first(() =>
   acrossOrganizations.selectFrom("chain_submissions").selectAll().where("state", "=", "OPEN").orderBy("seq").limit(1),
 );
 
-/** What is needed to keep a transaction before it is sent. `fees` is JSON. */
+/** The record of a transaction before it is sent. `fees` is JSON. */
 export type SignedAttempt = Omit<Attempt, "seq" | "submission" | "blockNumber" | "blockHash">;
 
 const newest = statement(() =>
@@ -118,7 +121,7 @@ export function insertAttempt(tx: Tx, submission: number, attempt: SignedAttempt
   insertRow(tx, "chain_transactions", { ...attempt, submission });
 }
 
-/** Notes how a submission ended. */
+/** Records how a submission ended. */
 export const endSubmission = run((param: Params<{ seq: number; state: Submission["state"] }>) =>
   build
     .updateTable("chain_submissions")
@@ -133,7 +136,7 @@ const place = statement((param: Params<{ seq: number; blockNumber: string; block
     .where("seq", "=", param("seq")),
 );
 
-/** Notes the block in which a transaction stands for good. */
+/** Records the final block of a transaction. */
 export function placeAttempt(tx: Tx, seq: number, blockNumber: bigint, blockHash: string): void {
   place.run(tx, { seq, blockNumber: String(blockNumber), blockHash });
 }
@@ -160,7 +163,7 @@ export const listSignedBetween = all((param: Params<{ from: number; to: number }
     .orderBy("sent.seq"),
 );
 
-/** The operations that a submission carries and whose end is open. */
+/** The unfinished operations of a submission. */
 export const listSent = all((param: Params<{ submission: number }>) =>
   acrossOrganizations
     .selectFrom("chain_operations")
@@ -177,7 +180,7 @@ const changing = variants<Record<string, SqlValue>, unknown, [columns: string]>(
       where "seq" = ${param("$seq")}`.compile(build),
 }));
 
-/** Changes some of an operation. */
+/** Changes some columns of an operation. */
 export function changeOperation(
   tx: Tx,
   operation: Pick<Operation, "seq">,
@@ -191,7 +194,7 @@ interface OfClass {
   readonly stockClassId: string;
 }
 
-/** A class's operations that are not done: waiting, sent, or failed; oldest first. */
+/** A class's unfinished operations: waiting, sent, or failed; oldest first. */
 export const listUnfinished = all((param: Params<OfClass>) =>
   ofOrganization("chain_operations", param)
     .selectAll()
@@ -200,7 +203,7 @@ export const listUnfinished = all((param: Params<OfClass>) =>
     .orderBy("seq"),
 );
 
-/** The next failed operations of a class, behind the one with `seq` `after`. */
+/** The next failed operations of a class, after the one with `seq` `after`. */
 export const listFailed = all((param: Params<OfClass & { after: number; limit: number }>) =>
   ofOrganization("chain_operations", param)
     .selectAll()
@@ -220,7 +223,7 @@ const dropping = variants((param: Params<OfClass>, onlyDeployment: boolean) => {
   return onlyDeployment ? query.where("kind", "=", "deploy") : query;
 });
 
-/** Forgets a class's deployments, or everything that was ever done to its token, because the token is gone. */
+/** Deletes a class's deployments, or all operations on its token, because the token is gone. */
 export function dropOperations(tx: Tx, orgId: string, stockClassId: string, which: "deployments" | "all"): void {
   dropping(which === "deployments").run(tx, { orgId, stockClassId });
 }
@@ -234,7 +237,7 @@ const openOfJob = statement((param: Params<{ jobId: string }>) =>
     .limit(1),
 );
 
-/** How far a job is: whether operations are under way, and if not, the reason of a failed one. */
+/** A job's progress: whether operations are under way, and if not, the reason of a failed one. */
 export function jobProgress(db: Reader, jobId: string): { readonly isOpen: boolean; readonly error: string | null } {
   if (openOfJob.first(db, { jobId })) return { isOpen: true, error: null };
   return { isOpen: false, error: listFailedOfJob(db, { jobId })[0]?.error ?? null };
@@ -264,5 +267,5 @@ export function hasUnfinished(db: Reader, orgId: string, securityId: string): bo
   return [ofSecurity("toSecurityId"), ofSecurity("fromSecurityId")].some((found) => found.first(db, security) !== null);
 }
 
-/** Forgets every submission, because their chain is gone. */
+/** Deletes every submission, because their chain is gone. */
 export const abandonSubmissions = run(() => build.updateTable("chain_submissions").set({ state: "ABANDONED" }));

@@ -1,8 +1,8 @@
-// What to do to a token so that some securities have what they are to have. Pure.
+// Token plan: the operations by which some securities reach their wanted tokens. Pure.
 import { type Decimal, min, ZERO } from "../../kernel/numbers/decimal.ts";
 import type { Position } from "./token-store.ts";
 
-/** One effect: shares leave a security's address, come to one, or both. */
+/** One effect: shares leave a security's address, arrive at one, or both. */
 export interface Move {
   readonly kind: "cancel" | "transfer" | "issue";
   readonly from: Position | null;
@@ -15,8 +15,8 @@ interface Change extends Position {
 }
 
 /**
- * The moves that lead from what the securities have (`was`) to what they are to have (`wanted`), cancellations first so
- * that the supply never rises above either. Shares that change their security but not their address need none.
+ * The moves from the securities' present tokens (`was`) to the wanted ones (`wanted`), cancellations first so that the
+ * supply never exceeds either total. Shares that change their security but not their address need no move.
  */
 export function planMoves(was: readonly Position[], wanted: readonly Position[]): Move[] {
   const falls: Change[] = [];
@@ -40,7 +40,7 @@ export function planMoves(was: readonly Position[], wanted: readonly Position[])
   return [...cancels, ...transfers, ...issues];
 }
 
-/** Pairs what falls with what rises, at one address or between two; takes what it pairs off both. */
+/** Pairs decreases with increases, at one address or between two; subtracts each pair from both. */
 function match(falls: readonly Change[], rises: readonly Change[], isSameAddress: boolean): Move[] {
   const moves: Move[] = [];
   for (const from of falls) {

@@ -1,5 +1,5 @@
-// Compares the chain with the ledger: totals each minute, every holder on demand. A difference is named and dated; what
-// the chain has too much is never taken back by itself.
+// Reconciliation of chain and ledger: totals each minute, every holder on request. A difference is recorded with its
+// date; surplus tokens on the chain are never cancelled automatically.
 
 import { type Decimal, formatDecimal, parseDecimal, ZERO } from "../../kernel/numbers/decimal.ts";
 import type { Timestamp } from "../../kernel/runtime.ts";
@@ -16,7 +16,7 @@ import { pendingOperations } from "./token-view.ts";
 type TokenChain = Pick<Session, "chain" | "confirmations">;
 const HOLDERS_AT_ONCE = 200;
 
-/** How a class stands on chain, in shares. */
+/** The state of a class on chain, in shares. */
 export interface Reconciliation {
   readonly orgId: string;
   readonly stockClassId: string;
@@ -24,16 +24,16 @@ export interface Reconciliation {
   readonly tokenizationStatus: string;
   readonly address: string | null;
   readonly totalSupply: string;
-  /** What the ledger expects on chain: outstanding shares that await no approval. */
+  /** The ledger's expectation: outstanding shares that await no approval. */
   readonly expectedSupply: string;
   readonly awaitingApproval: string;
-  /** Operations and jobs under way: as long as there are any, a difference may be on its way out. */
+  /** Operations and jobs under way: until they end, a difference may be resolving. */
   readonly pendingOperations: number;
   readonly holders: number;
   readonly differences: readonly Difference[];
 }
 
-/** Where chain and ledger differ. `address` is `total` for the total supply. */
+/** Differences between chain and ledger. `address` is `total` for the total supply. */
 export interface Difference {
   readonly address: string;
   readonly expected: string;
@@ -47,16 +47,16 @@ interface Finding {
   readonly found: Decimal;
 }
 
-/** What comparing takes. */
+/** The inputs of a reconciliation. */
 export interface ReconciliationParts {
   readonly db: Reader;
   readonly writer: Writer;
   readonly session: TokenChain;
-  /** When it is done. */
+  /** The instant of the reconciliation. */
   readonly at: Timestamp;
 }
 
-/** Compares the total supply of each given DEPLOYED class and notes what it found. */
+/** Compares the total supply of each given DEPLOYED class and records differences. */
 export async function reconcileTotals(
   parts: ReconciliationParts,
   classes: readonly Row<"share_classes">[],
@@ -73,7 +73,10 @@ export async function reconcileTotals(
   }
 }
 
-/** Compares a class's total supply and the balance of every holder that it has or had; all 0 where it has no token. */
+/**
+ * Compares a class's total supply and the balance of every holder that it has or had; all 0 for a class without a
+ * token.
+ */
 export async function reconcileClass(
   parts: ReconciliationParts,
   stockClass: Row<"share_classes">,
@@ -136,11 +139,11 @@ function expectation(db: Reader, { orgId, id }: Row<"share_classes">) {
   return { expected, byAddress, awaiting, unassigned };
 }
 
-/** What the chain said of a class. */
+/** The chain's figures of a class. */
 interface Found {
   readonly findings: readonly Finding[];
   readonly totalSupply: Decimal;
-  /** Whether every holder was looked at. */
+  /** Whether every holder was compared. */
   readonly isComplete: boolean;
 }
 

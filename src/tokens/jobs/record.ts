@@ -1,5 +1,5 @@
-// What became of operations, as rows: of the class, the securities, and the job that asked. All inside the caller's
-// commit; nothing here asks the chain.
+// Results of operations as rows: of the class, the securities, and the job. All inside the caller's commit; this code
+// never calls the chain.
 
 import { type Call, callWithoutRequest } from "../../kernel/call.ts";
 import type { Runtime } from "../../kernel/runtime.ts";
@@ -25,15 +25,15 @@ import { changeToken, forgetPositions, listTokenized, setTokenization } from "./
 const CHAIN = "chain";
 const FACTORY = "chain.factory";
 
-/** The names of the settings that remember the chain. */
+/** The names of the chain's settings. */
 export const CHAIN_SETTINGS = { chain: CHAIN, factory: FACTORY } as const;
 
-/** The chain that a data directory belongs to, and whom its tokens obey. */
+/** The chain of a data directory, and the operator that its tokens obey. */
 export interface Binding extends ChainIdentity {
   readonly operator: Address;
 }
 
-/** An operation took effect in the transaction `hash` (null: in one that is not known here any more). */
+/** An operation took effect in the transaction `hash` (null: in a transaction that is no longer known). */
 export function completeOperation(tx: Tx, call: Call, operation: Operation, hash: Hex | null): void {
   const { orgId, fromSecurityId, toSecurityId } = operation;
   changeOperation(tx, operation, { state: "DONE", hash, error: null });
@@ -46,7 +46,7 @@ export function completeOperation(tx: Tx, call: Call, operation: Operation, hash
   setProgress(tx, { orgId, id: operation.jobId });
 }
 
-/** An operation will not take effect as it is; `reason` is shown. */
+/** An operation failed for good; `reason` is shown. */
 export function failOperation(tx: Tx, call: Call, operation: Operation, reason: string): void {
   const { orgId, stockClassId, kind, fromSecurityId, toSecurityId } = operation;
   changeOperation(tx, operation, { state: "FAILED", error: reason });
@@ -57,13 +57,13 @@ export function failOperation(tx: Tx, call: Call, operation: Operation, reason: 
   setProgress(tx, { orgId, id: operation.jobId });
 }
 
-/** A class has no usable token; what waits for one goes on waiting. */
+/** A class has no usable token; its jobs go on waiting. */
 export function failClass(tx: Tx, call: Call, stockClassId: string, reason: string): void {
   setTokenization(tx, call, stockClassId, { tokenizationStatus: "FAILED", tokenError: reason });
   changeToken(tx, call.orgId, stockClassId, { deadlineMs: null });
 }
 
-/** A deployment took too long: the class is FAILED, and should it succeed later, nobody notices before it is asked. */
+/** A deployment took too long: the class is FAILED. If the deployment succeeds later, only a retry discovers it. */
 export function failOverdue(tx: Tx, call: Call, stockClassId: string): void {
   const { orgId } = call;
   const deployments = listUnfinished(tx, { orgId, stockClassId }).filter(({ kind }) => kind === "deploy");
@@ -75,8 +75,8 @@ export function failOverdue(tx: Tx, call: Call, stockClassId: string): void {
 }
 
 /**
- * A class's token stands at `address`, as it was found there. A token without any shares is a new one: whatever an
- * older one had is forgotten. Then all its stock is looked at.
+ * Records a class's token at `address`, in its present state. A token without shares is new: the positions of an older
+ * one are deleted. Then all stock of the class is checked.
  */
 export function completeDeployment(
   tx: Tx,
@@ -103,7 +103,9 @@ export function completeDeployment(
   setProgress(tx, { orgId, id: operation.jobId });
 }
 
-/** Another chain answers where ours was: every class on it is FAILED until it is asked to begin again on this one. */
+/**
+ * Another chain answers in place of ours: every class is FAILED until its tokenization is started again on this one.
+ */
 export function forgetChain(tx: Tx, runtime: Runtime, now: Binding, reason: string): void {
   abandonSubmissions(tx);
   for (const { orgId, id, tokenizationStatus } of listTokenized(tx)) {
@@ -120,7 +122,7 @@ export function forgetChain(tx: Tx, runtime: Runtime, now: Binding, reason: stri
   bindChain(tx, now);
 }
 
-/** Notes the chain that the data directory belongs to from now on. */
+/** Records the chain that the data directory belongs to from now on. */
 export function bindChain(tx: Tx, binding: Binding): void {
   storeSetting(tx, CHAIN, JSON.stringify(binding));
 }

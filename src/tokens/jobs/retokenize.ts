@@ -1,4 +1,4 @@
-// Tokenization started again, of a class or of its failed operations. Nothing here waits for the chain.
+// Retokenization: starts a class's tokenization or its failed operations again. None of it waits for the chain.
 
 import type { Call } from "../../kernel/call.ts";
 import { problem } from "../../kernel/problem.ts";
@@ -19,9 +19,8 @@ import { refuseChainOff } from "./switch.ts";
 import { changeToken, setTokenization } from "./token-store.ts";
 
 /**
- * Starts a failed class's tokenization again, or for the first time that of one that waits (imported, or made with the
- * chain off), or on a DEPLOYED class the operations that failed. Throws `409 invalid-state` otherwise, and where the
- * chain is off.
+ * Starts a failed class's tokenization again, or the first one of a waiting class (imported, or created with the chain
+ * off), or the failed operations of a DEPLOYED class. Throws `409 invalid-state` otherwise, and if the chain is off.
  */
 export function retokenize(tx: Tx, call: Call, stockClass: Row<"share_classes">): void {
   refuseChainOff(tx);
@@ -37,14 +36,14 @@ export function retokenize(tx: Tx, call: Call, stockClass: Row<"share_classes">)
   tellOfClass(tx, call, id);
 }
 
-/** Shows a class as on its way to a token; its deadline begins when the job takes it up. */
+/** Marks a class as PENDING; its deadline begins when the job starts. */
 export function startTokenization(tx: Tx, call: Call, stockClassId: string): void {
   setTokenization(tx, call, stockClassId, { tokenizationStatus: "PENDING", tokenError: null });
   changeToken(tx, call.orgId, stockClassId, { deadlineMs: null });
   markTokensPending(tx, call, stockClassId);
 }
 
-/** Has a class's failed operations done again, in their order, once its stock is shown as about to get tokens. */
+/** Retries a class's failed operations in their order, after its stock is marked as awaiting tokens. */
 function requeueFailed(tx: Tx, call: Call, stockClassId: string): void {
   markTokensPending(tx, call, stockClassId);
   const again = { kind: "retry-tokens", subject: stockClassId } as const;
@@ -52,7 +51,7 @@ function requeueFailed(tx: Tx, call: Call, stockClassId: string): void {
   else beginLongWrite(tx, call, again, retryPiece);
 }
 
-/** Has the next failed operations done again, and after the last ones the jobs that failed without one. */
+/** Retries the next failed operations, and after the last ones the jobs that failed without an operation. */
 export const retryPiece: TakePiece = (tx, call, stockClassId, after) => {
   const { orgId } = call;
   const operations = listFailed(tx, { orgId, stockClassId, after, limit: PIECE });
@@ -64,7 +63,7 @@ export const retryPiece: TakePiece = (tx, call, stockClassId, after) => {
 
 type FailedOperation = ReturnType<typeof listFailed>[number];
 
-/** Has one failed operation done again. */
+/** Retries one failed operation. */
 export function requeueOperation(tx: Tx, call: Call, operation: FailedOperation): void {
   changeOperation(tx, operation, { state: "QUEUED", submission: null, tries: 0, error: null });
   for (const id of [operation.fromSecurityId, operation.toSecurityId]) {

@@ -1,4 +1,4 @@
-// What somebody at the command line can do about a job.
+// Job retry from the command line.
 
 import { present } from "../../kernel/assert.ts";
 import type { Call } from "../../kernel/call.ts";
@@ -11,8 +11,8 @@ import { changeJob, type Job } from "./store.ts";
 import { refuseChainOff } from "./switch.ts";
 
 /**
- * Has a failed job's operations done again (a failed tokenization begins anew, as another job), or has one that waits
- * after trouble taken up at once. Throws `409 invalid-state` for a finished job, and where the chain is off.
+ * Retries a failed job's operations (a failed tokenization starts again as another job), or starts a job at once that
+ * waits after a failure. Throws `409 invalid-state` for a finished job, and if the chain is off.
  */
 export function retryJob(tx: Tx, call: Call, job: Job): void {
   refuseChainOff(tx);

@@ -1,4 +1,4 @@
-// A share class's token: how it stands, and how its tokenization is started again.
+// Routes of a share class's token: its state, and the start of its tokenization.
 import { Type } from "@sinclair/typebox";
 import { id, nullable } from "../../kernel/fields.ts";
 import { presenter, timestamp, withCurrency } from "../../resources/present.ts";
@@ -11,19 +11,19 @@ import { showToken } from "./token-view.ts";
 
 const shares = (description: string) => Type.String({ description, examples: ["1500"] });
 
-/** A share class's token as answers show it. */
+/** A share class's token in answers. */
 const ShareClassToken = Type.Object({
   stockClassId: id(),
-  address: nullable(Type.String({ description: "Where the token is; null until the class is `DEPLOYED`." })),
+  address: nullable(Type.String({ description: "The token's address; null until the class is `DEPLOYED`." })),
   chainId: nullable(
-    Type.Integer({ description: "The chain that this service uses; null before it first did, or where it is off." }),
+    Type.Integer({ description: "The chain that this service uses; null before its first use, or if it is off." }),
   ),
   isLocalDevelopmentChain: Type.Boolean({ description: "Whether it is the chain inside this service." }),
   decimals: Type.Integer({ examples: [10] }),
-  totalSupply: shares("In shares, as the chain last said."),
+  totalSupply: shares("In shares, as last read from the chain."),
   ledgerTotal: shares("All outstanding shares of the class."),
-  awaitingApproval: shares("Those of them that are not yet allowed to mint."),
-  pendingOperations: Type.Integer({ description: "What is on its way to the chain." }),
+  awaitingApproval: shares("Those of them that wait for an approval before they are minted."),
+  pendingOperations: Type.Integer({ description: "Operations that are not yet confirmed on the chain." }),
   failedOperations: Type.Integer({ description: "What `retokenize` would try again." }),
   lastError: nullable(Type.String()),
   lastReconciledAt: nullable(timestamp()),
@@ -34,7 +34,7 @@ const ShareClassToken = Type.Object({
       found: shares("On chain."),
       since: timestamp(),
     }),
-    { description: "Where chain and ledger were found to differ, and since when; `total` is the total supply." },
+    { description: "Differences between chain and ledger, with their start; `total` is the total supply." },
   ),
 });
 
@@ -48,7 +48,7 @@ export const tokenRoutes: readonly Route[] = [
     operationId: "getShareClassToken",
     tag: "Share classes",
     summary: "Get a share class's token",
-    description: "How the token stands next to the ledger. Without a node it is on a local development chain.",
+    description: "The token's state compared with the ledger. Without a node it is on a local development chain.",
     role: "VIEWER",
     status: 200,
     problems: [404],

@@ -1,6 +1,7 @@
-// Gets operations onto the chain exactly once. One submission is under way at a time: what it says is signed and kept
-// before it is sent, sent again in the same bytes as often as needed, and ended only by what the chain says at the
-// confirmed depth. Whatever else happens (a crash, a lost answer, a reorganization), the operation's key works once.
+// Transaction sender: executes operations on the chain exactly once. One submission is under way at a time: it is
+// signed and stored before it is sent, resent in the same bytes as often as needed, and concluded only by the chain's
+// state at the confirmed depth. In every other case (a crash, a lost answer, a reorganization), the operation's key
+// works once.
 
 import { present } from "../../kernel/assert.ts";
 import { type Call, callWithoutRequest } from "../../kernel/call.ts";
@@ -37,27 +38,27 @@ import {
 import { completeOperation, failClass, failOperation } from "./record.ts";
 import { checkSession, findFactoryAddress, type Session } from "./session.ts";
 
-/** What a step led to: there is nothing to do, go on at once, or look again later. */
+/** The result of a step: no work, go on at once, or check again later. */
 export type Progress = "idle" | "again" | "wait";
 
-/** What the sender waits for, in milliseconds. */
+/** Intervals of the sender, in milliseconds. */
 export interface SenderTiming {
   /** After this long without a block, a transaction is sent again with higher fees. */
   readonly stuckMs: number;
-  /** How often the same bytes are handed over again. */
+  /** The interval of resending the same bytes. */
   readonly resendMs: number;
 }
 
 const BUMPS_MAX = 10;
 
-/** Where an operation that is to be signed goes, and what it says. */
+/** The call of an operation to be signed: recipient and data. */
 interface Draft {
   readonly kind: Submission["kind"];
   readonly to: Address | null;
   readonly data: Hex;
 }
 
-/** A submission that has not ended, its transactions, newest first, and who will end it. */
+/** An open submission, its transactions, newest first, and the code that concludes it. */
 interface OpenSubmission {
   readonly session: Session;
   readonly submission: Submission;
@@ -71,7 +72,7 @@ export class Sender {
   readonly #writer: Writer;
   readonly #runtime: Runtime;
   readonly #timing: SenderTiming;
-  /** When this process first and last handed over each transaction, by hash and the clock that only goes forward. */
+  /** When this process first and last sent each transaction, by hash, in monotonic time. */
   readonly #handedOver = new Map<string, { readonly firstMs: number; readonly lastMs: number }>();
 
   constructor(db: Reader, writer: Writer, runtime: Runtime, timing: SenderTiming) {
@@ -81,7 +82,7 @@ export class Sender {
     this.#timing = timing;
   }
 
-  /** Takes one step. Rejects with the {@link ChainError} that stands in the way. */
+  /** Takes one step. Rejects with the {@link ChainError} that prevents it. */
   async advance(session: Session): Promise<Progress> {
     const open = findOpenSubmission(this.#db);
     if (open) return this.#settle(session, open);
@@ -91,7 +92,7 @@ export class Sender {
     return first.kind === "deploy" ? this.#deploy(session, first) : this.#operate(session, operations);
   }
 
-  /** Looks what became of an open submission, and hands it over again where nothing did. */
+  /** Checks an open submission, and sends it again if it was not mined. */
   async #settle(session: Session, submission: Submission): Promise<Progress> {
     const { chain, operator } = session;
     const conclusion = this.#conclusionOf(session, submission);
@@ -143,7 +144,7 @@ export class Sender {
     const { session, submission, attempts, conclusion } = open;
     const latest = present(attempts[0], "the submission's transaction");
     if (!(error instanceof ChainError)) throw error;
-    if (error.code === "nonce-too-low") return "wait"; // in a block already, or spent: the next look tells
+    if (error.code === "nonce-too-low") return "wait"; // mined already, or its nonce was used: the next check decides
     if (error.code === "underpriced" && attempts.length <= BUMPS_MAX) {
       await this.#signAgain(session, submission, latest, JSON.parse(latest.fees));
       return "again";
@@ -153,12 +154,12 @@ export class Sender {
     return "again";
   }
 
-  /** After a reorganization deeper than the confirmations, hands over what was dropped before this nonce. */
+  /** After a reorganization deeper than the confirmations, resends the dropped transactions before this nonce. */
   async #fillGap(session: Session, nonce: number): Promise<void> {
     const { chain, operator } = session;
     const next = await chain.nonce(operator.address, "latest");
     if (next >= nonce) return;
-    // A chain that was reset lacks them too, and must not get what was meant for the old one: it would count there.
+    // A reset chain lacks them too, and must not get the old chain's transactions: they would take effect there.
     await checkSession(this.#writer, this.#runtime, session);
     for (const { raw } of listSignedBetween(this.#db, { from: next, to: nonce })) {
       await chain.send(raw as Hex).catch((error: unknown) => {
@@ -167,7 +168,9 @@ export class Sender {
     }
   }
 
-  /** Whether a nonce before this one was somebody else's, whose transaction a reorganization has dropped for good. */
+  /**
+   * Whether another program used a nonce before this one, in a transaction that a reorganization has dropped for good.
+   */
   async #isCutOff({ chain, operator }: Session, nonce: number): Promise<boolean> {
     const next = await chain.nonce(operator.address, "latest");
     const ours = new Set(listSignedBetween(this.#db, { from: next, to: nonce }).map((signed) => signed.nonce));
@@ -247,7 +250,7 @@ export class Sender {
     return callWithoutRequest(this.#runtime, orgId, "job");
   }
 
-  /** The gas of a call; where it can never succeed, fails the operation and returns null. No nonce is taken yet. */
+  /** The gas of a call; if the call can never succeed, fails the operation and returns null. No nonce is used yet. */
   async #simulate(operation: Operation, simulate: () => Promise<bigint>): Promise<bigint | null> {
     const gas = await simulate().catch(refusalOf);
     if (typeof gas === "bigint") return gas;
@@ -286,7 +289,7 @@ export class Sender {
   }
 }
 
-/** The newest block that is confirmed: the first one, where the chain is not long yet. */
+/** The newest confirmed block; the first one while the chain is shorter than the confirmations. */
 export async function safeBlock({ chain, confirmations }: Pick<Session, "chain" | "confirmations">): Promise<bigint> {
   const safe = (await chain.head()) - BigInt(confirmations) + 1n;
   return safe > 0n ? safe : 0n;
@@ -303,7 +306,7 @@ async function findReceipt(
   return null;
 }
 
-/** A failure that the same call would meet again; anything else is thrown on. */
+/** A failure that a retry of the call would repeat; other errors are rethrown. */
 function refusalOf(error: unknown): ChainError {
   const isFinal = error instanceof ChainError && (error.kind === "deterministic" || error.code === "not-issuer");
   if (isFinal) return error;
@@ -333,7 +336,7 @@ function storedFees(fees: Fees): StoredFees {
   return { maxFeePerGas: String(fees.maxFeePerGas), maxPriorityFeePerGas: String(fees.maxPriorityFeePerGas) };
 }
 
-/** What is now offered, but an eighth more than before at least: nodes take no smaller rise for the same nonce. */
+/** The present offer, but at least an eighth above the previous: nodes accept no smaller rise for the same nonce. */
 function raised(before: StoredFees, offered: Fees): Fees {
   const more = (old: string | undefined, now: bigint) => {
     const least = (BigInt(old ?? "0") * 9n) / 8n + 1n;

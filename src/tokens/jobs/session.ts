@@ -1,4 +1,4 @@
-// An open chain that was found to be the one that the data directory belongs to, and the key that its tokens obey.
+// Chain session: an open chain that was checked to be the data directory's own, with the key that its tokens obey.
 
 import type { Runtime } from "../../kernel/runtime.ts";
 import type { Address } from "../../kernel/text/wallet-address.ts";
@@ -9,17 +9,17 @@ import type { Operator } from "../chain/keys.ts";
 import { assertSameChain, type Chain, ChainError, type ChainIdentity } from "../chain/port.ts";
 import { type Binding, bindChain, CHAIN_SETTINGS, forgetChain } from "./record.ts";
 
-/** Where the composition root gets the chain from. */
+/** The chain's source, from the composition root. */
 export interface ChainSource {
-  /** Blocks that a transaction must be deep, 1 being the block that holds it. */
+  /** Confirmations: the depth of a transaction, 1 being the block that holds it. */
   readonly confirmations: number;
-  /** Operations that go in one transaction at most. */
+  /** The most operations in one transaction. */
   readonly batchMax: number;
   /** Opens the chain. May reject with {@link ChainError}. */
   openChain(): Promise<Chain>;
-  /** Reads the operator's key; `isBound`: there may be tokens, so that a new key must not be made. */
+  /** Reads the operator's key; `isBound`: tokens may exist, so a new key must not be created. */
   openOperator(identity: ChainIdentity, isBound: boolean): Promise<Operator>;
-  /** The extended public key of the holders' seed, which is made where it is missing. */
+  /** The extended public key of the holders' seed, which is created if it is missing. */
   openWallets(): Promise<string>;
 }
 
@@ -30,18 +30,18 @@ export interface Session extends Pick<ChainSource, "confirmations" | "batchMax">
   readonly identity: ChainIdentity;
 }
 
-/** The chain that the data directory belongs to; null until it first had to do with one. */
+/** The chain that the data directory belongs to; null until its first use of a chain. */
 export function findBinding(db: Reader): Binding | null {
   const text = findSetting(db, CHAIN_SETTINGS.chain);
   return text === null ? null : JSON.parse(text);
 }
 
-/** The factory of the tokens, or null where there is none yet. */
+/** The factory of the tokens; null until it is created. */
 export function findFactoryAddress(db: Reader): Address | null {
   return (findSetting(db, CHAIN_SETTINGS.factory) || null) as Address | null;
 }
 
-/** Opens the chain and makes sure that it is ours; one that was reset is forgotten. Rejects with {@link ChainError}. */
+/** Opens the chain and checks that it is ours; a chain that was reset is forgotten. Rejects with {@link ChainError}. */
 export async function openSession(db: Reader, writer: Writer, runtime: Runtime, source: ChainSource): Promise<Session> {
   const chain = await source.openChain();
   try {
@@ -60,7 +60,7 @@ export async function openSession(db: Reader, writer: Writer, runtime: Runtime, 
   }
 }
 
-/** Makes sure that the chain of a session is still the same. Rejects as {@link openSession} does. */
+/** Checks that the chain of a session is still the same. Rejects as {@link openSession} does. */
 export async function checkSession(writer: Writer, runtime: Runtime, session: Session): Promise<void> {
   const operator = session.operator.address;
   const now = { ...(await session.chain.identity()), operator };

@@ -1,4 +1,4 @@
-// The ledger's side of tokens: the stock of a class, its holders, and what became of each security's tokens.
+// Store of stock for tokens: the stock of a class, its holders, and the token status of each security.
 import { sql } from "kysely";
 import type { Call } from "../../kernel/call.ts";
 import { type Decimal, parseDecimal, sum } from "../../kernel/numbers/decimal.ts";
@@ -26,7 +26,7 @@ interface OfClass {
   readonly stockClassId: string;
 }
 
-/** Notes what became of a security's tokens. */
+/** Records the token status of a security. */
 export function setTokenStatus(
   tx: Tx,
   call: Call,
@@ -36,7 +36,7 @@ export function setTokenStatus(
   changeLogged(tx, call, "securities", id, changes);
 }
 
-/** Stock of a class, page by page in the order of making. */
+/** Stock of a class, page by page in the order of creation. */
 export const pageOfStock = all((param: Params<OfClass & { after: number; limit: number }>) =>
   ofOrganization("securities", param)
     .select(["seq", "id"])
@@ -47,7 +47,7 @@ export const pageOfStock = all((param: Params<OfClass & { after: number; limit: 
     .limit(param("limit")),
 );
 
-/** Securities of a holder, page by page in the order of making. */
+/** Securities of a holder, page by page in the order of creation. */
 export const pageOfHolder = all(
   (param: Params<{ orgId: string; stakeholderId: string; after: number; limit: number }>) =>
     ofOrganization("securities", param)
@@ -58,7 +58,7 @@ export const pageOfHolder = all(
       .limit(param("limit")),
 );
 
-/** Every outstanding stock security of a class with its holder's address (null: none is assigned yet). */
+/** Every outstanding stock security of a class with its holder's address (null: not assigned yet). */
 export const listActiveStock = all((param: Params<OfClass>) =>
   ofOrganization("securities", param)
     .innerJoin("stakeholders as holder", (join) =>
@@ -102,12 +102,12 @@ const statusOfStock = statement((param: Params<OfClass & { after: number; limit:
     .limit(param("limit")),
 );
 
-/** Shows a class's outstanding stock as about to get tokens, where it has none. */
+/** Marks a class's outstanding stock without tokens as awaiting them. */
 export function markTokensPending(tx: Tx, call: Call, stockClassId: string): void {
   beginLongWrite(tx, call, { kind: "expect-tokens", subject: stockClassId }, markPiece);
 }
 
-/** Shows it of the next stock of a class. */
+/** Marks the next stock of a class so. */
 export const markPiece: TakePiece = (tx, call, stockClassId, after) => {
   const rows = statusOfStock.all(tx, { orgId: call.orgId, stockClassId, after, limit: PIECE });
   for (const { id, status, deletedAt, tokenStatus: was, isWaiting } of rows) {
@@ -125,14 +125,14 @@ const withTokens = statement((param: Params<OfClass>) =>
     .where("tokenStatus", "in", ["PENDING", "MINTED"]),
 );
 
-/** Shows a class's stock as without tokens, because their chain is gone. */
+/** Marks a class's stock as without tokens, because their chain is gone. */
 export function markTokensLost(tx: Tx, call: Call, stockClassId: string, reason: string): void {
   abandonTokens(tx, call, stockClassId);
   const lost = { tokenStatus: "FAILED", tokenError: reason, tokenTransactionHash: null } as const;
   for (const { id } of withTokens.all(tx, { orgId: call.orgId, stockClassId })) setTokenStatus(tx, call, id, lost);
 }
 
-/** What was to get tokens a few rows at a time gets none any more. */
+/** Also drops the long write that was to mark stock as awaiting tokens. */
 function abandonTokens(tx: Tx, { orgId }: Call, stockClassId: string): void {
   for (const kind of ["expect-tokens", "retry-tokens"] as const) abandonLongWrite(tx, orgId, kind, stockClassId);
 }
@@ -144,20 +144,20 @@ const expecting = statement((param: Params<OfClass>) =>
     .where("tokenStatus", "<>", "NOT_APPLICABLE"),
 );
 
-/** Shows a class's stock as without tokens, because the class is to have none. */
+/** Marks a class's stock as without tokens, because the class will have none. */
 export function expectNoTokens(tx: Tx, call: Call, stockClassId: string): void {
   abandonTokens(tx, call, stockClassId);
   const none = { tokenStatus: "NOT_APPLICABLE", tokenError: null, tokenTransactionHash: null } as const;
   for (const { id } of expecting.all(tx, { orgId: call.orgId, stockClassId })) setTokenStatus(tx, call, id, none);
 }
 
-/** Where the service keeps the tokens of a holder: the index of the address under the holders' seed, and the address. */
+/** The holder's custodial wallet: the index of the address under the holders' seed, and the address. */
 export interface Custody {
   readonly custodialIndex: number;
   readonly custodialAddress: string;
 }
 
-/** Notes the address that the service assigned to a holder. */
+/** Records the address assigned to a holder. */
 export function setCustody(tx: Tx, call: Call, id: string, custody: Custody): void {
   changeLogged(tx, call, "stakeholders", id, custody);
 }

@@ -1,5 +1,5 @@
-// The outbox as the background work sees it: rows are jobs. A job is QUEUED until it is planned, RUNNING while its
-// operations are on their way, then DONE or FAILED; DROPPED when there is nothing that it could do.
+// Store of jobs: the outbox's rows. A job is QUEUED until it is planned, RUNNING while its operations are under way,
+// then DONE or FAILED; DROPPED if it has nothing to do.
 import { sql } from "kysely";
 import {
   acrossOrganizations,
@@ -23,8 +23,8 @@ import {
 export type Job = Row<"outbox">;
 
 /**
- * The oldest jobs that can be planned now: those of classes without a token wait, except the one that makes it, and so
- * do those of classes whose stock is being shown as about to get tokens, which must not outrun that.
+ * The oldest jobs that can be planned now. Jobs of a class without a token wait, except the one that deploys it; so do
+ * those of a class whose stock is still being marked as awaiting tokens, since a plan must not overtake the marks.
  */
 export const listPlannable = all((param: Params<{ limit: number }>) =>
   acrossOrganizations
@@ -52,7 +52,7 @@ export const listPlannable = all((param: Params<{ limit: number }>) =>
     .limit(param("limit")),
 );
 
-/** Whether somebody asked to take up at once what waits after trouble. */
+/** Whether a user requested an immediate retry of jobs that wait after a failure. */
 export const hasRetryRequest = exists(() =>
   acrossOrganizations
     .selectFrom("outbox")
@@ -73,12 +73,12 @@ const calm = statement(() =>
     .where("nextAttemptAtMs", "=", 0),
 );
 
-/** Notes that what {@link hasRetryRequest} told of is being taken up. */
+/** Clears the request that {@link hasRetryRequest} reported, since the retry starts. */
 export function clearRetryRequests(tx: Tx): void {
   calm.run(tx, {});
 }
 
-/** Changes some of a job. */
+/** Changes some columns of a job. */
 export function changeJob(
   tx: Tx,
   job: Pick<Job, "orgId" | "id">,
@@ -87,7 +87,7 @@ export function changeJob(
   updateRow(tx, "outbox", job.orgId, job.id, changes);
 }
 
-/** Plans again, or drops, a class's failed jobs that have no failed operation. */
+/** Plans again, or drops, a class's failed jobs without a failed operation. */
 export const reviseFailedJobs = run((param: Params<{ orgId: string; stockClassId: string; state: Job["state"] }>) =>
   build
     .updateTable("outbox")
@@ -108,7 +108,7 @@ export const reviseFailedJobs = run((param: Params<{ orgId: string; stockClassId
     ),
 );
 
-/** Drops a class's jobs that are not done. */
+/** Drops a class's unfinished jobs. */
 export const dropJobs = run((param: Params<{ orgId: string; stockClassId: string }>) =>
   build
     .updateTable("outbox")
@@ -139,7 +139,7 @@ const listing = variants((param: Params<{ limit: number }>, isAll: boolean) => {
   return isAll ? query : query.where("outbox.state", "in", ["QUEUED", "RUNNING", "FAILED"]);
 });
 
-/** The newest jobs of every organization: those under way and failed ones, or with `isAll` every one. */
+/** The newest jobs of every organization: those under way and failed ones, or with `isAll` all of them. */
 export function listJobs(db: Reader, isAll: boolean, limit: number): ListedJob[] {
   return listing(isAll).all(db, { limit });
 }
@@ -152,7 +152,7 @@ const countByState = statement(() =>
     .groupBy("state"),
 );
 
-/** How many jobs there are in each unfinished state, in all organizations. */
+/** The number of jobs in each unfinished state, in all organizations. */
 export function countJobs(db: Reader): { readonly queued: number; readonly running: number; readonly failed: number } {
   const counts = Object.fromEntries(countByState.all(db, {}).map(({ state, count }) => [state, count]));
   return { queued: counts.QUEUED ?? 0, running: counts.RUNNING ?? 0, failed: counts.FAILED ?? 0 };
@@ -165,12 +165,12 @@ const ofClass = statement((param: Params<{ orgId: string; stockClassId: string }
     .where("state", "=", "QUEUED"),
 );
 
-/** How many jobs of a class are not planned yet. */
+/** The number of a class's unplanned jobs. */
 export function countUnplanned(db: Reader, orgId: string, stockClassId: string): number {
   return ofClass.first(db, { orgId, stockClassId })?.count ?? 0;
 }
 
-/** The newest trouble of the class's unfinished jobs, or null. */
+/** The newest failure of the class's unfinished jobs, or null. */
 export const findTrouble = value((param: Params<{ orgId: string; stockClassId: string }>) =>
   ofOrganization("outbox", param)
     .select("error")

@@ -1,6 +1,6 @@
-// The chain turned off: no share class gets a token until it is on again, and then those that were made meanwhile wait
-// until somebody asks for theirs, as imported ones do. It is remembered in the database, so that commands beside the
-// server know it without the server's settings.
+// The chain's switch: while the chain is off, share classes get no tokens; once it is on again, those created meanwhile
+// wait for a request, as imported ones do. The database stores it, so that commands beside the server know it without
+// the server's settings.
 
 import { callWithoutRequest } from "../../kernel/call.ts";
 import { problem } from "../../kernel/problem.ts";
@@ -13,23 +13,23 @@ import { expectNoTokens } from "./stock-store.ts";
 import { dropJobs } from "./store.ts";
 import { changeToken, dropDifferences, listTokenized, listWithoutToken, setTokenization } from "./token-store.ts";
 
-/** Throws `409 invalid-state` where the chain is off. */
+/** Throws `409 invalid-state` if the chain is off. */
 export function refuseChainOff(db: Reader): void {
   if (isChainOff(db))
     throw problem("invalid-state", "The chain is off (`CAPTABLE_CHAIN`): no share class gets a token.");
 }
 
-/** A class whose token stands, or is under way, so that the chain cannot be turned off; null where there is none. */
+/** A class whose token exists or is under way, so that the chain cannot be turned off; null if no class has one. */
 export function findTokenInUse(db: Reader): Row<"share_classes"> | null {
   return listTokenized(db).find(({ deletedAt }) => deletedAt === null) ?? null;
 }
 
-/** Has tokens made from now on. Classes that were made without wait for `retokenize`. */
+/** Turns tokens on. Classes created without one wait for `retokenize`. */
 export function turnOn(tx: Tx): void {
   if (isChainOff(tx)) storeSetting(tx, CHAIN_SETTING, "");
 }
 
-/** Has no token made from now on, where none is in use: what waits for one waits no longer. */
+/** Turns tokens off, if no token is in use: waiting classes stop waiting. */
 export function turnOff(tx: Tx, runtime: Runtime): void {
   for (const { orgId, id } of listWithoutToken(tx)) {
     const call = callWithoutRequest(runtime, orgId, "job");

@@ -1,5 +1,5 @@
-// A class's token, what each security has there, and where it was found to differ. Amounts are counts of 10^-10 shares,
-// stored as text; addresses are in checksum form.
+// Store of tokens: a class's token, each security's position in it, and its differences from the ledger. Amounts are
+// counts of 10^-10 shares, stored as text; addresses are in checksum form.
 
 import type { Call } from "../../kernel/call.ts";
 import { type Decimal, sum } from "../../kernel/numbers/decimal.ts";
@@ -22,7 +22,7 @@ import {
   variants,
 } from "../../storage/database/sql.ts";
 
-/** What a security has, or is to have, on chain. */
+/** A security's present or wanted position on chain. */
 export interface Position {
   readonly securityId: string;
   readonly address: Address;
@@ -34,7 +34,7 @@ interface OfClass {
   readonly stockClassId: string;
 }
 
-/** Notes how far a class's tokenization is. */
+/** Records the progress of a class's tokenization. */
 export function setTokenization(
   tx: Tx,
   call: Call,
@@ -62,7 +62,7 @@ export const listAskedFor = all(() =>
     .orderBy("seq"),
 );
 
-/** Every class of any organization that is to have a token, and has none yet, nor one that is under way. */
+/** Every class of any organization that should have a token, and has neither one nor a deployment under way. */
 export const listWithoutToken = all(() =>
   acrossOrganizations
     .selectFrom("share_classes")
@@ -90,10 +90,10 @@ const overdue = statement((param: Params<{ nowMs: number; latestMs: number }>) =
     ),
 );
 
-/** How long a deployment may take before it counts as failed, whatever the cause, and may be started again. */
+/** The longest deployment before it counts as failed, whatever the cause, and may be started again. */
 export const DEPLOYMENT_MS_MAX = 10 * 60_000;
 
-/** The classes whose deployment has taken too long, or may take longer than any: then the clock was set back. */
+/** The classes whose deployment has exceeded that, or whose deadline is too far away: then the clock was set back. */
 export function listOverdue(db: Reader, nowMs: number): (OfClass & { readonly isTooFarOff: boolean })[] {
   const found = overdue.all(db, { nowMs, latestMs: nowMs + DEPLOYMENT_MS_MAX });
   return found.map(({ orgId, stockClassId, deadlineMs }) => {
@@ -101,7 +101,7 @@ export function listOverdue(db: Reader, nowMs: number): (OfClass & { readonly is
   });
 }
 
-/** What is kept of a class's token, or null before its first deployment began. */
+/** The record of a class's token, or null before its first deployment began. */
 export const findToken = first((param: Params<OfClass>) =>
   ofOrganization("tokens", param).selectAll().where("stockClassId", "=", param("stockClassId")),
 );
@@ -122,7 +122,7 @@ const putToken = statement((param: Params<OfClass & TokenFigures>) => {
     .onConflict((conflict) => conflict.columns(["orgId", "stockClassId"]).doUpdateSet(figures));
 });
 
-/** Changes some of what is kept of a class's token. */
+/** Changes some columns of a class's token. */
 export function changeToken(tx: Tx, orgId: string, stockClassId: string, changes: Partial<TokenFigures>): void {
   const before = findToken(tx, { orgId, stockClassId }) ?? NO_FIGURES;
   putToken.run(tx, { ...before, ...changes, orgId, stockClassId });
@@ -140,7 +140,7 @@ const positionOf = statement((param: Params<PositionKey>) =>
     .where("securityId", "=", param("securityId")),
 );
 
-/** What a security has in a class's token once every operation is done; null when nothing. */
+/** A security's position in a class's token once every operation is done; null if it has none. */
 export function findPosition(db: Reader, key: PositionKey): Position | null {
   const row = positionOf.first(db, key);
   return row && { securityId: key.securityId, address: row.address as Address, quantity: BigInt(row.quantity) };
@@ -162,13 +162,13 @@ const dropPosition = statement((param: Params<PositionKey>) =>
     .where("securityId", "=", param("securityId")),
 );
 
-/** Notes what a security has from now on; null: nothing. */
+/** Records a security's position; null deletes it. */
 export function storePosition(tx: Tx, key: PositionKey, position: Position | null): void {
   if (position === null) dropPosition.run(tx, key);
   else putPosition.run(tx, { ...key, address: position.address, quantity: String(position.quantity) });
 }
 
-/** Forgets every position of a class, because its token is gone. */
+/** Deletes every position of a class, because its token is gone. */
 export const forgetPositions = run((param: Params<OfClass>) =>
   build
     .deleteFrom("token_positions")
@@ -185,10 +185,10 @@ export function plannedSupply(db: Reader, orgId: string, stockClassId: string): 
   return sum(quantities.all(db, { orgId, stockClassId }).map(({ quantity }) => BigInt(quantity)));
 }
 
-/** The address under which a difference of the total supply is noted. */
+/** The address under which a difference of the total supply is recorded. */
 export const TOTAL = "total";
 
-/** Where a class's token was last found to differ from the ledger. */
+/** A class's recorded differences between token and ledger. */
 export const listDifferences = all((param: Params<OfClass>) =>
   ofOrganization("token_differences", param)
     .selectAll()
@@ -204,12 +204,12 @@ const forgetDifferences = variants((param: Params<OfClass>, isComplete: boolean)
   return isComplete ? query : query.where("address", "=", TOTAL);
 });
 
-/** Forgets a class's differences: all of them, or only the total's. */
+/** Deletes a class's differences: all of them, or only the total's. */
 export function dropDifferences(tx: Tx, orgId: string, stockClassId: string, isComplete: boolean): void {
   forgetDifferences(isComplete).run(tx, { orgId, stockClassId });
 }
 
-/** Notes a difference. */
+/** Records a difference. */
 export function storeDifference(
   tx: Tx,
   orgId: string,
@@ -219,7 +219,7 @@ export function storeDifference(
   insertRow(tx, "token_differences", { ...difference, orgId, stockClassId });
 }
 
-/** What every security has in a class's token once every operation is done. */
+/** Every security's position in a class's token once every operation is done. */
 export const listPositions = all((param: Params<OfClass>) =>
   ofOrganization("token_positions", param).selectAll().where("stockClassId", "=", param("stockClassId")),
 );

@@ -1,5 +1,4 @@
-// How a class's token stands next to the ledger, from what the background work has written down: nobody who asks waits
-// for the chain.
+// A class's token compared with the ledger, from the background work's records: no request waits for the chain.
 
 import { formatDecimal, parseDecimal } from "../../kernel/numbers/decimal.ts";
 import type { Reader, Row } from "../../storage/database/sql.ts";
@@ -41,7 +40,7 @@ export function showToken(db: Reader, stockClass: Row<"share_classes">) {
   };
 }
 
-/** How many of a class's jobs and operations are under way. */
+/** The number of a class's jobs and operations under way. */
 export function pendingOperations(db: Reader, orgId: string, stockClassId: string): number {
   const operations = listUnfinished(db, { orgId, stockClassId }).filter(({ state }) => state !== "FAILED");
   return operations.length + countUnplanned(db, orgId, stockClassId);

@@ -1,5 +1,5 @@
-// Where a holder's tokens go: to the wallet that the holder named, else to an address that is assigned here, once, from
-// the service's own seed. The issuer controls all tokens, so that the key of such an address is never needed.
+// Wallets for tokens: the one that the holder named, else an address assigned once from the service's own seed. The
+// issuer controls all tokens, so the key of such an address is never needed.
 
 import { present } from "../../kernel/assert.ts";
 import type { Call } from "../../kernel/call.ts";
@@ -13,17 +13,17 @@ import { setCustody } from "./stock-store.ts";
 const XPUB = "wallets.xpub";
 const NEXT_INDEX = "wallets.nextIndex";
 
-/** Whether the seed's extended public key is kept already, so that the seed need not be read. */
+/** Whether the seed's extended public key is stored already, so that the seed need not be read. */
 export function knowsWallets(db: Reader): boolean {
   return findSetting(db, XPUB) !== null;
 }
 
-/** Keeps the extended public key of the holders' seed. */
+/** Stores the extended public key of the holders' seed. */
 export function keepWallets(tx: Tx, xpub: string): void {
   storeSetting(tx, XPUB, xpub);
 }
 
-/** The address of a holder's tokens; assigns one where there is none. The seed must be known. */
+/** The address of a holder's tokens; assigns one if the holder has no address. The seed must be known. */
 export function holderAddress(tx: Tx, call: Call, stakeholderId: string): Address {
   const holder = present(findAny(tx, "stakeholders", call.orgId, stakeholderId), "the holder");
   const known = holder.walletAddress ?? holder.custodialAddress;

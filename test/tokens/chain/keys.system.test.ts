@@ -106,9 +106,9 @@ describe("the operator's key", () => {
     expect(load(`${RAW_KEY}00`)).toContain("neither a private key");
     expect(load("0".repeat(64))).toContain("neither a private key");
     expect(load("f".repeat(64))).toContain("neither a private key");
-    expect(load("{")).toContain("no keystore of version 3");
-    expect(load(JSON.stringify({ ...PBKDF2, version: 1 }))).toContain("no keystore of version 3");
-    expect(load(JSON.stringify({ version: 3, crypto: {} }))).toContain("no keystore of version 3");
+    expect(load("{")).toContain("not a keystore of version 3");
+    expect(load(JSON.stringify({ ...PBKDF2, version: 1 }))).toContain("not a keystore of version 3");
+    expect(load(JSON.stringify({ version: 3, crypto: {} }))).toContain("not a keystore of version 3");
     expect(load(JSON.stringify(PBKDF2), null)).toContain("no password file is set");
     expect(load(JSON.stringify(PBKDF2), "wrong")).toContain("the password is wrong");
     const change = (part: object) => JSON.stringify({ ...PBKDF2, crypto: { ...PBKDF2.crypto, ...part } });

@@ -1,10 +1,10 @@
-// What can happen to an account, its factors, links and sessions, and what the instance's log keeps of each event. Secrets
-// stand in it as commitments alone: see account-log.ts.
+// Account events: everything that happens to an account, its factors, links and sessions, as the instance's log records
+// it. Secrets appear only as commitments: see account-log.ts.
 import type { Row } from "../sql.ts";
 
 /**
- * What let someone in. Besides the ids, each names by a digest what the row held at that moment, so that a row that was
- * exchanged, used once and put back does not hold.
+ * Proofs of a sign-in. Besides the ids, each has a digest of the row at that moment, so that verification fails for a
+ * row that was exchanged, used once and put back.
  */
 export interface Proof {
   /** The commitment to the password's hash. */
@@ -19,7 +19,7 @@ export interface Proof {
   /** An identity, and the commitment to its issuer and subject. */
   readonly identityId?: string;
   readonly identity?: string;
-  /** A link, and the digest of its row. */
+  /** A link, and its row's digest. */
   readonly linkId?: string;
   readonly link?: string;
   /** The API key that made the first account, and the commitment to its hash. */
@@ -27,22 +27,22 @@ export interface Proof {
   readonly apiKey?: string;
 }
 
-/** A session's next token, where an event gives one: the session is the event's. */
+/** A session's next token, if the event issues one; the session is the event's. */
 export interface NextToken {
   /** SHA-256 of the token's hash. */
   readonly tokenHash: string;
   readonly hasSecondFactor: 0 | 1;
-  /** What was proved with it; null where nothing was. */
+  /** The factor proved with it; null if the event proved no factor. */
   readonly proof: Proof | null;
 }
 
-/** The sessions that an event ended, and what ended them. */
+/** The sessions that an event ended, and the reason. */
 export interface Ended {
   readonly ids: readonly string[];
   readonly endedBy: string;
 }
 
-/** An account as it was made. */
+/** A new account. */
 export interface AccountMade {
   readonly email: string;
   readonly name: string;
@@ -51,23 +51,23 @@ export interface AccountMade {
   readonly salt: string;
   /** The commitment to the password's hash; null without a password. */
   readonly password: string | null;
-  /** Where the account is older than the event. */
+  /** The account's creation, if it precedes the event. */
   readonly createdAt?: string;
 }
 
-/** Recovery codes in place of all of before: commitments to their hashes, and the ids of their rows. */
+/** Recovery codes that replace all earlier ones: commitments to their hashes, and the ids of their rows. */
 export interface CodesMade {
   readonly codes: readonly string[];
   readonly ids: readonly string[];
 }
 
-/** A link as it was used: its id, and the digest of its row. */
+/** A used link: its id, and its row's digest. */
 export interface LinkUsed {
   readonly id: string;
   readonly link: string;
 }
 
-/** Why a proof was refused. */
+/** Reasons for which a proof is refused. */
 export type FailureReason = "PASSWORD" | "CODE" | "PASSKEY" | "PROVIDER" | "SUSPENDED";
 
 interface Failed {
@@ -79,17 +79,17 @@ interface Named {
 }
 
 type Nothing = Readonly<Record<string, never>>;
-/** A change that gives the session of the event its next token, where there is one. */
+/** A change that gives the event's session its next token, if it has one. */
 type Renewing = NextToken | object;
-/** Where what was added is older than the event. */
+/** The creation of what was added, if it precedes the event. */
 interface Dated {
   readonly createdAt?: string;
 }
 
-/** What is kept of each event. */
+/** The data of each event. */
 export interface EventData {
   readonly "account-made": AccountMade;
-  /** An account that came with an organization from another instance. */
+  /** An account imported with an organization from another instance. */
   readonly "account-arrived": AccountMade;
   readonly "name-changed": { readonly name: string };
   readonly "email-asked": { readonly email: string };
@@ -128,14 +128,14 @@ export interface EventData {
   readonly "sign-in-failed": Failed;
   readonly "second-factor-failed": Failed;
   readonly "confirmation-failed": Failed;
-  /** Data that contradicts a checkpoint was accepted: what the checkpoint said, and where the log stood. */
+  /** Data that contradicts a checkpoint was accepted: the checkpoint's content, and the log's head then. */
   readonly "rollback-accepted": Readonly<Record<string, string | number | null>>;
 }
 
-/** What can happen. */
+/** The types of events. */
 export type AccountEvent = keyof EventData;
 
-/** The names of all events, in the order in which the documentation lists them. */
+/** The names of all events, in the documentation's order. */
 export const ACCOUNT_EVENTS = [
   "account-made",
   "account-arrived",

@@ -6,7 +6,7 @@ import { acrossOrganizations, first, insertRow, type Reader, type Tx } from "../
 import type { AccountEvent, EventData } from "./account-events.ts";
 import { canonicalJson, FIRST_HASH } from "./log-hash.ts";
 
-/** Who caused an event: a person (null before it is known which), a key, the command line or a job. */
+/** The author of an event: a person (null before the person is known), a key, the command line or a job. */
 export interface EventMaker {
   readonly actor: (typeof ACTORS)[number];
   readonly accountId: string | null;
@@ -17,7 +17,7 @@ export interface EventMaker {
 export interface NewEvent<E extends AccountEvent = AccountEvent> {
   readonly id: string;
   readonly at: string;
-  /** Whose account it concerns; null for the instance, and for links before there is an account. */
+  /** The account concerned; null for the instance, and for links without an account yet. */
   readonly accountId: string | null;
   readonly event: E;
   readonly sessionId: string | null;
@@ -48,18 +48,18 @@ export function commitTo(salt: string, value: string): string {
   return sha256(`${salt}:${value}`);
 }
 
-/** What the log keeps of a token's hash, and of a row: its SHA-256 in lowercase hex. */
+/** The log's form of a token's hash, and of a row: its SHA-256 in lowercase hex. */
 export function sha256(text: string): string {
   return Bun.CryptoHasher.hash("sha256", text, "hex");
 }
 
-/** A session's or link's columns as the log keeps them: without `seq`, the token's hash as its SHA-256. */
+/** A session's or link's columns in the log's form: without `seq`, the token's hash as its SHA-256. */
 export function toldColumns<R extends { readonly seq?: number; readonly tokenHash: string }>(row: R): Omit<R, "seq"> {
   const { seq: _seq, ...columns } = row;
   return { ...columns, tokenHash: sha256(row.tokenHash) };
 }
 
-/** The digest of a row: SHA-256 of the canonical JSON of its columns as the log keeps them. */
+/** A row's digest: SHA-256 of the canonical JSON of its columns in the log's form. */
 export function digestColumns(columns: object): string {
   return sha256(canonicalJson(columns));
 }
@@ -68,7 +68,7 @@ const head = first(() =>
   acrossOrganizations.selectFrom("account_log").select(["sequence", "hash"]).orderBy("sequence", "desc").limit(1),
 );
 
-/** The place and hash of the last event; sequence 0 and 64 zeros where there is none. */
+/** The place and hash of the last event; sequence 0 and 64 zeros for an empty log. */
 export function findAccountLogHead(db: Reader): { readonly sequence: number; readonly hash: string } {
   return head(db) ?? { sequence: 0, hash: FIRST_HASH };
 }

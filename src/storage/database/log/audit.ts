@@ -1,5 +1,5 @@
-// The audit log: who changed what, in the commit that changed it, as a hash chain of its own for each organization.
-// Append-only by trigger. Which tables it covers, and how they are written, is logged.ts.
+// The audit log: author, values and instant of every change, in the commit that made it, as a hash chain of its own for
+// each organization. Append-only by trigger. logged.ts says which tables it covers and writes them.
 import { sql } from "kysely";
 import type { Call } from "../../../kernel/call.ts";
 import { build, exists, ofOrganization, type Params, type Reader, statement, type Tx } from "../sql.ts";
@@ -51,7 +51,7 @@ const insertion = statement((param: Params<HashedRow & { hash: string }>) =>
   }),
 );
 
-/** What a row of the log tells; `before` and `after` are canonical JSON text. */
+/** The content of a log row; `before` and `after` are canonical JSON text. */
 export interface Told {
   readonly resourceType: string;
   readonly resourceId: string | null;
@@ -59,7 +59,7 @@ export interface Told {
   readonly after: string | null;
 }
 
-/** Appends rows to the log of the call's organization. Never a key, a secret or a document's bytes in them. */
+/** Appends rows to the log of the call's organization. Keys, secrets and documents' bytes never go in. */
 export function appendLog(tx: Tx, call: Call, rows: readonly Told[]): void {
   const { orgId, at, actor, apiKeyId, accountId, actorName, sessionId, requestId, method, path } = call;
   let { sequence, hash } = findLogHead(tx, orgId);
@@ -90,7 +90,7 @@ export function appendLog(tx: Tx, call: Call, rows: readonly Told[]): void {
   }
 }
 
-/** Tells of something that is no row of a table: a ledger entry that changed no record, or the log itself. */
+/** Logs an event that is no table's row: a ledger entry that changed no record, or the log itself. */
 export function tellOf(
   tx: Tx,
   call: Call,
@@ -101,32 +101,35 @@ export function tellOf(
   appendLog(tx, call, [{ resourceType, resourceId, before: null, after: canonicalJson(after) }]);
 }
 
-/** A file of many records that leaves the service. */
+/** An export: a file of many records that leaves the service. */
 export interface Exported {
   /** The route's pattern (`/api/v1/reports/cap-table.xlsx`), or the command (`captable report workbook`). */
   readonly route: string;
   readonly format: ExportFormat;
-  /** The length of the file; null where it is sent while it is made. */
+  /** The length of the file; null if it is streamed while it is made. */
   readonly bytes: number | null;
-  /** The day and the instant that were asked for; null: those of the row. */
+  /** The day and the instant requested; null: those of the log row. */
   readonly asOf: string | null;
   readonly knownAt: string | null;
 }
 
-/** How long a row stands for further exports of the same by the same caller, unless they are more than twice as large. */
+/**
+ * How long one log row covers repeated exports of the same file by the same caller, unless they are more than twice as
+ * large.
+ */
 export const EXPORT_COVERED_MS = 3_600_000;
 
-/** What such a file is: an Open Cap Format package, a workbook, CSV, or the cap table on paper. */
+/** The format of the file: an Open Cap Format package, a workbook, CSV, or the cap table on paper. */
 export type ExportFormat = "OCF" | "XLSX" | "CSV" | "PDF";
 
-/** Records in the log that a file of many records leaves. */
+/** Logs an export of many records. */
 export function recordExport(tx: Tx, call: Call, exported: Exported): void {
   tellOf(tx, { ...call, method: "exported" }, "log", null, { ...exported });
 }
 
 /**
- * Whether the command line has exported a route since an instant, and no less than half as many bytes. Rows older than
- * that are not looked through: the newest of them is found from the end.
+ * Whether the command line has exported a route since an instant, with at least half as many bytes. A search from the
+ * end finds the newest older row, and skips all rows before it.
  */
 export const isExportedByCommand = exists(
   (param: Params<{ orgId: string; route: string; bytes: number; since: string }>) =>

@@ -1,4 +1,4 @@
-// The audit log's hash chain. The recipe is the ledger's: lowercase hex SHA-256 of the canonical JSON (RFC 8785) of a
+// The audit log's hash chain, with the ledger's recipe: lowercase hex SHA-256 of the canonical JSON (RFC 8785) of a
 // row's members. So any program can check the chain from outside.
 import canonicalize from "canonicalize";
 import { present } from "../../../kernel/assert.ts";
@@ -7,7 +7,7 @@ import type { AuditLogTable } from "../schema.ts";
 /** The `previousHash` of an organization's first row. */
 export const FIRST_HASH = "0".repeat(64);
 
-/** The members that the hash covers; `before` and `after` as canonical JSON text. */
+/** The members under the hash; `before` and `after` as canonical JSON text. */
 export type HashedRow = Omit<AuditLogTable, "seq" | "hash">;
 
 /** The hash of a row. */
@@ -16,8 +16,8 @@ export function hashLogRow(row: HashedRow): string {
 }
 
 /**
- * The canonical JSON of a row: its members have fixed names, so that nothing needs sorting but what they hold. A row
- * without a session has no member `sessionId`.
+ * The canonical JSON of a row: its members have fixed names, so only their values need sorting. A row without a session
+ * has no member `sessionId`.
  */
 function canonicalRow(row: HashedRow): string {
   const json = JSON.stringify;
@@ -31,14 +31,14 @@ function canonicalRow(row: HashedRow): string {
   );
 }
 
-/** Escapes, and names that an object would not keep in the order in which they are set: what only the library gets right. */
+/** Escapes, and names that an object would not keep in insertion order: only the library handles these. */
 const UNUSUAL = /\\u|"(?:\d+|__proto__)"\s*:/;
-/** Texts up to here nest no deeper than a function may call itself. */
+/** Texts up to this length cannot nest deeper than the call stack allows. */
 const SHORT = 4000;
 
 /**
- * JSON text in canonical form. Throws `SyntaxError` for text that is no JSON. An unpaired surrogate, which only an
- * escape can say and no database keeps, counts as the replacement character.
+ * JSON text in canonical form. Throws `SyntaxError` for invalid JSON. An unpaired surrogate, which only an escape can
+ * express and no database keeps, counts as the replacement character.
  */
 export function canonicalText(text: string): string {
   if (text.length <= SHORT && !UNUSUAL.test(text)) return JSON.stringify(inNameOrder(JSON.parse(text)));
@@ -46,7 +46,7 @@ export function canonicalText(text: string): string {
   return canonicalJson(/\\ud[89a-f]/i.test(text) ? JSON.parse(text, whole) : JSON.parse(text));
 }
 
-/** The same JSON value with members in the order of their names; these are no numbers, which come first in any object. */
+/** The same JSON value with sorted members; no name is a number, which an object would put first. */
 export function inNameOrder(value: unknown): unknown {
   if (typeof value !== "object" || value === null) return value;
   if (Array.isArray(value)) return value.map(inNameOrder);
@@ -92,7 +92,7 @@ function inPlainOrder(value: unknown, level: number): unknown {
   return ordered;
 }
 
-/** Lowercase hex SHA-256 of a text, or null: what the log holds in place of a long one. */
+/** Lowercase hex SHA-256 of a text, or null: the log's substitute for a long text. */
 export function digestText(text: string | null): string | null {
   return text === null ? null : Bun.CryptoHasher.hash("sha256", text, "hex");
 }

@@ -1,5 +1,5 @@
-// What the log says of changed rows: a new one whole, a changed one by the columns that differ, both as they are stored,
-// in canonical JSON. What one transaction has to tell may wait for its end, so that it is told once for each row.
+// Log rows of changes: a new record whole, a changed one by the columns that differ, both as stored, in canonical JSON.
+// A transaction may collect its changes and log each record once at its end.
 import type { Call } from "../../../kernel/call.ts";
 import type { ChangesToTell, Columns, Key, Reader, RowChange, SqlValue, Tx } from "../sql.ts";
 import { appendLog, type Told } from "./audit.ts";
@@ -7,7 +7,7 @@ import { digestText } from "./log-hash.ts";
 import { loggedColumns } from "./logged-columns.ts";
 import { isDigested, LOGGED, type LoggedTable } from "./logged-tables.ts";
 
-/** Tells of changes: one row of the log for each, and one for all new originals together. */
+/** Logs changes: one log row for each, and one for all new originals together. */
 export function tellChanges(tx: Tx, call: Call, changes: readonly RowChange[]): void {
   const isOriginal = ({ table, before }: RowChange) => table === "ocf_objects" && before === null;
   const originals = changes.length > 1 ? changes.filter(isOriginal) : [];
@@ -21,7 +21,7 @@ export function tellChanges(tx: Tx, call: Call, changes: readonly RowChange[]): 
 function rowOf(db: Reader, { table, key, before, after }: RowChange): Told {
   const resourceType = LOGGED[table];
   if (before === null) return { resourceType, resourceId: idOf(key), before, after: wholeRow(db, table, after) };
-  // An original is known by its type as well, which is told with what changed.
+  // An original's id is unique only with its type, so the log row names the type too.
   const identity = typeof key === "string" ? {} : { objectType: key.objectType };
   const names = [...Object.keys(after), ...Object.keys(identity)].sort();
   const show = (row: Columns) => objectOf(names.map((name) => member(table, name, row[name] ?? null)));
@@ -59,7 +59,7 @@ function member(table: LoggedTable, name: string, value: SqlValue): string {
   return `"${name}":${jsonOf(value, isDigested(table, name))}`;
 }
 
-/** A column's value, or its digest, in canonical JSON. An unpaired surrogate is told as what SQLite makes of it. */
+/** A column's value, or its digest, in canonical JSON. An unpaired surrogate is logged as SQLite stores it. */
 function jsonOf(value: SqlValue, isShort: boolean): string {
   if (value === null) return "null";
   if (typeof value !== "string") return JSON.stringify(value);
@@ -67,11 +67,14 @@ function jsonOf(value: SqlValue, isShort: boolean): string {
   return JSON.stringify(value.isWellFormed() ? value : value.toWellFormed());
 }
 
-/** What a transaction has yet to tell. Whoever makes one tells it before the transaction ends, or writes nothing. */
+/**
+ * Changes that a transaction has yet to log. The code that creates a collector must flush it before the transaction
+ * ends, or write nothing.
+ */
 export class PendingLog implements ChangesToTell {
   readonly #changes = new Map<string, RowChange>();
 
-  /** Notes a change; with what is known of the same row already it is one. */
+  /** Adds a change; merges it with an earlier one of the same row. */
   add(change: RowChange): void {
     const { table, key, before, after } = change;
     const name = `${table} ${typeof key === "string" ? key : `${key.objectType} ${key.id}`}`;
@@ -80,13 +83,13 @@ export class PendingLog implements ChangesToTell {
     this.#changes.set(name, known ? { ...known, before: first, after: { ...known.after, ...after } } : change);
   }
 
-  /** Tells of everything noted so far. */
+  /** Logs all collected changes. */
   tell(tx: Tx, call: Call): void {
     if (this.#changes.size > 0) tellChanges(tx, call, [...this.#changes.values()]);
     this.forget();
   }
 
-  /** Forgets what was noted, because it was undone. */
+  /** Drops the collected changes, because they were rolled back. */
   forget(): void {
     this.#changes.clear();
   }

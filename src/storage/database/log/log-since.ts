@@ -1,11 +1,11 @@
-// What the log tells of records that were made or changed behind one of its rows.
+// Changes since a place in the log: the records created or changed after one of its rows.
 import { ofOrganization, type Params, type Reader, statement } from "../sql.ts";
 
-/** A record that was made, or of which columns were changed. */
+/** A created or changed record. */
 export interface ChangedRecord {
   readonly resourceType: string;
   readonly isNew: boolean;
-  /** Those that changed. */
+  /** The changed columns. */
   readonly columns: readonly string[];
 }
 
@@ -17,7 +17,7 @@ const rows = statement((param: Params<{ orgId: string; after: number; limit: num
     .limit(param("limit")),
 );
 
-/** The changes behind the row `after`, oldest first. */
+/** The changes after the row `after`, oldest first. */
 export function listChangedSince(
   db: Reader,
   of: { readonly orgId: string; readonly after: number; readonly limit: number },

@@ -1,4 +1,4 @@
-// The columns of the tables that the log tells of, as the database has them.
+// The logged columns of each table, read from the database's schema.
 import type BetterSqlite3 from "better-sqlite3";
 import { sql } from "kysely";
 import { assert } from "../../../kernel/assert.ts";
@@ -10,15 +10,15 @@ export interface LoggedColumn {
   readonly name: string;
   /** Its name as a member of JSON, with the colon. */
   readonly label: string;
-  /** What it holds where nothing was given. */
+  /** Its default. */
   readonly fallback: SqlValue;
-  /** Whether the log holds its SHA-256 in its place. */
+  /** Whether the log holds its SHA-256 instead. */
   readonly isDigested: boolean;
 }
 
 const known = new WeakMap<BetterSqlite3.Database, Map<LoggedTable, readonly LoggedColumn[]>>();
 
-/** The columns that the log tells of a table's new row: all but `seq`, in the order of canonical JSON. */
+/** The logged columns of a table's new row: all but `seq`, in the order of canonical JSON. */
 export function loggedColumns(db: Reader, table: LoggedTable): readonly LoggedColumn[] {
   const tables = known.get(db.sqlite) ?? new Map<LoggedTable, readonly LoggedColumn[]>();
   known.set(db.sqlite, tables);
@@ -27,7 +27,7 @@ export function loggedColumns(db: Reader, table: LoggedTable): readonly LoggedCo
   return columns;
 }
 
-/** What a column holds in a new row where nothing was given; of any table. */
+/** The columns' defaults in a new row, of any table. */
 export function fallbackOf(db: Reader, table: string, column: string): SqlValue {
   const found = tableInfo(table)
     .all(db, {})
@@ -53,7 +53,7 @@ function readColumns(db: Reader, table: LoggedTable): LoggedColumn[] {
     .sort((a, b) => (a.name < b.name ? -1 : 1));
 }
 
-/** The value of a column's default, which is a number or a text in quotes. */
+/** The value of a column's default, a number or a quoted text. */
 function literal(text: string): SqlValue {
   if (text.startsWith("'")) return text.slice(1, -1).replaceAll("''", "'");
   assert(text !== "" && !Number.isNaN(Number(text)), `the default ${text} is neither a number nor a text`);

@@ -1,12 +1,11 @@
-// The tables of records, and those that the audit log covers: what their rows are called, and which columns the log
-// leaves out.
+// Tables of records, and the logged ones: the name of a row in the log, and the columns that the log leaves out.
 import type { Schema } from "../schema.ts";
 
 type Named = { [T in keyof Schema]: Schema[T] extends { orgId: string; id: string; deletedAt: unknown } ? T : never };
 /** A table whose rows belong to an organization, have an id, and are marked when deleted. */
 export type RecordTable = Named[keyof Schema];
 
-/** How a problem document names a record of each table. */
+/** The noun for a record of each table in problem documents. */
 export const NOUNS: Readonly<Record<RecordTable, string>> = {
   documents: "document",
   stock_legends: "stock legend",
@@ -23,7 +22,7 @@ export const NOUNS: Readonly<Record<RecordTable, string>> = {
   scenarios: "scenario",
 };
 
-/** The tables that the log covers, and what it calls a row of each. */
+/** The logged tables, with the name of a row of each. */
 export const LOGGED = {
   organizations: "organization",
   api_keys: "api key",
@@ -32,10 +31,10 @@ export const LOGGED = {
   ocf_objects: "ocf object",
 } as const satisfies Partial<Record<keyof Schema, string>>;
 
-/** A table that the log covers. */
+/** A logged table. */
 export type LoggedTable = keyof typeof LOGGED;
 
-/** Columns whose changes the log does not tell: what `verify` recomputes, and what it lists as unverified. */
+/** Columns whose changes are not logged: those that `verify` recomputes, and those that it lists as unverified. */
 export const UNTOLD = {
   organizations: ["stakeholderCount", "storedBytes"],
   api_keys: ["lastUsedAt", "lastUsedAddress"],
@@ -43,10 +42,10 @@ export const UNTOLD = {
   share_classes: ["issued", "nextCertificateNumber"],
 } as const satisfies { readonly [T in LoggedTable]?: readonly (keyof Schema[T])[] };
 
-/** A table with columns that the log leaves out. */
+/** A table with unlogged columns. */
 export type UntoldTable = keyof typeof UNTOLD;
 
-/** Whether the log leaves changes of a column untold. */
+/** Whether changes of a column are unlogged. */
 export function isUntold(table: LoggedTable, column: string): boolean {
   const untold: Readonly<Record<string, readonly string[]>> = UNTOLD;
   return untold[table]?.includes(column) ?? false;
@@ -57,7 +56,7 @@ export function isNamedByType(table: LoggedTable): boolean {
   return table === "ocf_objects";
 }
 
-/** Whether the log holds a column's SHA-256 in its place: the long texts of kept originals. */
+/** Whether the log holds a column's SHA-256 instead: the long texts of kept originals. */
 export function isDigested(table: LoggedTable, column: string): boolean {
   return table === "ocf_objects" && (column === "raw" || column === "mapped");
 }

@@ -1,5 +1,4 @@
-// The one way to write the tables that the audit log covers: a row and its row of the log together, so that no change
-// goes unlogged.
+// Writer of logged tables: writes a row and its log row together, so that no change goes unlogged. The only such code.
 import { type Insertable, sql, type Updateable } from "kysely";
 import { present } from "../../../kernel/assert.ts";
 import type { Call } from "../../../kernel/call.ts";
@@ -23,7 +22,7 @@ export function insertLogged<T extends LoggedTable>(tx: Tx, call: Call, table: T
   insertLoggedColumns(tx, call, table, row as Columns);
 }
 
-/** The same where the table is not known to the compiler. */
+/** The same for a table whose type is unknown at compile time. */
 export function insertLoggedColumns(tx: Tx, call: Call, table: LoggedTable, row: Columns): void {
   insertColumns(tx, table, row);
   const id = String(row.id);
@@ -31,7 +30,7 @@ export function insertLoggedColumns(tx: Tx, call: Call, table: LoggedTable, row:
   tell(tx, call, { table, key, before: null, after: row });
 }
 
-/** Tells of a change: at once, or at the end of a transaction that collects what it has to tell. */
+/** Logs a change: at once, or at the end of a transaction that collects its changes. */
 function tell(tx: Tx, call: Call, change: RowChange): void {
   if (tx.pending) tx.pending.add(change);
   else tellChanges(tx, call, [change]);
@@ -48,7 +47,7 @@ export function changeLogged<T extends LoggedTable>(
   return changeLoggedColumns(tx, call, table, key, changes as Columns);
 }
 
-/** The same where the table is not known to the compiler. */
+/** The same for a table whose type is unknown at compile time. */
 export function changeLoggedColumns(tx: Tx, call: Call, table: LoggedTable, key: Key, changes: Columns): boolean {
   const given = Object.keys(changes).filter((name) => changes[name] !== undefined);
   if (given.length === 0) return false;
@@ -70,7 +69,7 @@ function pick(row: Columns, names: readonly string[]): Columns {
 
 type Untold<T extends UntoldTable> = { readonly [C in (typeof UNTOLD)[T][number]]?: SqlValue };
 
-/** Changes columns of a row that the log leaves out; `orgId` is whose row it is. */
+/** Changes unlogged columns of a row of the organization `orgId`. */
 export function changeUntold<T extends UntoldTable>(
   tx: Tx,
   orgId: string,
@@ -100,7 +99,7 @@ const update = variants<Place, unknown, [table: LoggedTable, columns: string]>((
   return { compile: () => sql`update ${sql.table(table)} set ${set} where ${isPlace(param, table)}`.compile(build) };
 });
 
-/** An organization is a tenant itself; every other row is reached through its organization. */
+/** An organization's own row has its id; every other row has its organization's. */
 function isPlace(param: Params<Place>, table: LoggedTable) {
   if (table === "organizations") return sql`"id" = ${param("$orgId")}`;
   const isRow = sql`"orgId" = ${param("$orgId")} and "id" = ${param("$id")}`;

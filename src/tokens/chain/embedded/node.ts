@@ -1,5 +1,5 @@
-// The embedded development chain as a node: it answers the JSON-RPC methods that evm.ts asks, runs each transaction in
-// a block of its own, and commits block, receipt and state together. One request runs at a time. For the worker only.
+// The embedded development chain as a node: answers the JSON-RPC methods that evm.ts calls, runs each transaction in a
+// block of its own, and commits block, receipt and state together. One request runs at a time. For the worker only.
 import { createBlock } from "@ethereumjs/block";
 import { createCustomCommon, Hardfork, Mainnet } from "@ethereumjs/common";
 import { createFeeMarket1559Tx, createTxFromRLP } from "@ethereumjs/tx";
@@ -36,7 +36,7 @@ export class NodeRefusal extends Error implements NodeError {
   }
 }
 
-/** The node on the chain in the file `path`, which is made where it is missing. */
+/** The node on the chain in the file `path`, which is created if it is missing. */
 export async function openEmbeddedNode(path: string, runtime: Runtime) {
   const genesisHash = crypto.getRandomValues(new Uint8Array(32));
   const store = openChainStore(path, EMBEDDED_CHAIN_ID, genesisHash, runtime.nowMs());
@@ -89,7 +89,7 @@ async function mine(store: ChainStore, execution: Execution, nowMs: number, raw:
     result = await runTx(vm, { tx, block, skipHardForkValidation: true });
   } catch (error) {
     state.take();
-    throw error instanceof EthereumJSError ? invalid(error) : error; // the file's trouble is not the transaction's
+    throw error instanceof EthereumJSError ? invalid(error) : error; // a file's failure is not the transaction's fault
   }
   const blockRow = {
     number: header.number,
@@ -121,7 +121,7 @@ function decodeTransaction(raw: Uint8Array, { common }: Execution) {
   }
 }
 
-/** The library's objection to a transaction, in the words of other nodes. */
+/** The library's objection to a transaction, in other nodes' wording. */
 function invalid(error: unknown): NodeRefusal {
   const words = error instanceof Error ? (error.message.split(" (vm ")[0] ?? "") : "";
   if (/chain ?id/i.test(words)) return new NodeRefusal(-32000, "invalid chain id for signer");
@@ -129,7 +129,7 @@ function invalid(error: unknown): NodeRefusal {
   return new NodeRefusal(-32000, `invalid transaction: ${words}`);
 }
 
-/** No time passes backwards on the chain, even where the machine's clock is set back. */
+/** Block time never goes backwards, even if the machine's clock is set back. */
 function nextHeader(parent: BlockRow, nowMs: number) {
   const timestamp = Math.max(Math.floor(nowMs / 1000), parent.timestamp);
   return { number: parent.number + 1, timestamp, gasLimit: BLOCK_GAS, baseFeePerGas: 0n };
@@ -181,7 +181,7 @@ function requireNewest(store: ChainStore, ref: unknown): void {
   throw new NodeRefusal(-32000, "the state has moved on from that block");
 }
 
-/** Runs a call on the newest state and forgets what it wrote. Gas includes what the transaction itself costs. */
+/** Runs a call on the newest state and drops its writes. Gas includes the transaction's own cost. */
 async function call(store: ChainStore, { common, state, vm }: Execution, params: unknown) {
   const { from, to, data } = params as { from?: string; to?: string; data?: string };
   const target = to === undefined ? {} : { to: addressOf(to) };

@@ -1,4 +1,4 @@
-// The embedded development chain as the main thread sees it: a worker that is asked and answers. The chain is one file,
+// Client of the embedded development chain on the main thread: sends requests to the worker. The chain is one file,
 // `chain.db`, in the data directory; other processes may read it, or copy it with SQLite's backup, at any time.
 
 import { Questions } from "../../../kernel/threads/questions.ts";
@@ -8,7 +8,9 @@ import { isKnownTransaction, nodeError, quote } from "../node-error.ts";
 import { type Chain, ChainError } from "../port.ts";
 import type { FromWorker, ToWorker } from "./protocol.ts";
 
-/** Opens the embedded chain of a data directory, making it where there is none. Rejects with `embedded-chain-down`. */
+/**
+ * Opens the embedded chain of a data directory; creates it if it does not exist. Rejects with `embedded-chain-down`.
+ */
 export async function openEmbeddedChain(dataDir: string): Promise<Chain> {
   const worker = startWorker();
   await worker.ask({ kind: "open", path: embeddedChainFile(dataDir) }).catch((error: unknown) => {
@@ -36,7 +38,7 @@ export async function openEmbeddedChain(dataDir: string): Promise<Chain> {
 
 type Unnumbered<T> = T extends unknown ? Omit<T, "id"> : never;
 type Answered = Exclude<FromWorker, { kind: "failure" }>;
-/** A worker with questions under way. Once it has failed, every question fails. */
+/** A worker with pending requests. Once it has failed, every request fails. */
 function startWorker() {
   const worker = new Worker(new URL("./worker.ts", import.meta.url).href);
   const questions = new Questions<Answered>();

@@ -1,4 +1,4 @@
-// What the main thread and the embedded chain's worker say to each other. Plain data, so that it can be copied.
+// Messages between the main thread and the embedded chain's worker. Plain data, so that they can be copied.
 import type { NodeError } from "../node-error.ts";
 
 /** To the worker. `open` comes first, `close` last. */
@@ -7,7 +7,10 @@ export type ToWorker =
   | { readonly id: number; readonly kind: "request"; readonly method: string; readonly params: readonly unknown[] }
   | { readonly id: number; readonly kind: "close" };
 
-/** From the worker: the answer to the message with the same id. `failure` is not the node's answer but its trouble. */
+/**
+ * From the worker: the answer to the message with the same id. `failure` is a failure of the worker, not the node's
+ * answer.
+ */
 export type FromWorker =
   | { readonly id: number; readonly kind: "result"; readonly result: unknown }
   | { readonly id: number; readonly kind: "refusal"; readonly error: NodeError }

@@ -1,6 +1,6 @@
-// The state that one transaction sees: the file's rows, and over them what the transaction has written so far. Writes
-// can be taken back to any checkpoint by undoing them one by one, so that a call frame costs what it writes, not what
-// the chain holds. There is no Merkle trie: this is a local development chain, and its blocks have no state root.
+// Chain state for one transaction: the file's rows, overlaid with the transaction's writes. Writes can be rolled back
+// to any checkpoint one by one, so that a call frame costs what it writes, not what the chain holds. There is no Merkle
+// trie: this is a local development chain, and its blocks have no state root.
 import type { StateManagerInterface } from "@ethereumjs/common";
 import { Account, type Address, bytesToUnprefixedHex, KECCAK256_RLP, unprefixedHexToBytes } from "@ethereumjs/util";
 import { keccak_256 } from "@noble/hashes/sha3.js";
@@ -10,7 +10,7 @@ import type { AccountRow, ChainStore, StateChange } from "./store.ts";
 const EMPTY = new Uint8Array(0);
 const ADDRESS_DIGITS = 40;
 
-/** A transaction's view of the state, for the EVM. `take` hands over what was written and starts anew. */
+/** A transaction's view of the state, for the EVM. `take` returns the writes and starts a new overlay. */
 export class JournaledState implements StateManagerInterface {
   readonly #store: ChainStore;
   readonly #accounts = new Map<string, Account | null>();
@@ -20,7 +20,7 @@ export class JournaledState implements StateManagerInterface {
   #undo: (() => void)[] = [];
   #checkpoints: number[] = [];
 
-  /** A slot's value when the transaction began, which is what the file holds: refunds of gas are reckoned from it. */
+  /** A slot's value at the start of the transaction, as the file holds it: gas refunds are computed from it. */
   readonly originalStorageCache = {
     get: async (address: Address, slot: Uint8Array) => this.#store.slot(address.bytes, slot) ?? EMPTY,
     clear: () => {},
@@ -37,7 +37,7 @@ export class JournaledState implements StateManagerInterface {
     return row ? new Account(BigInt(row.nonce), BigInt(row.balance), KECCAK256_RLP, row.code_hash) : undefined;
   }
 
-  /** Keeps a copy: the EVM goes on changing the object that it hands in. */
+  /** Stores a copy: the EVM keeps changing the object that it passes. */
   async putAccount(address: Address, account?: Account): Promise<void> {
     this.#set(this.#accounts, bytesToUnprefixedHex(address.bytes), account ? copy(account) : null);
   }
@@ -101,7 +101,7 @@ export class JournaledState implements StateManagerInterface {
     while (this.#undo.length > length) this.#undo.pop()?.();
   }
 
-  /** What was written since the last time, which is then forgotten here: to be stored, or to be dropped. */
+  /** Returns and clears the writes since the last call, to be stored or dropped. */
   take(): StateChange {
     const change = {
       wipedStorage: [...this.#wiped.keys()].map(unprefixedHexToBytes),

@@ -20,7 +20,7 @@ export interface BlockRow {
   readonly timestamp: number;
 }
 
-/** What became of the one transaction of a block. `logs` is JSON: `[{address, topics, data}]`. */
+/** The receipt of a block's one transaction. `logs` is JSON: `[{address, topics, data}]`. */
 export interface ReceiptRow {
   readonly hash: Uint8Array;
   readonly block_number: number;
@@ -30,7 +30,7 @@ export interface ReceiptRow {
   readonly logs: string;
 }
 
-/** Everything that a block changes. Null: the account is gone; an empty value: the slot is zero. */
+/** All changes of a block. Null: the account is deleted; an empty value: the slot is zero. */
 export interface StateChange {
   readonly wipedStorage: Iterable<Uint8Array>;
   readonly accounts: Iterable<readonly [Uint8Array, AccountRow | null]>;
@@ -38,7 +38,7 @@ export interface StateChange {
   readonly slots: Iterable<readonly [address: Uint8Array, slot: Uint8Array, value: Uint8Array]>;
 }
 
-/** Tells a file of a chain with another id, or made by a newer program, from a usable one. */
+/** The file holds a chain with another id, or a newer program made it. */
 class ChainFileError extends Error {
   override readonly name = "ChainFileError";
 }
@@ -46,7 +46,7 @@ class ChainFileError extends Error {
 /** The open file. */
 export type ChainStore = ReturnType<typeof openChainStore>;
 
-/** Opens `path`, or makes it with `genesisHash` and `nowMs` in its first block. Throws {@link ChainFileError}. */
+/** Opens `path`, or creates it with `genesisHash` and `nowMs` in its first block. Throws {@link ChainFileError}. */
 export function openChainStore(path: string, chainId: number, genesisHash: Uint8Array, nowMs: number) {
   makePrivateFile(path);
   const db = new Database(path, { timeout: 5000 });
@@ -67,7 +67,7 @@ export function openChainStore(path: string, chainId: number, genesisHash: Uint8
       assert(head, "the embedded chain has no first block");
       return head;
     },
-    /** Runs `work` on a state that nothing else can change, and keeps what it writes only if it resolves. */
+    /** Runs `work` on an exclusive state, and keeps its writes only if it resolves. */
     async exclusively<T>(work: () => Promise<T>): Promise<T> {
       db.exec("BEGIN IMMEDIATE");
       try {

@@ -1,5 +1,5 @@
-// The thread in which the embedded chain runs, so that executing a transaction never delays a request. It is an entry
-// point of its own: `Bun.build` must be given this file beside the program's.
+// Worker thread of the embedded chain, so that executing a transaction never delays a request. It is a separate entry
+// point: `Bun.build` needs this file besides the program's.
 import { systemRuntime } from "../../../kernel/runtime.ts";
 import { NodeRefusal, openEmbeddedNode } from "./node.ts";
 import type { FromWorker, ToWorker } from "./protocol.ts";

@@ -1,5 +1,5 @@
-// The parts of the contracts' interfaces that the program calls, in the language's own words so that TypeScript knows
-// the types. A test compares each line with what the compiler made (ShareToken.json, ShareTokenFactory.json).
+// ABI of the contracts: the parts that the program calls, in Solidity's syntax, from which TypeScript derives the
+// types. A test compares each line with the compiler's output (ShareToken.json, ShareTokenFactory.json).
 import { parseAbi } from "viem";
 
 /** The token of one share class: ShareToken.sol. */
@@ -42,7 +42,7 @@ export const shareTokenAbi = parseAbi([
   "error ERC20InvalidSender(address sender)",
 ]);
 
-/** What makes the tokens: ShareTokenFactory.sol. */
+/** The factory of tokens: ShareTokenFactory.sol. */
 export const shareTokenFactoryAbi = parseAbi([
   "constructor()",
   "function implementation() view returns (address)",

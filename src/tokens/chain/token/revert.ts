@@ -1,13 +1,13 @@
-// Why a contract refused a call, in words for the person who reads `tokenError`. Pure.
+// Revert reasons: why a contract refused a call, in words for the reader of `tokenError`. Pure.
 import { decodeErrorResult, parseAbi } from "viem";
 import { formatDecimal } from "../../../kernel/numbers/decimal.ts";
 import { ChainError, type Hex } from "../port.ts";
 import { shareTokenAbi } from "./abi.ts";
 
-/** What the contracts say, and what the language itself says of `require` and of arithmetic gone wrong. */
+/** The contracts' errors, and Solidity's own for `require` and failed arithmetic. */
 const errors = [...shareTokenAbi, ...parseAbi(["error Error(string reason)", "error Panic(uint256 code)"])] as const;
 
-/** The failure that a revert's data stands for; data that is none of ours becomes a plain `reverted`. */
+/** The failure for a revert's data; unknown data becomes a plain `reverted`. */
 export function revertError(data: Hex | null): ChainError {
   const decoded = decode(data);
   if (!decoded) return new ChainError("reverted", "the contract refused the operation without saying why");

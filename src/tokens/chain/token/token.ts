@@ -1,5 +1,5 @@
-// The language in which jobs speak to the contracts: operations as data, keys, and what a receipt proves. It encodes
-// and reads; who sends what, and when, is the jobs' business.
+// Token calls: operations as data, their keys, the encoded calls, and the effects that a receipt proves. Sending is up
+// to the jobs.
 import {
   decodeFunctionResult,
   encodeAbiParameters,
@@ -14,19 +14,19 @@ import { shareTokenAbi, shareTokenFactoryAbi } from "./abi.ts";
 import tokenArtifact from "./ShareToken.json" with { type: "json" };
 import factoryArtifact from "./ShareTokenFactory.json" with { type: "json" };
 
-/** The token's limit where a share class has none. */
+/** The token's limit for a share class without one. */
 export const NO_LIMIT = 2n ** 256n - 1n;
 
-/** What the issuer does at once to one holder, under its own key. `amount` counts 10^-10 shares, as the ledger does. */
+/** An operation of the issuer on one holder, under its own key. `amount` counts 10^-10 shares, as the ledger does. */
 export interface HolderEntry {
   readonly key: Hex;
   readonly holder: Address;
   readonly amount: bigint;
 }
 
-/** What the issuer can do to a token. A split is an `issue` (or `cancel`) of the difference for each holder. */
+/** The issuer's operations on a token. A split is an `issue` (or `cancel`) of the difference for each holder. */
 export type TokenOperation =
-  /** One entry fails as a whole when its key is used; of several, those with used keys are passed over. */
+  /** A single entry fails as a whole if its key is used; of several, those with used keys are skipped. */
   | { readonly kind: "issue" | "cancel"; readonly entries: readonly HolderEntry[] }
   | {
       readonly kind: "transfer";
@@ -38,7 +38,7 @@ export type TokenOperation =
   /** `authorized` counts 10^-10 shares, or is {@link NO_LIMIT}. */
   | { readonly kind: "setAuthorized"; readonly key: Hex; readonly authorized: bigint };
 
-/** The key of one effect of a ledger entry: it follows from where the effect comes from, and works once on chain. */
+/** The key of one effect of a ledger entry: derived from the effect's source, and usable once on chain. */
 export function operationKey(organizationId: string, entryId: string, effect: number): Hex {
   return digest(organizationId, entryId, String(effect));
 }
@@ -48,7 +48,7 @@ export function classDigest(organizationId: string, shareClassId: string): Hex {
   return digest(organizationId, shareClassId);
 }
 
-/** What to send to a token for `operation`. */
+/** The call to a token for `operation`. */
 export function encodeOperation(operation: TokenOperation): Hex {
   if (operation.kind === "transfer") {
     const { key, from, to, amount } = operation;
@@ -72,16 +72,19 @@ export function encodeOperation(operation: TokenOperation): Hex {
   return encodeFunctionData({ abi: shareTokenAbi, functionName: `${kind}Batch`, args });
 }
 
-/** What creates the factory when sent to nobody; its sender becomes the factory's owner and all tokens' issuer. */
+/**
+ * The transaction that creates the factory, sent without a recipient; its sender becomes the factory's owner and the
+ * issuer of all tokens.
+ */
 export const FACTORY_CREATION = factoryArtifact.bytecode as Hex;
 
-/** What to send to the factory for a share class's token. It has no effect where the token exists. */
+/** The call to the factory for a share class's token. It has no effect if the token exists. */
 export function encodeDeploy(shareClass: Hex, name: string, symbol: string, authorized: bigint): Hex {
   const args = [shareClass, name, symbol, authorized] as const;
   return encodeFunctionData({ abi: shareTokenFactoryAbi, functionName: "deploy", args });
 }
 
-/** Where the factory has, or will have, the token of a share class. */
+/** The address at which the factory has, or will create, the token of a share class. */
 export async function tokenAddress(chain: Chain, factory: Address, shareClass: Hex, at: BlockRef): Promise<Address> {
   const data = encodeFunctionData({ abi: shareTokenFactoryAbi, functionName: "tokenOf", args: [shareClass] });
   const result = await chain.read(factory, data, at);
@@ -91,8 +94,8 @@ export async function tokenAddress(chain: Chain, factory: Address, shareClass: H
 }
 
 /**
- * Finds a factory that `operator` made before, for a ledger that has lost the memory of it (an older backup): among the
- * contracts of its first transactions. Null where there is none.
+ * Finds a factory that `operator` made before, for a ledger restored from an older backup that does not know it: among
+ * the contracts of its first transactions. Null if it finds no factory.
  */
 export async function findFactory(chain: Chain, operator: Address, at: BlockRef): Promise<Address | null> {
   const end = Math.min(await chain.nonce(operator, at), FACTORY_NONCES_SEARCHED);
@@ -105,12 +108,12 @@ export async function findFactory(chain: Chain, operator: Address, at: BlockRef)
 }
 const FACTORY_NONCES_SEARCHED = 16;
 
-/** What a token says of itself, all as of one block. Amounts count 10^-10 shares. */
+/** A token's state, all as of one block. Amounts count 10^-10 shares. */
 export interface TokenView {
   totalSupply(): Promise<bigint>;
-  /** {@link NO_LIMIT} where the class has none. */
+  /** {@link NO_LIMIT} for a class without a limit. */
   authorized(): Promise<bigint>;
-  /** The issuer: the one address that the token obeys. */
+  /** The issuer: the only address that the token obeys. */
   owner(): Promise<Address>;
   /** In the order of `holders`; at most some hundreds at once. */
   balancesOf(holders: readonly Address[]): Promise<readonly bigint[]>;
@@ -118,7 +121,7 @@ export interface TokenView {
   processed(keys: readonly Hex[]): Promise<readonly boolean[]>;
 }
 
-/** The views of the token at `token`; they reject with `no-contract` where there is none. */
+/** The views of the token at `token`; they reject with `no-contract` if no contract is at that address. */
 export function tokenAt(chain: Chain, token: Address, at: BlockRef): TokenView {
   const ask = async <T>(call: Hex, decode: (data: Hex) => T): Promise<T> => {
     const data = await chain.read(token, call, at);
@@ -154,8 +157,8 @@ const KEYED_EVENTS = new Set<Hex>(
 );
 
 /**
- * The keys that a receipt proves to be carried out, by `contract`'s own events: operation keys for a token, class
- * digests for the factory. A successful receipt alone proves nothing: a call to an address without code succeeds too.
+ * The keys that a receipt proves as executed, by `contract`'s own events: operation keys for a token, class digests for
+ * the factory. A successful receipt alone proves nothing: a call to an address without code succeeds too.
  */
 export function keysProven(receipt: Receipt, contract: Address): ReadonlySet<Hex> {
   const keys = new Set<Hex>();

@@ -43,8 +43,9 @@ function holderFaults({ holder }: IsoFacts): readonly Warning[] {
 }
 
 function termFaults({ grantDate, expirationDate }: IsoFacts): readonly Warning[] {
+  if (expirationDate === null) return [];
   const last = addYears(grantDate, YEARS);
-  if (expirationDate === null || expirationDate <= last) return [];
+  if (expirationDate <= last) return [];
   const detail = `It expires on ${expirationDate}; an incentive stock option expires by ${last}, ten years after its grant.`;
   return [{ code: "iso-term", detail }];
 }

@@ -36,7 +36,7 @@ function findFaults(company: Company): ReadonlyMap<Code, readonly Open[]> {
     ]),
   );
   const plans = new Map(company.plans.map((row) => [row.id, row]));
-  const tenths = withTenth(company);
+  const tenths = withTenth(company, new Set(options.map(({ stakeholderId }) => stakeholderId)));
   const found = new Map<Code, Open[]>();
   for (const option of options) {
     const { stakeholderId, expirationDate, exercisePrice: strike } = option;
@@ -59,11 +59,11 @@ function findFaults(company: Company): ReadonlyMap<Code, readonly Open[]> {
   return found;
 }
 
-/** Who has more than a tenth of all votes. */
-function withTenth({ classes, register }: Company): ReadonlySet<string> {
+/** Which of some holders have more than a tenth of all votes. */
+function withTenth({ classes, register }: Company, holders: ReadonlySet<string | null>): ReadonlySet<string> {
   const own = new Map<string, Map<string, bigint>>();
   for (const { type, stakeholderId, stockClassId, quantity } of register.open) {
-    if (type !== "STOCK" || stakeholderId === null || stockClassId === null) continue;
+    if (type !== "STOCK" || stakeholderId === null || stockClassId === null || !holders.has(stakeholderId)) continue;
     const held = own.get(stakeholderId) ?? new Map<string, bigint>();
     held.set(stockClassId, (held.get(stockClassId) ?? ZERO) + parseDecimal(quantity));
     own.set(stakeholderId, held);

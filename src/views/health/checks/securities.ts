@@ -19,9 +19,16 @@ export function securitiesWithoutHolder({ register }: Company): Found | null {
  * a security, or was made of it, may well bear its number once that one is closed.
  */
 export function duplicateCertificates({ register }: Company): Found | null {
-  const byNumber = Map.groupBy(register.kept, ({ certificateId }) => certificateId);
-  byNumber.delete(null);
-  const shared = [...byNumber].filter(([, rows]) => rows.length > 1 && isConfusing(register, rows));
+  const [once, twice] = [new Set<string>(), new Set<string | null>()];
+  for (const { certificateId } of register.kept) {
+    if (certificateId === null) continue;
+    if (once.has(certificateId)) twice.add(certificateId);
+    else once.add(certificateId);
+  }
+  // Hardly any number is there twice: only rows of those that are get grouped.
+  const candidates = register.kept.filter(({ certificateId }) => twice.has(certificateId));
+  const byNumber = Map.groupBy(candidates, ({ certificateId }) => certificateId);
+  const shared = [...byNumber].filter(([, rows]) => isConfusing(register, rows));
   const numbers = new Set(shared.map(([number]) => number));
   const found = register.kept.filter(({ certificateId }) => numbers.has(certificateId));
   return foundOf(found.map(securitySubject), (count) => {

@@ -1,5 +1,6 @@
 // `captable verify --org` in a child process, for a server that verifies while it serves.
-import { constants, setPriority } from "node:os";
+import { constants } from "node:os";
+import { runBehindOthers } from "../../src/kernel/threads/limited-process.ts";
 import type { VerifyReport } from "../../src/safekeeping/verify/report.ts";
 import type { VerifyElsewhere } from "../../src/safekeeping/verify/runs.ts";
 import { ownProgram } from "../own-program.ts";
@@ -12,7 +13,8 @@ export function verifyApart(dataDir: string): VerifyElsewhere {
   return async (orgId, signal) => {
     const command = [...ownProgram(), "verify", "--org", orgId, "--data-dir", dataDir, "--json"];
     const child = Bun.spawn(command, { stdin: "ignore", stdout: "pipe", stderr: "pipe", signal });
-    runBehindOthers(child.pid);
+    // One verification after the other must hold up no request.
+    runBehindOthers(child.pid, constants.priority.PRIORITY_LOW);
     const [status, said, complaint] = await Promise.all([
       child.exited,
       new Response(child.stdout).text(),
@@ -23,13 +25,4 @@ export function verifyApart(dataDir: string): VerifyElsewhere {
     }
     return JSON.parse(said) as VerifyReport;
   };
-}
-
-/** Gives a process what the service leaves of the processors: one verification after the other must hold up no request. */
-function runBehindOthers(pid: number): void {
-  try {
-    setPriority(pid, constants.priority.PRIORITY_LOW);
-  } catch {
-    // It has ended already, or the system has no priorities.
-  }
 }

@@ -1,6 +1,7 @@
 // The reading process as its program sees it: begun for one file, fed, watched, and ended with it.
+import { constants } from "node:os";
 import { Problem } from "../../kernel/problem.ts";
-import { type Limits, underLimit, watch } from "../../kernel/threads/limited-process.ts";
+import { type Limits, runBehindOthers, underLimit, watch } from "../../kernel/threads/limited-process.ts";
 import { mebibytes, TOO_MUCH } from "../../kernel/too-complex.ts";
 import { READER_ENDED } from "./answer-lines.ts";
 import type { PartHead } from "./reading-child.ts";
@@ -10,7 +11,8 @@ import { ANSWER_BYTES_MAX, type FileRequest, type Parts, type Pieces } from "./r
 export const READ_FILE = "read-file";
 
 const MEBIBYTE = 1024 ** 2;
-const PIECE_BYTES = MEBIBYTE;
+/** How much of a file is given to the process at a time: others get their turn between two pieces. */
+const PIECE_BYTES = 256 * 1024;
 const SAID_MAX = 2000;
 
 function limits(mebibytesMax: number, seconds: number): Limits {
@@ -53,6 +55,8 @@ export async function* readApart({ program, request, parts, signal }: ReadingPro
     stdout: "pipe",
     stderr: "pipe",
   });
+  // A file that takes much to read must hold up no request; other files wait for it all the same.
+  if (request.bounds === "served") runBehindOthers(child.pid, constants.priority.PRIORITY_BELOW_NORMAL);
   const watched = watch(child, allowed);
   const leave = () => child.kill("SIGKILL");
   signal?.addEventListener("abort", leave, { once: true });

@@ -2,6 +2,7 @@
 // watch from outside enforces both; behind it stands the system's limit of private memory (`ulimit -d`). A limit of the
 // address space would end every run, since JavaScriptCore reserves far more than it uses.
 import { existsSync, readFileSync } from "node:fs";
+import { setPriority } from "node:os";
 
 const SHELL = "/bin/sh";
 const LOOK_MS = 20;
@@ -69,6 +70,15 @@ export function watch(child: Bun.Subprocess, { bytes, ms, processorMs }: Limits)
     if (timer !== null) clearTimeout(timer);
   });
   return { exceeded: () => exceeded, mostBytes: () => mostBytes, ended };
+}
+
+/** Has a process that was just begun give way to others: it gets the processor where they leave it. */
+export function runBehindOthers(pid: number, priority: number): void {
+  try {
+    setPriority(pid, priority);
+  } catch {
+    // It has ended already, or the system has no priorities.
+  }
 }
 
 /** Runs a command to its end, within the limits. */

@@ -7,6 +7,9 @@ import type { Rest } from "./rest.ts";
 
 const JSON_TYPE = /^application\/json\s*(?:;\s*charset\s*=\s*"?utf-?8"?\s*)?;?\s*$/i;
 
+/** A body up to so long is taken as one; each piece of a longer one is a turn of the event loop, in which others get theirs. */
+const SHORT_BYTES = 256 * 1024;
+
 /** A body above its limit, and the rest of its stream. */
 export class BodyTooLarge extends Problem {
   constructor(
@@ -23,8 +26,9 @@ export async function readBytes(request: Request, bytesMax: number): Promise<Uin
   const declared = request.headers.get("content-length");
   if (Number(declared ?? 0) > bytesMax) throw new BodyTooLarge(bytesMax, body?.getReader() ?? null);
   if (body === null) return new Uint8Array();
-  if (declared !== null) return request.bytes().catch(gone);
+  if (declared !== null && Number(declared) <= SHORT_BYTES) return request.bytes().catch(gone);
   const reader = body.getReader();
+  if (declared !== null) return readDeclared(reader, Number(declared));
   const chunks: Uint8Array[] = [];
   let length = 0;
   const next = () => reader.read().catch(gone);
@@ -34,6 +38,18 @@ export async function readBytes(request: Request, bytesMax: number): Promise<Uin
     chunks.push(piece.value);
   }
   return Buffer.concat(chunks);
+}
+
+/** Reads a body whose length is known into its place: what is put together at its end holds up every other request. */
+async function readDeclared(reader: Rest, length: number): Promise<Uint8Array> {
+  const content = new Uint8Array(length);
+  let at = 0;
+  const next = () => reader.read().catch(gone);
+  for (let piece = await next(); !piece.done; piece = await next()) {
+    content.set(piece.value, at);
+    at += piece.value.byteLength;
+  }
+  return at === length ? content : gone();
 }
 
 /** A body that cannot be read further: the client stopped sending it. */

@@ -1,5 +1,7 @@
-// Stands in for the reading process, and is what it must never be: each word of its first argument is a way to go wrong.
+// Stands in for the reading process, and is what it must never be: each word of its first argument is a way to go wrong,
+// but for one that says how it was begun.
 import { writeSync } from "node:fs";
+import { getPriority } from "node:os";
 
 const held: Uint8Array[] = [];
 
@@ -23,6 +25,10 @@ const WAYS: Readonly<Record<string, () => Promise<void> | void>> = {
   talks() {
     const piece = Buffer.alloc(64 * 1024, "x");
     for (;;) writeSync(1, piece);
+  },
+  /** Answers how urgent it is. */
+  ranks() {
+    writeSync(1, `{"sheet":{"name":"${getPriority()}","isHidden":false}}\n{"end":{"objects":0}}\n`);
   },
   /** Ends well, without an end of its answer. */
   stops() {

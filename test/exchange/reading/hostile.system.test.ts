@@ -2,7 +2,7 @@
 // within its memory, other tenants go on, and the next start finds nothing that would end it.
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
 import { existsSync, rmSync } from "node:fs";
-import { dirname } from "node:path";
+import { dirname, join } from "node:path";
 import { AS_IT_SHIPS, newDataDir, type Served, serveProgram } from "../../kit/program.ts";
 import { proved } from "../../kit/proof.ts";
 import { RELEASE } from "../../kit/release.ts";
@@ -17,6 +17,7 @@ import {
   memoryOf,
   percentile,
   read,
+  send,
 } from "./service.ts";
 
 setDefaultTimeout(600_000);
@@ -52,7 +53,8 @@ test.skipIf(!canSee)("no process is begun before a file comes", () => {
 
 describe("a spreadsheet", () => {
   test.each(HOSTILE_FILES.filter(isTaken))("$what", async ({ make, named }) => {
-    const [data, seen] = await beside(other, async () => read(served, await importFile(served, "Stock.csv", make())));
+    const bytes = make();
+    const [data, seen] = await beside(other, async () => read(served, await importFile(served, "Stock.csv", bytes)));
     expect(data).toMatchObject({ state: "FAILED", failureCode: "file-too-complex", attempts: 1 });
     expect(data.failure).toMatch(named);
     met.push(seen);
@@ -61,8 +63,10 @@ describe("a spreadsheet", () => {
 
 describe("a package", () => {
   test.each(HOSTILE_BODIES.filter(isTaken))("$what", async ({ make, named, contentType }) => {
+    const bodyFile = join(dirname(dataDir), "body");
+    await Bun.write(bodyFile, make());
     for (const path of ["ocf-validate", "ocf-import"]) {
-      const [told, seen] = await beside(other, () => call(served, "POST", `/cap-table/${path}`, make(), contentType));
+      const [told, seen] = await beside(other, () => send(served, `/cap-table/${path}`, bodyFile, contentType));
       expect([told.status, told.json.type]).toEqual([422, expect.stringContaining("/problems/file-too-complex")]);
       expect(told.json.detail).toMatch(named);
       met.push(seen);

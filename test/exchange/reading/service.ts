@@ -1,5 +1,6 @@
 // A whole service that is given files from outside, beside another tenant that goes on with its work.
 import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
 import { READ_FILE } from "../../../src/exchange/reading/reading-process.ts";
 import { runProgram, type Served } from "../../kit/program.ts";
 
@@ -28,6 +29,20 @@ export async function call(
   });
   const text = await answer.text();
   return { status: answer.status, text, json: text.startsWith("{") ? JSON.parse(text) : {} };
+}
+
+/** Posts a file from a process of its own: what it takes to make and send it is then not the measuring one's. */
+export async function send(
+  { url, key }: Pick<Served, "url" | "key">,
+  path: string,
+  bodyFile: string,
+  type: string,
+): Promise<Told> {
+  const headers = { authorization: `Bearer ${key}`, "content-type": type };
+  const given = JSON.stringify({ url: `${url}/api/v1${path}`, method: "POST", headers, bodyFile });
+  const child = Bun.spawn([process.execPath, join(import.meta.dir, "send.ts"), given], { stdout: "pipe" });
+  const told = (await new Response(child.stdout).json()) as Omit<Told, "json">;
+  return { ...told, json: JSON.parse(told.text) };
 }
 
 /** Another organization in a served data directory, as its ADMIN. */

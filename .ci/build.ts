@@ -83,6 +83,7 @@ async function buildProgram(
       "src/server/threads/read/read-thread.ts",
       "src/server/threads/write/write-thread.ts",
       "src/server/threads/import/import-thread.ts",
+      "src/storage/data-dir/copy-thread.ts",
     ].map((file) => join(ROOT, file)),
     naming: { entry: "[name].[ext]", chunk: "[name]-[hash].[ext]" },
     format: "esm",

@@ -1,4 +1,4 @@
-// Database copies for backups: a consistent copy of a file that others write to, and an integrity check.
+// Integrity checks of SQLite files, for backups.
 import { basename } from "node:path";
 import Database from "better-sqlite3";
 import { type SchemaObject, schemaOf } from "../database/migrate.ts";
@@ -9,19 +9,6 @@ import { hashFile } from "./durable-files.ts";
 const BUSY_MS = 10_000;
 /** The name of the embedded chain's file, in a data directory as in a backup. */
 export const CHAIN_FILE = basename(embeddedChainFile("."));
-
-/**
- * Copies the database `file` as it is at one moment into the new file `into`, which has no `-wal`. Other processes keep
- * writing meanwhile: in WAL mode a reader blocks no writer.
- */
-export function copyDatabase(file: string, into: string): void {
-  const sqlite = new Database(file, { readonly: true, fileMustExist: true, timeout: BUSY_MS });
-  try {
-    sqlite.prepare("VACUUM INTO ?").run(into);
-  } finally {
-    sqlite.close();
-  }
-}
 
 /** The first fault that SQLite finds in `file`, or null; the quick check skips the order of indexes. */
 export function findFileFault(file: string, check: "quick_check" | "integrity_check"): string | null {

@@ -19,6 +19,13 @@ export function openWritable(file: string): Reader {
   return { sqlite };
 }
 
+/** Opens a copy for writing that is removed when this process ends, or before: nothing of it need reach the disk. */
+export function openThrowaway(file: string): Reader {
+  const db = openWritable(file);
+  db.sqlite.pragma("synchronous = OFF");
+  return db;
+}
+
 /** Opens `file` for reading only; a write through it fails. The file must exist. */
 export function openReadOnly(file: string): Reader {
   const sqlite = new Database(file, { fileMustExist: true, timeout: 5000 });

@@ -1,9 +1,10 @@
 // A dry run of an import: the same path on a throwaway copy of the database, so that nobody waits for what is undone.
-import { mkdtempSync, rmSync } from "node:fs";
+import { mkdtempSync } from "node:fs";
+import { rm } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { giveToOwner } from "../../../kernel/files/ownership.ts";
-import { copyDatabase } from "../../../storage/data-dir/copy-store.ts";
-import { DATABASE_FILE, openWritable } from "../../../storage/database/open.ts";
+import { copyAside } from "../../../storage/data-dir/copy-aside.ts";
+import { DATABASE_FILE, openThrowaway } from "../../../storage/database/open.ts";
 import { Writer } from "../../../storage/database/writer.ts";
 
 /** Runs `work` on a copy of the database in `file`, which lies beside it and is removed again. */
@@ -12,15 +13,15 @@ export async function onCopy<T>(file: string, work: (writer: Writer) => Promise<
   try {
     giveToOwner(folder);
     const copied = join(folder, DATABASE_FILE);
-    copyDatabase(file, copied);
+    await copyAside(file, copied);
     giveToOwner(copied);
-    const copy = openWritable(copied);
+    const copy = openThrowaway(copied);
     try {
       return await work(new Writer(copy, () => undefined));
     } finally {
       copy.sqlite.close();
     }
   } finally {
-    rmSync(folder, { recursive: true, force: true });
+    await rm(folder, { recursive: true, force: true });
   }
 }

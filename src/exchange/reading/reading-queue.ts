@@ -1,5 +1,5 @@
-// Who has the reading process: one at a time; the others are served by organization, then by caller.
-
+// Who has the reading process, or an organization's import: one at a time; the others are served by organization, then by
+// caller.
 import { type Asker, Round } from "../../kernel/fair-queue.ts";
 import { Problem } from "../../kernel/problem.ts";
 
@@ -59,6 +59,11 @@ export class ReadingQueue {
     return promise;
   }
 
+  /** Whether no one has the turn: then no one waits. */
+  get isFree(): boolean {
+    return !this.#isTaken;
+  }
+
   #begin(): () => void {
     this.#isTaken = true;
     let isOver = false;
@@ -71,12 +76,28 @@ export class ReadingQueue {
   }
 }
 
+/** Turns of each organization's own: one of its callers has one, and other organizations do not wait for that. */
+export class OrganizationQueues {
+  readonly #queues = new Map<string, ReadingQueue>();
+
+  /** Waits for a turn of the caller's organization as {@link ReadingQueue.take} does. */
+  async take(asker: Asker, patience: Patience = {}): Promise<() => void> {
+    const queue = this.#queues.get(asker.orgId) ?? new ReadingQueue();
+    this.#queues.set(asker.orgId, queue);
+    const end = await queue.take(asker, patience);
+    return () => {
+      end();
+      if (queue.isFree) this.#queues.delete(asker.orgId);
+    };
+  }
+}
+
 function tooManyWaiting(): Problem {
   const detail = "Too many of your files, or of your organization's, wait to be read. Send fewer at once.";
   return new Problem("rate-limited", detail, undefined, { retryAfterSeconds: RETRY_SECONDS });
 }
 
 function tooBusy(): Problem {
-  const detail = "The server reads other files, and the turn of this one did not come in time. Try again.";
+  const detail = "Other files are under way, and the turn of this one did not come in time. Try again.";
   return new Problem("unavailable", detail, undefined, { retryAfterSeconds: RETRY_SECONDS });
 }

@@ -2,6 +2,7 @@
 
 import { takeLines } from "../../exchange/reading/answer-lines.ts";
 import type { FileReader } from "../../exchange/reading/reading-protocol.ts";
+import { OrganizationQueues } from "../../exchange/reading/reading-queue.ts";
 import { findFaults } from "../../kernel/check.ts";
 import { ClientGone } from "../../kernel/threads/turns.ts";
 import { digestJson } from "../../ledger/hash.ts";
@@ -48,6 +49,7 @@ export type ChangingRoute = Exclude<Route, ReadRoute | AskRoute>;
 export class Writes {
   readonly #parts: WritesParts;
   readonly #admission: Pick<Admission, "admitWriterAgain">;
+  readonly #imports = new OrganizationQueues();
 
   constructor(parts: WritesParts, admission: Pick<Admission, "admitWriterAgain">) {
     this.#parts = parts;
@@ -110,7 +112,15 @@ export class Writes {
       () => this.#lookAgain(route, exchange),
     );
     if (gives === "findings") return findingsAnswer(pieces);
-    return this.#parts.changes.series({ operationId, asked: askedBy(exchange), query, pieces });
+    // Each import under way takes a part of every turn of the thread that writes: an organization has one.
+    const end = await this.#imports.take(asker, { ms: PATIENCE_MS, signal }).catch((error: unknown) => {
+      throw signal.aborted ? new ClientGone() : error;
+    });
+    try {
+      return await this.#parts.changes.series({ operationId, asked: askedBy(exchange), query, pieces });
+    } finally {
+      end();
+    }
   }
 
   async #start(route: StartRoute, { request, params, caller: { orgId }, visit }: Exchange): Promise<WireAnswer> {

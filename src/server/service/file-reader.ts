@@ -1,4 +1,4 @@
-// Reads uploaded files for a service: in a process of their own, one at a time; small packages in a reading thread.
+// Reads uploaded files for a service: in a process of their own, small packages in a reading thread; one of each at a time.
 import { ReaderEnded, readApart } from "../../exchange/reading/reading-process.ts";
 import type {
   Asked,
@@ -29,6 +29,8 @@ export interface FileReaderParts {
 export class ServiceFileReader implements FileReader {
   readonly #parts: FileReaderParts;
   readonly #queue = new ReadingQueue();
+  /** Small ones wait for small ones alone, and never for a process. */
+  readonly #smallQueue = new ReadingQueue();
 
   constructor(parts: FileReaderParts) {
     this.#parts = parts;
@@ -38,7 +40,12 @@ export class ServiceFileReader implements FileReader {
     const { program, onEnded } = this.#parts;
     const small = await smallParts(request, parts, program === null);
     if (small !== null || program === null) {
-      yield* this.#inThread({ request, parts: small ?? [] }, signal);
+      const endSmall = await this.#smallQueue.take(asker, { ms, signal });
+      try {
+        yield* this.#inThread({ request, parts: small ?? [] }, signal);
+      } finally {
+        endSmall();
+      }
       return;
     }
     const end = await this.#queue.take(asker, { ms, signal });

@@ -2,13 +2,13 @@
 // alone. It has no environment, and opens nothing once it reads.
 import { afterAll, describe, expect, setDefaultTimeout, test } from "bun:test";
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { constants, getPriority, tmpdir } from "node:os";
 import { join } from "node:path";
 import { zipSync } from "fflate";
 import { hasReaderEnded, isTooComplex, takeLines } from "../../../src/exchange/reading/answer-lines.ts";
 import { readApart } from "../../../src/exchange/reading/reading-process.ts";
 import type { FileRequest } from "../../../src/exchange/reading/reading-protocol.ts";
-import { ReadingQueue } from "../../../src/exchange/reading/reading-queue.ts";
+import { OrganizationQueues, ReadingQueue } from "../../../src/exchange/reading/reading-queue.ts";
 import { watch } from "../../../src/kernel/threads/limited-process.ts";
 import { PROGRAM } from "../../kit/program.ts";
 
@@ -61,6 +61,17 @@ describe("a reading process that", () => {
     expect(lines).toHaveLength(3);
   });
 
+  test("reads for a service is behind its requests; one of a command is not", async () => {
+    const rankOf = async (bounds: FileRequest["bounds"]) => {
+      const { lines, error } = await reading([...BAD, "ranks"], { ...REQUEST, bounds });
+      expect(error).toBeNull();
+      return lines;
+    };
+    const rank = (name: number) => [{ sheet: { name: String(name), isHidden: false } }];
+    const behind = Math.max(getPriority(), constants.priority.PRIORITY_BELOW_NORMAL);
+    expect([await rankOf("served"), await rankOf("command")]).toEqual([rank(behind), rank(getPriority())]);
+  });
+
   test("is no longer wanted is ended", async () => {
     const enough = new AbortController();
     const pieces = readApart({ program: [...BAD, "spins"], request: REQUEST, parts: FILE, signal: enough.signal });
@@ -95,6 +106,26 @@ test("one file is read at a time, in the order in which they came", async () => 
   (await second)();
   await third;
   expect(order).toEqual(["second", "third"]);
+});
+
+test("an organization has one turn of its own, and another one does not wait for it", async () => {
+  const queues = new OrganizationQueues();
+  const order: string[] = [];
+  const take = async (orgId: string, callerId: string) => {
+    const end = await queues.take({ orgId, callerId });
+    order.push(orgId + callerId);
+    return end;
+  };
+  const first = await take("a", "1");
+  const waiting = [take("a", "1"), take("a", "1"), take("a", "2")];
+  (await take("b", "3"))();
+  expect(order).toEqual(["a1", "b3"]);
+  first();
+  for (const next of waiting) void next.then((end) => end());
+  await Promise.all(waiting);
+  // By caller, and then as they came.
+  expect(order).toEqual(["a1", "b3", "a1", "a2", "a1"]);
+  (await take("a", "1"))();
 });
 
 const STRACE = Bun.which("strace");

@@ -1,31 +1,19 @@
 // One hostile caller beside nine ordinary organizations: it waits for itself. By simulated time, so that no machine's speed
-// counts, with the turns as they were for a control; and in the service, by role and route.
+// counts, with the turns as they were for a control; and in the served program, by role and route.
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { present } from "../../../src/kernel/assert.ts";
 import { type TurnAsker, Turns } from "../../../src/kernel/threads/turns.ts";
 import { READ_TURNS } from "../../../src/server/http/read-turns.ts";
 import type { Role } from "../../../src/storage/records/api-key.ts";
-import { signedIn } from "../../kit/people.ts";
+import { worsened } from "../../kit/program.ts";
 import { proved } from "../../kit/proof.ts";
 import { RELEASE } from "../../kit/release.ts";
-import { makeSampleCompany, type SampleCompany } from "../../kit/sample.ts";
-import { startTestServer, type TestServer } from "../../kit/service.ts";
 import { FormerTurns } from "./former-turns.ts";
+import { type Asking, type Besides, ORDINARY, serveTenants, type Tenants } from "./tenants.ts";
 
 setDefaultTimeout(RELEASE ? 1_800_000 : 300_000);
 
-const ORDINARY = 9;
 const FLOOD = 12;
-/** A key may ask 6,000 times a minute unless the settings say otherwise; these tests' service does not count. */
-const RATE_MS = 10;
-/** The smallest package that can be checked. */
-const PACKAGE = {
-  manifest: { ocf_version: "1.2.0", issuer: { id: "issuer-1", object_type: "ISSUER", legal_name: "Acme, Inc." } },
-  entityFiles: {},
-};
 const never = new AbortController().signal;
 
 interface Taking {
@@ -136,135 +124,131 @@ describe("one caller that asks for twelve at a time, in simulated time", () => {
   });
 });
 
-describe("in the service", () => {
-  let server: TestServer;
-  let company: SampleCompany;
-  const others: string[] = [];
-  const folder = mkdtempSync(join(tmpdir(), "captable-flood-"));
-  const archiveFile = join(folder, "package.zip");
-  let holder: Readonly<Record<string, string>>;
+/** The longest that others may wait beside a hostile caller, by how long they take without it. */
+const TIMES_MAX = 3;
+/** A machine may be busy with something else for a moment, an unfair program is unfair each time. */
+const TRIES = 3;
+const DAYS = RELEASE ? 3 : 1;
+
+type Pair = readonly [as: Asking, method: "GET" | "POST", path: string];
+
+/** Expensive requests of each kind: the lowest role, and how it is asked. */
+function expensive({ company: { holders, shares } }: Tenants): readonly Pair[] {
+  return [
+    ["VIEWER", "GET", `/stakeholders/${holders.charles}/statement.pdf`],
+    ["VIEWER", "GET", `/securities/${shares}/certificate.pdf`],
+    ["VIEWER", "GET", "/reports/cap-table.xlsx"],
+    ["VIEWER", "GET", "/reports/cap-table.pdf"],
+    ["VIEWER", "GET", "/reports/stock-ledger.csv"],
+    ["VIEWER", "GET", "/transactions.csv"],
+    ["ADMIN", "GET", "/audit-log.csv"],
+    ["VIEWER", "GET", "/cap-table?asOf=2026-01-15"],
+    ["VIEWER", "GET", "/cap-table/history"],
+    ["VIEWER", "GET", "/cap-table/health"],
+    ["VIEWER", "GET", "/cap-table/ocf-export"],
+    ["VIEWER", "GET", `/stakeholders/${holders.charles}/position?asOf=2026-01-15`],
+    ["VIEWER", "POST", "/models/cap-table"],
+    ["ADMIN", "POST", "/ledger/verify"],
+    ["ADMIN", "POST", "/cap-table/ocf-validate"],
+    ["ADMIN", "POST", "/cap-table/ocf-import?dryRun=true"],
+    ["STAKEHOLDER", "GET", `/portal/stakeholders/${holders.charles}/statement.pdf`],
+    ["STAKEHOLDER", "GET", `/portal/securities/${shares}/certificate.pdf`],
+  ];
+}
+
+const ROLES: readonly Role[] = ["VIEWER", "EDITOR", "ADMIN"];
+
+/** Each with every role that may ask; in a quick run with one. */
+function pairsOf(tenants: Tenants): readonly Pair[] {
+  return expensive(tenants).flatMap(([least, method, path], at): readonly Pair[] => {
+    if (least === "STAKEHOLDER") return [[least, method, path]];
+    const may = ROLES.slice(ROLES.indexOf(least));
+    return (RELEASE ? may : [present(may[at % may.length], "a role")]).map((role) => [role, method, path]);
+  });
+}
+
+/** What became of the nine beside a flood, and of the flood. */
+interface Beside {
+  readonly statuses: readonly number[];
+  /** How long theirs took, by how long they take without it. */
+  readonly times: number;
+  readonly hostile: readonly (readonly [status: number, count: number])[];
+}
+
+async function daysOf(tenants: Tenants, besides: Besides) {
+  const days = [];
+  for (let n = 0; n < DAYS; n++) days.push(await tenants.day(besides));
+  return { statuses: days.flatMap(({ statuses }) => [...statuses]), ms: days.reduce((sum, { ms }) => sum + ms, 0) };
+}
+
+async function floodOnce(tenants: Tenants, [as, method, path]: Pair): Promise<Beside> {
+  const besides = path.startsWith("/ledger") ? "verification" : path.includes("/ocf-") ? "checks" : "nothing";
+  // The control is of the same moment: what else the machine does slows both.
+  const before = await daysOf(tenants, besides);
+  const flood = await tenants.flood(as, method, path);
+  const beside = await daysOf(tenants, besides);
+  const hostile = await flood.end();
+  const after = await daysOf(tenants, besides);
+  return { statuses: beside.statuses, times: (2 * beside.ms) / (before.ms + after.ms), hostile };
+}
+
+/** Floods again where theirs took too long, or were refused; the best of all. */
+async function floodAgain(tenants: Tenants, pair: Pair, tries: number): Promise<Beside> {
+  const first = await floodOnce(tenants, pair);
+  if (tries === 1 || (first.times < TIMES_MAX && isServed(first))) return first;
+  const again = await floodAgain(tenants, pair, tries - 1);
+  return !isServed(again) || (isServed(first) && first.times < again.times) ? first : again;
+}
+
+function isServed({ statuses }: Beside): boolean {
+  return statuses.every((status) => status === 200 || status === 201);
+}
+
+describe("in the served program", () => {
+  let tenants: Tenants;
 
   beforeAll(async () => {
-    server = await startTestServer();
-    company = await makeSampleCompany(async (method, path, body) => (await server.api(method, path, body)).json);
-    const headers = { authorization: `Bearer ${await server.key("ADMIN")}` };
-    await Bun.write(archiveFile, await fetch(`${server.url}/api/v1/cap-table/ocf-export`, { headers }));
-    for (let n = 0; n < ORDINARY; n++) others.push(await server.newOrganization(`Ordinary ${n}`));
-    const stakeholderIds = [present(company.holders.charles, "a holder")];
-    const person = await signedIn(server, { role: "STAKEHOLDER", stakeholderIds });
-    holder = {
-      cookie: `${person.cookieName}=${person.token}`,
-      "sec-fetch-site": "same-origin",
-      "captable-organization": server.orgId,
-    };
+    tenants = await serveTenants();
   });
-  afterAll(async () => {
-    await server.stop();
-    rmSync(folder, { recursive: true });
-  });
-
-  /** Expensive requests of each kind: the lowest role, and how it is asked. */
-  function expensive(): readonly (readonly [role: Role | "STAKEHOLDER", method: "GET" | "POST", path: string])[] {
-    const [holderId, securityId] = [company.holders.charles, company.shares];
-    return [
-      ["VIEWER", "GET", `/stakeholders/${holderId}/statement.pdf`],
-      ["VIEWER", "GET", `/securities/${securityId}/certificate.pdf`],
-      ["VIEWER", "GET", "/reports/cap-table.xlsx"],
-      ["VIEWER", "GET", "/reports/cap-table.pdf"],
-      ["VIEWER", "GET", "/reports/stock-ledger.csv"],
-      ["VIEWER", "GET", "/transactions.csv"],
-      ["ADMIN", "GET", "/audit-log.csv"],
-      ["VIEWER", "GET", "/cap-table?asOf=2026-01-15"],
-      ["VIEWER", "GET", "/cap-table/history"],
-      ["VIEWER", "GET", "/cap-table/health"],
-      ["VIEWER", "GET", "/cap-table/ocf-export"],
-      ["VIEWER", "GET", `/stakeholders/${holderId}/position?asOf=2026-01-15`],
-      ["VIEWER", "POST", "/models/cap-table"],
-      ["ADMIN", "POST", "/ledger/verify"],
-      ["ADMIN", "POST", "/cap-table/ocf-validate"],
-      ["ADMIN", "POST", "/cap-table/ocf-import?dryRun=true"],
-      ["STAKEHOLDER", "GET", `/portal/stakeholders/${holderId}/statement.pdf`],
-      ["STAKEHOLDER", "GET", `/portal/securities/${securityId}/certificate.pdf`],
-    ];
-  }
-
-  const ROLES: readonly Role[] = ["VIEWER", "EDITOR", "ADMIN"];
-  const headersOf = async (role: Role | "STAKEHOLDER") =>
-    role === "STAKEHOLDER" ? holder : { authorization: `Bearer ${await server.key(role)}` };
-
-  /** Floods from a process of its own: what it does to send must not take from those who answer. */
-  async function flooding(method: string, path: string, headers: Readonly<Record<string, string>>) {
-    const bodyFile = path.includes("/ocf-") && method === "POST" ? archiveFile : null;
-    const url = `${server.url}/api/v1${path}`;
-    const given = { url, method, headers, together: FLOOD, waitMs: FLOOD * RATE_MS, bodyFile };
-    const child = Bun.spawn([process.execPath, join(import.meta.dir, "flood.ts"), JSON.stringify(given)], {
-      stdin: "pipe",
-      stdout: "pipe",
-      stderr: "inherit",
-    });
-    const lines = child.stdout.getReader();
-    const read = async () => new TextDecoder().decode((await lines.read()).value);
-    expect(await read()).toBe("begun\n");
-    return {
-      async end(): Promise<[status: number, count: number][]> {
-        child.stdin.end();
-        const counts = JSON.parse(await read()) as Record<string, number>;
-        await child.exited;
-        return Object.entries(counts).map(([status, count]) => [Number(status), count]);
-      },
-    };
-  }
-
-  /** What the nine ask for, one after the other each, also of what has a process of its own if so asked; how they were answered, and how long all took. */
-  async function ordinaryDay(
-    startsProcesses = false,
-  ): Promise<{ readonly statuses: ReadonlySet<number>; readonly ms: number }> {
-    const began = performance.now();
-    const days = others.map(async (orgId) => {
-      const options = { orgId, role: "VIEWER" } as const;
-      const report = await server.api("GET", "/reports/summary.csv", undefined, options);
-      const view = await server.api("GET", "/cap-table?asOf=2026-01-15", undefined, options);
-      if (!startsProcesses) return [report.status, view.status];
-      const checked = await server.api("POST", "/cap-table/ocf-validate", PACKAGE, { orgId });
-      const verified = await server.api("POST", "/ledger/verify", undefined, { orgId });
-      return [report.status, view.status, checked.status, verified.status];
-    });
-    const statuses = new Set((await Promise.all(days)).flat());
-    return { statuses, ms: performance.now() - began };
-  }
+  afterAll(() => tenants.stop());
 
   test("a hostile caller of each role at each expensive route holds up no other organization", async () => {
-    type Pair = readonly [role: Role | "STAKEHOLDER", method: string, path: string];
-    const pairs = expensive().flatMap(([least, method, path], at): readonly Pair[] => {
-      if (least === "STAKEHOLDER") return [[least, method, path]];
-      const may = ROLES.slice(ROLES.indexOf(least));
-      return (RELEASE ? may : [present(may[at % may.length], "a role")]).map((role) => [role, method, path]);
-    });
-    await ordinaryDay();
+    const pairs = pairsOf(tenants);
+    await tenants.day("checks");
     const [ratios, hostiles] = [[] as number[], new Map<number, number>()];
-    for (const [role, method, path] of pairs) {
-      // The control is of the same moment: what else the machine does slows both.
-      const startsProcesses = path.includes("/ocf-") || path.startsWith("/ledger");
-      const alone = await ordinaryDay(startsProcesses);
-      const flood = await flooding(method, path, await headersOf(role));
-      const beside = await ordinaryDay(startsProcesses);
-      for (const [status, count] of await flood.end()) hostiles.set(status, (hostiles.get(status) ?? 0) + count);
-      expect([role, path, [...beside.statuses]]).toEqual([role, path, [200]]);
-      const after = await ordinaryDay(startsProcesses);
-      ratios.push((2 * beside.ms) / (alone.ms + after.ms));
+    for (const pair of pairs) {
+      const beside = await floodAgain(tenants, pair, RELEASE ? TRIES : 1);
+      for (const [status, count] of beside.hostile) hostiles.set(status, (hostiles.get(status) ?? 0) + count);
+      expect([pair, beside.statuses.filter((status) => status >= 300)]).toEqual([pair, []]);
+      ratios.push(beside.times);
     }
     // It was a flood: some of it was refused, with 429 and for itself, and none of it failed.
     expect(hostiles.get(429) ?? 0).toBeGreaterThan(0);
     expect([...hostiles.keys()].filter((status) => status >= 500)).toEqual([]);
     const sorted = ratios.toSorted((a, b) => a - b);
-    const median = sorted[Math.floor(sorted.length / 2)] ?? 0;
-    // How long theirs took is told and not judged: that is of the machine. What the turns make of it is judged above.
+    const [median, most] = [sorted[Math.floor(sorted.length / 2)] ?? 0, sorted.at(-1) ?? 0];
+    // A quick run is too short to tell the program's time from the machine's; what the turns make of it is judged above.
+    if (RELEASE) expect(most).toBeLessThan(TIMES_MAX);
     proved({
       fault: "S4",
       what: "pairs of role and route flooded beside nine organizations",
       count: pairs.length,
       seed: "-",
-      result: `none of theirs refused; ${median.toFixed(1)} × their time (median; ${(sorted.at(-1) ?? 0).toFixed(1)} × at most)`,
+      result: `none of theirs refused; ${median.toFixed(1)} × their time (median; ${most.toFixed(1)} × at most)`,
     });
+  });
+});
+
+describe("in a program with the turns as they were", () => {
+  test("a flood of statements has others refused, or makes them wait", async () => {
+    const tenants = await serveTenants(worsened("former-turns.ts"));
+    try {
+      const [pair] = expensive(tenants);
+      await tenants.day("nothing");
+      const beside = await floodOnce(tenants, present(pair, "a route"));
+      expect(isServed(beside) && beside.times < TIMES_MAX).toBe(false);
+    } finally {
+      await tenants.stop();
+    }
   });
 });

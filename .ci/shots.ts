@@ -101,9 +101,9 @@ const SHOTS: Readonly<Record<string, Shot>> = {
     path: ({ org }) => `${org}/models/round`,
     act: async (visitor) => {
       await modelRound(visitor);
-      await visitor.page.getByRole("button", { name: "Keep as a scenario" }).click();
+      await visitor.page.getByRole("button", { name: "Save as scenario" }).click();
       await visitor.page.getByRole("dialog").getByLabel("Name").fill("Series B at 40 million");
-      await visitor.page.getByRole("dialog").getByRole("button", { name: "Keep as a scenario" }).click();
+      await visitor.page.getByRole("dialog").getByRole("button", { name: "Save as scenario" }).click();
       await visitor.page.getByRole("heading", { level: 1, name: "Scenario “Series B at 40 million”" }).waitFor();
       await visitor.page.getByRole("link", { name: "Scenarios" }).click();
       await visitor.page.getByRole("table").waitFor();
@@ -113,8 +113,8 @@ const SHOTS: Readonly<Record<string, Shot>> = {
     path: ({ org }) => `${org}/securities?type=CONVERTIBLE`,
     act: async ({ page }) => {
       await page.getByRole("link", { name: "SAFE-1" }).click();
-      await page.getByRole("link", { name: "Change the terms" }).click();
-      await page.getByRole("button", { name: "Save the terms" }).waitFor();
+      await page.getByRole("link", { name: "Change terms" }).click();
+      await page.getByRole("button", { name: "Save terms" }).waitFor();
     },
   },
   "model-round-empty": { path: ({ org }) => `${org}/models/round` },
@@ -203,7 +203,7 @@ const SHOTS: Readonly<Record<string, Shot>> = {
         buffer: Buffer.from(zipSync(Object.fromEntries(files))),
       };
       await page.getByLabel("OCF package as a zip").setInputFiles(chosen);
-      await page.getByRole("button", { name: "Try the import" }).click();
+      await page.getByRole("button", { name: "Preview import" }).click();
       await page.getByRole("group", { name: "Cap table" }).waitFor();
     },
   },

@@ -166,7 +166,7 @@ describe("what is typed", () => {
     const bad = { ...typed, quantity: "1,5", days: "9.5", effectiveDate: "2026-02-30" };
     expect(bodyOf(FIELDS, bad)).toBeNull();
     expect(Object.keys(faultsOf(FIELDS, bad))).toEqual(["quantity", "days", "effectiveDate"]);
-    expect(faultsOf(FIELDS, {})).toMatchObject({ quantity: "This is needed." });
+    expect(faultsOf(FIELDS, {})).toMatchObject({ quantity: "This field is required." });
   });
 
   test("of a record sends what has changed, and null for what was emptied", () => {

@@ -129,7 +129,7 @@ describe.skipIf(!HAS_CHROMIUM)(IN_BROWSER, () => {
       const { digest } = (await company.ask("POST", "/models/round", model)).data;
       await company.ask("POST", "/models/round/close", { model, digest });
       await dialog.getByRole("button", { name: "Record the closing" }).click();
-      await dialog.getByText("This round was closed already: Series A is on record.").waitFor();
+      await dialog.getByText("This round is already closed: see Series A.").waitFor();
       await dialog.getByRole("link", { name: "Open its corporate action" }).click();
       await page.getByRole("heading", { level: 1, name: "Series A financing" }).waitFor();
     }));
@@ -146,7 +146,7 @@ describe.skipIf(!HAS_CHROMIUM)(IN_BROWSER, () => {
       });
       await dialog.getByRole("button", { name: "Record the closing" }).click();
       await dialog.getByText("The cap table has changed since this was computed.").first().waitFor();
-      await dialog.getByRole("button", { name: "Compute the round again" }).click();
+      await dialog.getByRole("button", { name: "Recompute round" }).click();
       await dialog.getByRole("table").getByText("SA-1", { exact: true }).waitFor();
       expect(await dialog.getByLabel("Title of the corporate action").inputValue()).toBe("First closing");
       await dialog.getByRole("button", { name: "Record the closing" }).click();

@@ -89,13 +89,13 @@ describe.skipIf(!HAS_CHROMIUM)(IN_BROWSER, () => {
     await heading(page, "Import and export");
     const chosen = { name: "acme.zip", mimeType: "application/zip", buffer: readFileSync(OFFICIAL) };
     await page.getByLabel("OCF package as a zip").setInputFiles(chosen);
-    await press(page, "Try the import");
-    await page.getByText("What the import would do").waitFor();
+    await press(page, "Preview import");
+    await page.getByText("Import preview").waitFor();
     expect((await ask("GET", "/stakeholders")).items).toEqual([]);
-    await press(page, "Import it now");
-    await page.getByText("What came in").waitFor();
+    await press(page, "Import now");
+    await page.getByText("Import report").waitFor();
     expect((await ask("GET", "/cap-table/ocf-import")).data.state).toBe("DONE");
-    await page.getByRole("link", { name: "To the overview" }).click();
+    await page.getByRole("link", { name: "Open overview" }).click();
     await heading(page, "Overview");
     await expectCapTable(page, null);
     await founder.go(`${org}?asOf=2021-12-31`);
@@ -124,7 +124,7 @@ describe.skipIf(!HAS_CHROMIUM)(IN_BROWSER, () => {
     await page.getByText("Vesting terms added.").waitFor();
 
     await go(`${org}/record/issue-options`);
-    await page.getByRole("link", { name: "Somebody new" }).click();
+    await page.getByRole("link", { name: "New holder" }).click();
     await heading(page, "New stakeholder");
     await page.getByLabel("Name", { exact: true }).fill("Bo Engineer");
     await page.getByLabel("E-mail").fill("bo@example.com");
@@ -154,7 +154,7 @@ describe.skipIf(!HAS_CHROMIUM)(IN_BROWSER, () => {
     await go(`${org}/stakeholders/${items[0].id}`);
     await press(page, "Invite");
     expect(await page.getByRole("dialog").getByLabel("E-mail").inputValue()).toBe("bo@example.com");
-    await press(page, "Make the link");
+    await press(page, "Create link");
     const { pathname, hash } = new URL((await page.getByRole("dialog").locator("code").textContent()) ?? "");
     await press(page, "Done");
 
@@ -221,7 +221,7 @@ describe.skipIf(!HAS_CHROMIUM)(IN_BROWSER, () => {
   test("everything goes out again as a package without a problem, and the ledger holds", async () => {
     const { page, go } = founder;
     await go(`${org}/ocf`);
-    const [download] = await Promise.all([page.waitForEvent("download"), press(page, "Download the package")]);
+    const [download] = await Promise.all([page.waitForEvent("download"), press(page, "Download package")]);
     const bytes = readFileSync(await download.path());
     expect(Object.keys(unzipSync(bytes)).length).toBeGreaterThan(3);
     const checking = await fetch(`${served.url}/api/v1/cap-table/ocf-validate`, {

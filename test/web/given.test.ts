@@ -232,6 +232,8 @@ test("after a split of ten for one the form offers a tenth of the 409A's price, 
   expect(figuresGiven(facts, values)["issue-options exercisePrice"]).toBe("2.5");
   expect(figuresGiven(after, values)["issue-options exercisePrice"]).toBe("0.25");
   const strike = fieldsOf(ACTIONS["issue-options"].groups).find(({ name }) => name === "exercisePrice");
-  expect(strike?.note?.({ ...values, exercisePrice: "0.25" }, after)).toMatch(/^The 409A in force is 0.25 /);
-  expect(strike?.note?.({ ...values, exercisePrice: "0.24" }, after)).toMatch(/^Below the 409A in force, 0.25 /);
+  expect(strike?.note?.({ ...values, exercisePrice: "0.25" }, after)).toMatch(/^409A valuation in force: 0.25, /);
+  expect(strike?.note?.({ ...values, exercisePrice: "0.24" }, after)).toMatch(
+    /^Below the 409A valuation in force: 0.25, /,
+  );
 });

@@ -72,7 +72,7 @@ describe.skipIf(!HAS_CHROMIUM)(IN_BROWSER, () => {
       await expectFocus(visitor, "password");
       await page.getByLabel("Password", { exact: true }).fill(PASSWORD);
       await page.getByRole("button", { name: "Sign in" }).click();
-      await page.getByText("Enter the code that your app shows as well.").waitFor();
+      await page.getByText("Also enter the code from your app.").waitFor();
       await expectFocus(visitor, "code");
       // Each step counts once: the one that set the codes up was this one, or the one before.
       await page.getByLabel("Code").fill(codeIn(secret, 30_000));
@@ -107,13 +107,13 @@ describe.skipIf(!HAS_CHROMIUM)(IN_BROWSER, () => {
       await visitor.go("/account");
       await page.getByLabel("Name", { exact: true }).fill("After");
       expect((await server.api("DELETE", `/members/${memberId}/sessions`)).status).toBe(204);
-      await page.getByRole("button", { name: "Change name and e-mail" }).click();
-      await page.getByRole("dialog", { name: "Sign in to go on" }).waitFor();
+      await page.getByRole("button", { name: "Save name and e-mail" }).click();
+      await page.getByRole("dialog", { name: "Sign in to continue" }).waitFor();
       const dialog = page.getByRole("dialog");
       expect(await dialog.getByLabel("E-mail").inputValue()).toBe(email);
       await dialog.getByLabel("Password", { exact: true }).fill(PASSWORD);
       await dialog.getByRole("button", { name: "Sign in" }).click();
-      await page.getByText("Name and e-mail are saved").waitFor();
+      await page.getByText("Name and e-mail saved").waitFor();
       expect(await page.getByLabel("Name", { exact: true }).inputValue()).toBe("After");
       await page.getByRole("button", { name: /After ?: account/ }).waitFor();
       expect(visitor.complaints.splice(0).filter((each) => !/status of 401/.test(each))).toEqual([]);
@@ -125,17 +125,17 @@ describe.skipIf(!HAS_CHROMIUM)(IN_BROWSER, () => {
       await signIn(visitor, server, { confirmedAt: "2026-01-01T00:00:00.000Z" });
       await visitor.go("/account");
       await page.getByLabel("New password").fill("another violet sings daily");
-      await page.getByRole("button", { name: "Change the password" }).click();
-      const dialog = page.getByRole("dialog", { name: "Confirm who you are" });
+      await page.getByRole("button", { name: "Change password" }).click();
+      const dialog = page.getByRole("dialog", { name: "Confirm your identity" });
       await dialog.getByLabel("Password", { exact: true }).fill("wrong");
       await dialog.getByRole("button", { name: "Confirm" }).click();
       await dialog.getByText("is wrong").waitFor();
       await page.keyboard.press("Escape");
-      await page.getByText("This was not done, because you did not confirm who you are.").waitFor();
-      await page.getByRole("button", { name: "Change the password" }).click();
+      await page.getByText("Nothing was changed, because you did not confirm your identity.").waitFor();
+      await page.getByRole("button", { name: "Change password" }).click();
       await dialog.getByLabel("Password", { exact: true }).fill(PASSWORD);
       await dialog.getByRole("button", { name: "Confirm" }).click();
-      await page.getByText("The password is changed").waitFor();
+      await page.getByText("Password changed").waitFor();
       expect(visitor.complaints.splice(0).filter((each) => !/status of 40[13]/.test(each))).toEqual([]);
     }));
 
@@ -296,8 +296,8 @@ async function setUpCodes({ page, go }: Visitor): Promise<string> {
   const dialog = page.getByRole("dialog", { name: "Set up codes" });
   await dialog.getByRole("img").waitFor();
   const secret = (await dialog.locator("code").textContent())?.replace(/\s/g, "") ?? "";
-  await dialog.getByLabel("Code that the app shows").fill(codeIn(secret, 0));
-  await dialog.getByRole("button", { name: "Turn codes on" }).click();
+  await dialog.getByLabel("Code from the app").fill(codeIn(secret, 0));
+  await dialog.getByRole("button", { name: "Turn on codes" }).click();
   const codes = page.getByRole("dialog", { name: "Recovery codes" });
   await codes.waitFor();
   expect(await codes.getByRole("listitem").count()).toBe(10);

@@ -105,7 +105,7 @@ describe.skipIf(!HAS_CHROMIUM)(IN_BROWSER, () => {
       await computed(page);
       expect(await target.getAttribute("aria-invalid")).toBe("false");
       await page.getByRole("combobox", { name: "Investor" }).fill("Mary Somerville");
-      await page.getByRole("button", { name: "Add an investor" }).click();
+      await page.getByRole("button", { name: "Add investor" }).click();
       const row = page.getByRole("group", { name: "Investor 2" });
       await row.getByRole("combobox", { name: "Investor" }).fill("Mary Somerville");
       await row.getByLabel("Invests").fill("5");
@@ -153,8 +153,8 @@ describe.skipIf(!HAS_CHROMIUM)(IN_BROWSER, () => {
       const { page } = visitor;
       await visitor.go(`/o/${server.orgId}/models/round`);
       await fillRound(page);
-      await page.getByText("Securities that are not there yet").click();
-      await page.getByRole("button", { name: "Add a security" }).click();
+      await page.getByText("Planned securities").click();
+      await page.getByRole("button", { name: "Add security" }).click();
       const row = page.getByRole("group", { name: "Security 1" });
       await row.getByLabel("Principal").fill("750,000");
       await row.getByRole("combobox", { name: "Holder" }).fill("Angel Fund");
@@ -167,21 +167,21 @@ describe.skipIf(!HAS_CHROMIUM)(IN_BROWSER, () => {
       await computed(page);
       await page.locator("summary", { hasText: /^Convertibles$/ }).click();
       await page.getByLabel("SAFE 1 converts").selectOption({ label: "Not in this round" });
-      await page.getByText("You left it out.").waitFor();
+      await page.getByText("You excluded it.").waitFor();
       await page.getByLabel("SAFE 1 converts").selectOption({ label: "As its terms say" });
-      await page.getByText("You left it out.").waitFor({ state: "detached" });
+      await page.getByText("You excluded it.").waitFor({ state: "detached" });
       await computed(page);
       expect(await page.getByRole("button", { name: "Close this round" }).count()).toBe(0);
       await page.getByText("it cannot be closed").waitFor();
-      await page.getByRole("button", { name: "Keep as a scenario" }).click();
+      await page.getByRole("button", { name: "Save as scenario" }).click();
       await page.getByRole("dialog").getByLabel("Name").fill("With the angel");
-      await page.getByRole("dialog").getByRole("button", { name: "Keep as a scenario" }).click();
+      await page.getByRole("dialog").getByRole("button", { name: "Save as scenario" }).click();
       await heading(page, "Scenario “With the angel”");
       await computed(page);
       expect(await row.getByRole("combobox", { name: "Holder" }).inputValue()).toBe("Angel Fund");
 
       await visitor.go(`/o/${server.orgId}/models/exit`);
-      await page.getByLabel("Begins with").selectOption({ label: "After the round “With the angel”" });
+      await page.getByLabel("Starts from").selectOption({ label: "After the round “With the angel”" });
       await page.getByLabel("Exit value", { exact: true }).fill("60000000");
       await page.getByRole("group", { name: "By holder" }).getByText("Angel Fund").waitFor();
       await computed(page);
@@ -208,10 +208,10 @@ describe.skipIf(!HAS_CHROMIUM)(IN_BROWSER, () => {
         await visitor.go(`/o/${server.orgId}/models/round`);
         await fillRound(page, { valuation });
         await computed(page);
-        await page.getByRole("button", { name: "Keep as a scenario" }).click();
+        await page.getByRole("button", { name: "Save as scenario" }).click();
         const dialog = page.getByRole("dialog");
         await dialog.getByLabel("Name").fill(name);
-        await dialog.getByRole("button", { name: "Keep as a scenario" }).click();
+        await dialog.getByRole("button", { name: "Save as scenario" }).click();
         await heading(page, `Scenario “${name}”`);
         await computed(page);
       }
@@ -241,7 +241,7 @@ describe.skipIf(!HAS_CHROMIUM)(IN_BROWSER, () => {
         .getByRole("button", { name: "Delete" })
         .click();
       await page.getByRole("button", { name: "Delete At 30 million" }).click();
-      await page.getByText("“At 30 million” is deleted").waitFor();
+      await page.getByText("“At 30 million” deleted").waitFor();
       expect((await server.api("GET", "/scenarios")).json.items).toHaveLength(1);
     }));
 
@@ -251,15 +251,15 @@ describe.skipIf(!HAS_CHROMIUM)(IN_BROWSER, () => {
       const { items } = (await server.api("GET", "/securities?type=CONVERTIBLE")).json;
       const { id } = items[0];
       await visitor.go(`/o/${server.orgId}/securities/${id}`);
-      await page.getByRole("link", { name: "Change the terms" }).click();
+      await page.getByRole("link", { name: "Change terms" }).click();
       await heading(page, "Terms of SAFE-1");
       await page.getByLabel("Discount").fill("100");
-      await page.getByRole("button", { name: "Save the terms" }).click();
+      await page.getByRole("button", { name: "Save terms" }).click();
       await page.locator("input[name='convertibleTerms.discountPercent'][aria-invalid=true]").waitFor();
       await page.getByLabel("Discount").fill("25");
       await page.getByLabel("The cap counts").selectOption("PRE_MONEY");
-      await page.getByRole("button", { name: "Save the terms" }).click();
-      await page.getByText("The terms are changed.").waitFor();
+      await page.getByRole("button", { name: "Save terms" }).click();
+      await page.getByText("Terms saved.").waitFor();
       const { convertibleTerms } = (await server.api("GET", `/securities/${id}`)).json;
       const [{ mechanism }] = convertibleTerms.triggers;
       expect([mechanism.discountPercent, mechanism.timing, mechanism.valuationCap]).toEqual([

@@ -52,7 +52,7 @@ describe.skipIf(!HAS_CHROMIUM)(IN_BROWSER, () => {
       await go(at("/settings?tab=keys"));
       await page.getByRole("button", { name: "New API key" }).click();
       await page.getByLabel("Name").fill("Payroll sync");
-      await page.getByRole("button", { name: "Make the key" }).click();
+      await page.getByRole("button", { name: "Create key" }).click();
       const dialog = page.getByRole("dialog", { name: "Your new API key" });
       const key = (await dialog.locator("code").textContent()) ?? "";
       const asked = () => fetch(`${server.url}/api/v1/organization`, { headers: { authorization: `Bearer ${key}` } });
@@ -66,7 +66,7 @@ describe.skipIf(!HAS_CHROMIUM)(IN_BROWSER, () => {
       const row = page.getByRole("row", { name: /Payroll sync/ });
       await row.getByRole("button", { name: "Revoke" }).click();
       await row.getByRole("alert").getByRole("button", { name: "Revoke" }).click();
-      await page.getByText("Payroll sync is revoked").waitFor();
+      await page.getByText("Payroll sync revoked").waitFor();
       expect((await asked()).status).toBe(401);
     });
   });
@@ -84,7 +84,7 @@ describe.skipIf(!HAS_CHROMIUM)(IN_BROWSER, () => {
         await page.getByLabel("Name").fill(name);
       };
       const finish = async () => {
-        await page.getByRole("button", { name: "Make the key" }).click();
+        await page.getByRole("button", { name: "Create key" }).click();
         await page.getByRole("button", { name: "I have stored it" }).click();
       };
       const scope = (name: string) => page.getByRole("checkbox", { name, exact: true });
@@ -110,14 +110,14 @@ describe.skipIf(!HAS_CHROMIUM)(IN_BROWSER, () => {
         expect([name, await scope(name).isChecked()]).toEqual([name, true]);
         await scope(name).uncheck();
       }
-      await page.getByRole("button", { name: "Make the key" }).click();
+      await page.getByRole("button", { name: "Create key" }).click();
       await page.getByText("Choose at least one").waitFor();
       await scope("Import").check();
       await scope("Read").check();
-      await page.getByLabel("Ends on").fill("");
-      await page.getByRole("button", { name: "Make the key" }).click();
-      await page.getByText("Enter a day, or choose that it never ends").waitFor();
-      await scope("Never ends").check();
+      await page.getByLabel("Expires on").fill("");
+      await page.getByRole("button", { name: "Create key" }).click();
+      await page.getByText("Enter a day, or choose Never expires").waitFor();
+      await scope("Never expires").check();
       await finish();
       expect(await shownIn("Importer")).toEqual({ role: "ADMIN", scopes: ["read", "import"], expiresAt: null });
       const row = page.getByRole("row", { name: /Importer/ });
@@ -150,11 +150,11 @@ describe.skipIf(!HAS_CHROMIUM)(IN_BROWSER, () => {
       await page.getByRole("button", { name: "Invite a member" }).click();
       await page.getByLabel("E-mail").fill("elodie@acme.example");
       await page.getByLabel("Role").selectOption("STAKEHOLDER");
-      await page.getByRole("button", { name: "Make the invitation link" }).click();
+      await page.getByRole("button", { name: "Create invitation link" }).click();
       await page.getByText("Choose at least one").waitFor();
       await page.getByRole("combobox", { name: /Stakeholders/ }).fill("Élodie");
       await page.getByRole("option", { name: /Élodie/ }).click();
-      await page.getByRole("button", { name: "Make the invitation link" }).click();
+      await page.getByRole("button", { name: "Create invitation link" }).click();
       const dialog = page.getByRole("dialog", { name: "Send this link" });
       const url = (await dialog.locator("code").textContent()) ?? "";
       expect(url).toMatch(/\/join#\w{43}$/);
@@ -165,7 +165,7 @@ describe.skipIf(!HAS_CHROMIUM)(IN_BROWSER, () => {
       const row = page.getByRole("row", { name: /elodie@acme.example/ });
       await row.getByRole("button", { name: "Revoke" }).click();
       await row.getByRole("alert").getByRole("button", { name: "Revoke" }).click();
-      await page.getByText("No invitation is waiting.").waitFor();
+      await page.getByText("No open invitations.").waitFor();
       await go(at("/audit-log?kind=invitation"));
       await page.getByRole("button", { name: "Revoked: Invitation" }).waitFor();
       await page.getByRole("row", { name: /^Made: Invitation elodie@acme.example/ }).waitFor();
@@ -183,7 +183,7 @@ describe.skipIf(!HAS_CHROMIUM)(IN_BROWSER, () => {
       expect(await dialog.getByRole("alert").getByRole("button", { name: "Remove" }).isEnabled()).toBe(true);
       await dialog.getByRole("alert").getByRole("button", { name: "Remove" }).click();
       await page.getByRole("heading", { level: 1, name: /^(Organizations|Sign in)$/ }).waitFor();
-      expect(await page.getByText("Leaving Administrator is removed").count()).toBe(0);
+      expect(await page.getByText("Leaving Administrator removed").count()).toBe(0);
     });
   });
 
@@ -193,7 +193,7 @@ describe.skipIf(!HAS_CHROMIUM)(IN_BROWSER, () => {
       await page.getByRole("button", { name: "New approval" }).first().click();
       await page.getByLabel("Title").fill("Second closing");
       await page.getByLabel("Steps").fill("Board\n\nCounsel");
-      await page.getByRole("button", { name: "Make the draft" }).click();
+      await page.getByRole("button", { name: "Create draft" }).click();
       await page.getByRole("heading", { level: 1, name: "Second closing" }).waitFor();
       await page.getByRole("button", { name: "Submit" }).click();
       for (const step of ["Board", "Counsel"]) {
@@ -204,8 +204,8 @@ describe.skipIf(!HAS_CHROMIUM)(IN_BROWSER, () => {
       }
       await page.getByRole("button", { name: "Lock" }).click();
       await page.getByRole("alert").getByRole("button", { name: "Lock" }).click();
-      await page.getByText("This is final, and cannot be changed.").waitFor();
-      expect(await page.getByRole("button", { name: "Add a step" }).count()).toBe(0);
+      await page.getByText("This approval is final and cannot be changed.").waitFor();
+      expect(await page.getByRole("button", { name: "Add step" }).count()).toBe(0);
     });
   });
 
@@ -215,7 +215,7 @@ describe.skipIf(!HAS_CHROMIUM)(IN_BROWSER, () => {
       await page.getByRole("button", { name: "New approval" }).first().click();
       await page.getByLabel("Title").fill("Third closing");
       await page.getByLabel("Steps").fill("Board\n\nCounsel");
-      await page.getByRole("button", { name: "Make the draft" }).click();
+      await page.getByRole("button", { name: "Create draft" }).click();
       await page.getByRole("heading", { level: 1, name: "Third closing" }).waitFor();
       await page.getByRole("button", { name: "Submit" }).click();
       await page.getByRole("button", { name: "Decide: Counsel" }).click();
@@ -223,9 +223,9 @@ describe.skipIf(!HAS_CHROMIUM)(IN_BROWSER, () => {
       await page.getByRole("button", { name: "Reject", exact: true }).click();
       const asked = page.getByRole("alert").filter({ hasText: "It is final." });
       await asked.getByRole("button", { name: "Reject" }).click();
-      await page.getByText("A step was rejected. This is final.").waitFor();
+      await page.getByText("A step was rejected. This decision is final.").waitFor();
       await page.getByRole("row", { name: /Counsel.*Rejected.*Grace Hopper.*The price is missing/ }).waitFor();
-      expect(await page.getByRole("button", { name: /^(Decide|Lock|Submit|Add a step)/ }).count()).toBe(0);
+      expect(await page.getByRole("button", { name: /^(Decide|Lock|Submit|Add step)/ }).count()).toBe(0);
     });
   });
 
@@ -235,10 +235,10 @@ describe.skipIf(!HAS_CHROMIUM)(IN_BROWSER, () => {
       await go(at("/documents"));
       const files = [{ name: "Letter_ES-4.txt", mimeType: "text/plain", buffer: bytes }];
       await page.locator("input[type=file]").setInputFiles(files);
-      await page.getByRole("combobox", { name: /What they are about/ }).fill("Kurt");
+      await page.getByRole("combobox", { name: /Related records/ }).fill("Kurt");
       await page.getByRole("option", { name: /Kurt.*Stakeholder/ }).click();
       await page.getByLabel("Share with holders").check();
-      await page.getByText("These will see it: Kurt Friedrich Gödel.").waitFor();
+      await page.getByText("Visible to Kurt Friedrich Gödel.").waitFor();
       await page.getByRole("button", { name: "Store 1 file" }).click();
       await page.getByRole("button", { name: "Open Letter ES-4" }).waitFor();
     });
@@ -278,14 +278,14 @@ describe.skipIf(!HAS_CHROMIUM)(IN_BROWSER, () => {
         .waitFor();
       // A browser tells of no second choice of the same file: the field has forgotten the first.
       expect(await field.inputValue()).toBe("");
-      await page.getByRole("button", { name: "Try the import" }).click();
-      await page.getByText("What the import would do").waitFor();
+      await page.getByRole("button", { name: "Preview import" }).click();
+      await page.getByText("Import preview").waitFor();
       const count = async () => (await other.api("GET", "/stakeholders")).json.items.length;
       expect(await count()).toBe(0);
       expect(await axeFindings(visitor)).toEqual([]);
       const lines = await page.getByRole("group", { name: "Cap table" }).getByRole("row").allInnerTexts();
-      await page.getByRole("button", { name: "Import it now" }).click();
-      await page.getByText("What came in").waitFor();
+      await page.getByRole("button", { name: "Import now" }).click();
+      await page.getByText("Import report").waitFor();
       expect(await count()).toBeGreaterThan(0);
       const { totals, shareClasses } = (await other.api("GET", "/cap-table")).json.data;
       const inWords = (figure: string) => Number(figure).toLocaleString("en-US");
@@ -302,12 +302,12 @@ describe.skipIf(!HAS_CHROMIUM)(IN_BROWSER, () => {
       await visitor.go(`/o/${other.orgId}/ocf`);
       // All of it is there already, so it must be the same package that the page makes of the folder.
       await page.getByLabel("OCF package as a folder").setInputFiles(PACKAGE);
-      await page.getByText(/ objects read\. No problem was found\./).waitFor();
-      await page.getByRole("button", { name: "Try the import" }).click();
-      await page.getByText("Nothing in it is new.").waitFor();
+      await page.getByText(/ objects read\. No problems found\./).waitFor();
+      await page.getByRole("button", { name: "Preview import" }).click();
+      await page.getByText("The package has nothing new.").waitFor();
       await visitor.go(`/o/${other.orgId}/ocf`);
-      await page.getByText(/^The last import, of/).click();
-      await page.getByText("What came in").waitFor();
+      await page.getByText(/^Last import, /).click();
+      await page.getByText("Import report").waitFor();
       await visitor.leave();
     } finally {
       await visitor.context.close();

@@ -87,7 +87,7 @@ describe.skipIf(!HAS_CHROMIUM)(IN_BROWSER, () => {
     await inPage(visitor, visitor.page, `history.pushState(null, "", "/o/${server.orgId}/nothing-here")`);
     await visitor.page.getByRole("heading", { level: 1, name: "Page not found" }).waitFor();
     await visitor.go(`/o/${await server.newOrganization("Another")}`);
-    await visitor.page.getByRole("heading", { level: 1, name: "No such organization" }).waitFor();
+    await visitor.page.getByRole("heading", { level: 1, name: "Organization not found" }).waitFor();
     await visitor.leave();
   });
 

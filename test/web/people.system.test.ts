@@ -11,7 +11,7 @@ import { setStage } from "../kit/stage.ts";
 setDefaultTimeout(300_000);
 
 const NEXT = "quiet rivers count backwards";
-const BANNER = "An operator of this server asked to set a member's password anew";
+const BANNER = "An operator asked to reset a member's password";
 
 let server: TestServer;
 let browser: Browser;
@@ -65,7 +65,7 @@ describe.skipIf(!HAS_CHROMIUM)(IN_BROWSER, () => {
     async function openMember({ page, go }: Visitor, orgId: string) {
       await go(`/o/${orgId}`);
       await page.getByText(BANNER).waitFor();
-      await page.getByRole("link", { name: "To the members" }).click();
+      await page.getByRole("link", { name: "Go to members" }).click();
       await page.getByRole("button", { name: /^Change.*Pat Person/ }).click();
       const dialog = page.getByRole("dialog", { name: "Pat Person" });
       await dialog.getByText("Olive Operator runs this server.").waitFor();
@@ -88,8 +88,8 @@ describe.skipIf(!HAS_CHROMIUM)(IN_BROWSER, () => {
         await visitor.go(`/o/${orgId}/audit-log`);
         await page.getByText(BANNER).waitFor();
         const dialog = await openMember(visitor, orgId);
-        await dialog.getByRole("button", { name: "Refuse it" }).click();
-        await page.getByText("The reset is refused").waitFor();
+        await dialog.getByRole("button", { name: "Refuse" }).click();
+        await page.getByText("Reset refused").waitFor();
         await page.getByText(BANNER).waitFor({ state: "detached" });
       });
       await visiting(async (visitor) => {
@@ -104,16 +104,16 @@ describe.skipIf(!HAS_CHROMIUM)(IN_BROWSER, () => {
       const link = await ask();
       await visiting(async ({ page, go }) => {
         await go(link);
-        await page.getByText("An operator made this link. Your organizations may refuse it until").waitFor();
+        await page.getByText("An operator created this link. Your organizations can refuse it until").waitFor();
         expect(await page.getByRole("button", { name: "Set the password" }).count()).toBe(0);
       });
       await visiting(async (visitor) => {
         const { page } = visitor;
         await signIn(visitor, server, { orgId });
         const dialog = await openMember(visitor, orgId);
-        await dialog.getByRole("button", { name: "Allow it at once" }).click();
-        await dialog.getByRole("alert").getByRole("button", { name: "Allow it at once" }).click();
-        await page.getByText("The reset is allowed").waitFor();
+        await dialog.getByRole("button", { name: "Allow now" }).click();
+        await dialog.getByRole("alert").getByRole("button", { name: "Allow now" }).click();
+        await page.getByText("Reset allowed").waitFor();
         await page.getByText(BANNER).waitFor({ state: "detached" });
       });
       await visiting(async (visitor) => {
@@ -134,7 +134,7 @@ describe.skipIf(!HAS_CHROMIUM)(IN_BROWSER, () => {
         const { email } = await signIn(visitor, server, { orgId, name: "Pat Person" });
         await operator.api("POST", "/instance/reset-link", { email }, { orgId: null });
         const dialog = await openMember(visitor, orgId);
-        for (const name of ["Refuse it", "Allow it at once"]) {
+        for (const name of ["Refuse", "Allow now"]) {
           expect(await dialog.getByRole("button", { name }).count()).toBe(0);
         }
       });
@@ -165,11 +165,11 @@ describe.skipIf(!HAS_CHROMIUM)(IN_BROWSER, () => {
         await dialog.getByRole("button", { name: "Remove", exact: true }).click();
         await dialog.getByText(`open links that ${name} made here end`).waitFor();
         await dialog.getByRole("listitem").getByText(key).waitFor();
-        const box = dialog.getByRole("checkbox", { name: "Revoke these keys, too" });
+        const box = dialog.getByRole("checkbox", { name: "Also revoke these keys" });
         expect(await box.isChecked()).toBe(true);
         if (!revokes) await box.uncheck();
         await dialog.getByRole("alert").getByRole("button", { name: "Remove" }).click();
-        await page.getByText(`${name} is removed`).waitFor();
+        await page.getByText(`${name} removed`).waitFor();
       });
     }
 
@@ -215,7 +215,7 @@ describe.skipIf(!HAS_CHROMIUM)(IN_BROWSER, () => {
         const { page, go } = visitor;
         await go(link);
         await page.getByText("Inviting, Inc. invites you. Your role: Editor.").waitFor();
-        await page.getByRole("button", { name: "I have an account here: sign in" }).click();
+        await page.getByRole("button", { name: "I have an account" }).click();
         expect(await page.getByLabel("E-mail").inputValue()).toBe(email);
         await signInByPassword(page, email, "not the password");
         await page.getByText("E-mail, password or code is wrong.").waitFor();
@@ -232,9 +232,9 @@ describe.skipIf(!HAS_CHROMIUM)(IN_BROWSER, () => {
       const { orgId, link } = await invite(email);
       await visiting(async ({ page, go }) => {
         await go(link);
-        await page.getByRole("button", { name: "I have an account here: sign in" }).click();
+        await page.getByRole("button", { name: "I have an account" }).click();
         await page.getByText(`Sign in with the account of ${email} to accept.`).waitFor();
-        await page.getByRole("button", { name: "I have no account yet" }).click();
+        await page.getByRole("button", { name: "I am new here" }).click();
         await page.getByLabel("Your name").fill("Nia New");
         await page.getByLabel("Password", { exact: true }).fill(PASSWORD);
         await page.getByRole("button", { name: "Accept and create the account" }).click();
@@ -265,7 +265,7 @@ describe.skipIf(!HAS_CHROMIUM)(IN_BROWSER, () => {
         await page.getByLabel("Your name").fill("A Second One");
         await page.getByLabel("Password", { exact: true }).fill(NEXT);
         await page.getByRole("button", { name: "Accept and create the account" }).click();
-        const dialog = page.getByRole("dialog", { name: "Sign in to go on" });
+        const dialog = page.getByRole("dialog", { name: "Sign in to continue" });
         await dialog.getByText("This e-mail address has an account here.").waitFor();
         expect(await rolesIn(known.orgId)).toEqual([]);
         await dialog.getByLabel("E-mail").fill(email);
@@ -311,7 +311,7 @@ describe.skipIf(!HAS_CHROMIUM)(IN_BROWSER, () => {
         await context.clearCookies();
         await go("/sign-in");
         await signInByPassword(page, email);
-        await page.getByText("Sign in with your passkey: your account has one.").waitFor();
+        await page.getByText("Your account has a passkey. Sign in with it.").waitFor();
         const session = `captable-${new URL(local.url).port}`;
         expect((await context.cookies()).filter(({ name }) => name === session)).toEqual([]);
         await page.getByRole("button", { name: "Sign in with a passkey" }).first().click();
@@ -327,8 +327,8 @@ describe.skipIf(!HAS_CHROMIUM)(IN_BROWSER, () => {
     async function ask({ page, go }: Visitor, email: string): Promise<void> {
       await go("/account");
       await page.getByLabel("E-mail", { exact: true }).fill(email);
-      await page.getByRole("button", { name: "Change name and e-mail" }).click();
-      await page.getByText(`You asked for ${email}.`).waitFor();
+      await page.getByRole("button", { name: "Save name and e-mail" }).click();
+      await page.getByText(`Waiting for approval of ${email}`).waitFor();
     }
 
     const signsIn = async (email: string): Promise<number> =>
@@ -348,11 +348,11 @@ describe.skipIf(!HAS_CHROMIUM)(IN_BROWSER, () => {
         await go(`/o/${server.orgId}/settings?tab=members`);
         await page.getByRole("button", { name: /^Change.*Marie Marries/ }).click();
         const dialog = page.getByRole("dialog", { name: "Marie Marries" });
-        await dialog.getByText(`Asks for the e-mail address ${wish}`).waitFor();
-        await dialog.getByRole("button", { name: "Accept the address" }).click();
-        await dialog.getByText(`The person signs in with ${wish} from now on.`).waitFor();
-        await dialog.getByRole("alert").getByRole("button", { name: "Accept the address" }).click();
-        await page.getByText("The e-mail address is changed").waitFor();
+        await dialog.getByText(`Requested the e-mail address ${wish}`).waitFor();
+        await dialog.getByRole("button", { name: "Accept address" }).click();
+        await dialog.getByText(`This member will sign in with ${wish}.`).waitFor();
+        await dialog.getByRole("alert").getByRole("button", { name: "Accept address" }).click();
+        await page.getByText("E-mail address changed").waitFor();
         await page.getByRole("row", { name: new RegExp(wish) }).waitFor();
       });
       expect([await signsIn(old), await signsIn(wish)]).toEqual([401, 200]);
@@ -369,20 +369,20 @@ describe.skipIf(!HAS_CHROMIUM)(IN_BROWSER, () => {
         await signIn(visitor, server, { isOperator: true, confirmedAt: "2026-01-01T00:00:00.000Z" });
         await go("/instance");
         const form = page.getByRole("form", { name: "Changed e-mail address" });
-        const accept = form.getByRole("button", { name: "Accept the address" });
+        const accept = form.getByRole("button", { name: "Accept address" });
         await accept.click();
         await form.getByText("2 fields need your attention.").waitFor();
         await form.getByLabel("Old e-mail address").fill(email);
         await form.getByLabel("New e-mail address").fill("another@example.com");
         await accept.click();
-        const proof = page.getByRole("dialog", { name: "Confirm who you are" });
+        const proof = page.getByRole("dialog", { name: "Confirm your identity" });
         await proof.getByLabel("Password", { exact: true }).fill(PASSWORD);
         await proof.getByRole("button", { name: "Confirm" }).click();
         await form.getByText("This person asks for another e-mail address by now").waitFor();
         expect(await signsIn(wish)).toBe(401);
         await form.getByLabel("New e-mail address").fill(wish.toLowerCase());
         await accept.click();
-        await page.getByText("The e-mail address is changed").waitFor();
+        await page.getByText("E-mail address changed").waitFor();
         expect(await form.getByLabel("Old e-mail address").inputValue()).toBe("");
         forgive(visitor, 403, 409);
       });

@@ -65,7 +65,7 @@ describe.skipIf(!HAS_CHROMIUM)(IN_BROWSER, () => {
       const id = await grantTo(company.holders.mary, "ES-901");
       await go(`${org}/record/start-vesting?securityId=${id}&effectiveDate=2026-02-10`);
       await checked(page);
-      const begun = await chart(page, "Vesting afterwards").getAttribute("d");
+      const begun = await chart(page, "Vesting after").getAttribute("d");
       expect(begun).not.toBe(await chart(page, "Vesting now").getAttribute("d"));
       await page.getByRole("button", { name: "Start vesting", exact: true }).click();
       await page.getByText(/^Recorded as entry/).waitFor();
@@ -75,8 +75,8 @@ describe.skipIf(!HAS_CHROMIUM)(IN_BROWSER, () => {
       );
       await checked(page);
       expect(await chart(page, "Vesting now").getAttribute("d")).toBe(begun ?? "");
-      const faster = await chart(page, "Vesting afterwards").getAttribute("d");
-      const after = await fact(page, "Vested afterwards").textContent();
+      const faster = await chart(page, "Vesting after").getAttribute("d");
+      const after = await fact(page, "Vested after").textContent();
       await page.getByRole("button", { name: "Record acceleration" }).click();
       await page.getByText(/^Recorded as entry/).waitFor();
       const { vested } = await ask("GET", `/securities/${id}/vesting?asOf=2026-04-01`);
@@ -98,8 +98,8 @@ describe.skipIf(!HAS_CHROMIUM)(IN_BROWSER, () => {
       const id = await grantTo(company.holders.mary, "ES-903", vestingTermsId);
       await go(`${org}/record/record-vesting-event?securityId=${id}&conditionId=sale&effectiveDate=2026-05-04`);
       await checked(page);
-      await page.getByRole("heading", { name: "Vesting afterwards", exact: true }).waitFor();
-      expect(await fact(page, "Vested afterwards").textContent()).toBe("4,801");
+      await page.getByRole("heading", { name: "Vesting after", exact: true }).waitFor();
+      expect(await fact(page, "Vested after").textContent()).toBe("4,801");
       await page.getByRole("button", { name: "Record the event" }).click();
       await page.getByText(/^Recorded as entry/).waitFor();
       expect((await ask("GET", `/securities/${id}/vesting`)).vested).toBe("4801");
@@ -126,7 +126,7 @@ describe.skipIf(!HAS_CHROMIUM)(IN_BROWSER, () => {
       await page.getByLabel("Of parts").fill("24");
       await row.locator("strong").waitFor();
       const promised = (await row.locator("strong").textContent())?.replaceAll(",", "");
-      await page.getByRole("button", { name: "Record the changes" }).click();
+      await page.getByRole("button", { name: "Save changes" }).click();
       await page.waitForURL(/classes-and-plans/);
       const { vested } = await ask("GET", `/securities/${id}/vesting`);
       expect([promised, vested === now]).toEqual([vested, false]);
@@ -140,9 +140,9 @@ describe.skipIf(!HAS_CHROMIUM)(IN_BROWSER, () => {
       await page.locator("input[name=exercisePrice][readonly]").waitFor();
       expect(await strike.inputValue()).toBe("0.5");
       await go(`${org}/record/adjust-authorized?stockClassId=${company.classes.common}`);
-      await page.getByLabel("Authorized shares from then on").fill("21'000'000");
+      await page.getByLabel("New authorized shares").fill("21'000'000");
       await page.getByText("21,000,000 shares in all").waitFor();
-      await page.getByText("The new figure, not a difference.").waitFor();
+      await page.getByText("The new total, not the change.").waitFor();
       await checked(page);
     }));
 
@@ -159,7 +159,7 @@ describe.skipIf(!HAS_CHROMIUM)(IN_BROWSER, () => {
       const quantity = page.locator("input[name=quantity]");
       expect(await quantity.inputValue()).toBe("0");
       await page.getByText("Fill in the form to see what it will change.").waitFor();
-      await page.getByLabel("Exercise before it has vested").check();
+      await page.getByLabel("Early exercise").check();
       await page.getByRole("button", { name: "Record exercise" }).click();
       await page.getByText("Enter more than 0").waitFor();
       expect(count).toBe(0);
@@ -177,7 +177,7 @@ describe.skipIf(!HAS_CHROMIUM)(IN_BROWSER, () => {
 
       await go(`${org}/record/split?stockClassId=${company.classes.common}&numerator=1&denominator=7`);
       await checked(page);
-      const taken = (await fact(page, "Taken by rounding").textContent())?.replaceAll(",", "");
+      const taken = (await fact(page, "Removed by rounding").textContent())?.replaceAll(",", "");
       const body = { stockClassId: company.classes.common, numerator: 1, denominator: 7, rounding: "DOWN" };
       const told = await ask("POST", "/transactions/split", { ...body, effectiveDate: today(), dryRun: true });
       const quantities = told.data.effects.filter(

@@ -104,7 +104,7 @@ describe.skipIf(!HAS_CHROMIUM)(IN_BROWSER, () => {
         await go(`${org}/record/issue-shares`);
         await heading(page, "Issue shares");
         await page.getByLabel("Number of shares").fill("800000");
-        await page.getByRole("link", { name: "Somebody new" }).click();
+        await page.getByRole("link", { name: "New holder" }).click();
         await heading(page, "New stakeholder");
         await page.getByLabel("Name", { exact: true }).fill("Ada Lovelace");
         await page.getByLabel("Founder").check();
@@ -147,7 +147,7 @@ describe.skipIf(!HAS_CHROMIUM)(IN_BROWSER, () => {
         await page.getByRole("button", { name: "Exercise early" }).waitFor();
         await page.getByLabel("How many").fill("1000");
         await checked(page);
-        await page.getByText("To be paid").waitFor();
+        await page.getByText("Exercise cost").waitFor();
         expect(await page.getByRole("definition").filter({ hasText: /^250$/ }).count()).toBe(1);
         await press(page, "Record exercise");
         await page.getByText("Recorded as entry 3.").waitFor();
@@ -170,7 +170,7 @@ describe.skipIf(!HAS_CHROMIUM)(IN_BROWSER, () => {
           .waitFor();
         await page.getByRole("link", { name: "Raise the authorized figure" }).click();
         await heading(page, "Change authorized shares");
-        expect(await page.getByLabel("Authorized shares from then on").inputValue()).toBe("1301000");
+        expect(await page.getByLabel("New authorized shares").inputValue()).toBe("1301000");
         await checked(page);
         await press(page, "Record the change");
         await page.getByText("Recorded as entry 5.").waitFor();
@@ -202,7 +202,7 @@ describe.skipIf(!HAS_CHROMIUM)(IN_BROWSER, () => {
       });
       await press(page, "Record the change");
       await page.getByText("It is not known whether this was recorded.").waitFor();
-      expect(await page.getByLabel("Authorized shares from then on").isDisabled()).toBe(true);
+      expect(await page.getByLabel("New authorized shares").isDisabled()).toBe(true);
       await press(page, "Send again");
       await page.getByText("This was recorded once already").waitFor();
       expect((await ask("GET", "/transactions")).data.length).toBe(before + 1);
@@ -221,7 +221,7 @@ describe.skipIf(!HAS_CHROMIUM)(IN_BROWSER, () => {
       await page.getByLabel("Number of shares").fill("7");
       await checked(page);
       await page.reload();
-      await page.getByText("What you typed here before is still in the form.").waitFor();
+      await page.getByText("Your draft was restored.").waitFor();
       await holds(page, "Number of shares", "7");
       await press(page, "Begin anew");
       await checkedNot(page);
@@ -310,7 +310,7 @@ describe.skipIf(!HAS_CHROMIUM)(IN_BROWSER, () => {
       await checked(page);
       await press(page, "Record issuance");
       await page.getByText("The date is Feb 29, 2020, more than a year ago.").waitFor();
-      await press(page, "Record it so");
+      await press(page, "Record anyway");
       await page.getByText(/^Recorded as entry/).waitFor();
     });
   });

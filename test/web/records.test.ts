@@ -12,7 +12,7 @@ test("an audit entry says what was done to what, and only what changed", () => {
   expect(changesOf({ before, after })).toEqual([{ member: "displayName", before: "Ada", after: "Ada L." }]);
   expect(nameIn({ before, after })).toBe("Ada L.");
   expect(whatWords({ resourceType, before, after })).toBe("Changed: Stakeholder");
-  expect(whatWords({ resourceType, before: null, after })).toBe("Made: Stakeholder");
+  expect(whatWords({ resourceType, before: null, after })).toBe("Created: Stakeholder");
   expect(whatWords({ resourceType, before, after: { deletedAt: "2026-01-01T00:00:00.000Z" } })).toBe(
     "Deleted: Stakeholder",
   );
@@ -24,14 +24,14 @@ test("an audit entry of an invitation, a reset link or an account says what happ
   const words = (resourceType: string, after: Record<string, unknown>) =>
     whatWords({ resourceType, before: null, after });
   const invited = { email: "elodie@acme.example", role: "ADMIN" };
-  expect(words("invitation", invited)).toBe("Made: Invitation");
+  expect(words("invitation", invited)).toBe("Created: Invitation");
   expect(nameIn({ before: null, after: invited })).toBe("elodie@acme.example");
   expect(words("invitation", { revokedAt: "2026-01-01T00:00:00.000Z" })).toBe("Revoked: Invitation");
   expect(words("invitation", { usedAt: "2026-01-01T00:00:00.000Z" })).toBe("Accepted: Invitation");
   expect(words("account", { sessionsEndedAt: "2026-01-01T00:00:00.000Z" })).toBe("All sessions ended: Account");
-  expect(words("account", { resetLinkMadeAt: "2026-01-01T00:00:00.000Z" })).toBe("Reset link made: Account");
+  expect(words("account", { resetLinkMadeAt: "2026-01-01T00:00:00.000Z" })).toBe("Reset link created: Account");
   // A key that was just made says that nobody has revoked it.
-  expect(words("api key", { name: "Payroll", revokedAt: null })).toBe("Made: API key");
+  expect(words("api key", { name: "Payroll", revokedAt: null })).toBe("Created: API key");
   expect(words("account", { name: "Ada L." })).toBe("Changed: Account");
 });
 
@@ -52,7 +52,7 @@ test("an export stands in the log in plain words, whatever can be exported", () 
   expect(exporting.filter(({ path }) => words(path, "CSV").includes("/")).map(({ path }) => path)).toEqual([]);
   expect(words("/api/v1/other.csv", "CSV")).toContain("/");
   expect(whatWords({ resourceType: "log", method: "accept-rollback", before: { time: "" }, after: {} })).toBe(
-    "Data was accepted that a checkpoint contradicts",
+    "Data accepted against a checkpoint",
   );
 });
 

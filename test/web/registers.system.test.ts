@@ -130,8 +130,8 @@ describe.skipIf(!HAS_CHROMIUM)(IN_BROWSER, () => {
     await page.getByRole("link", { name: "Change a stakeholder" }).click();
     await page.getByLabel("First name").fill("George");
     await page.getByLabel("Former employee").check();
-    await page.getByRole("button", { name: "Record the changes" }).click();
-    await page.getByText("Changes recorded.").waitFor();
+    await page.getByRole("button", { name: "Save changes" }).click();
+    await page.getByText("Changes saved.").waitFor();
     const { name, relationships } = await ask("GET", `/stakeholders/${id}`);
     expect([name.firstName, relationships]).toEqual(["George", ["EMPLOYEE", "EX_EMPLOYEE"]]);
     await visitor.leave();

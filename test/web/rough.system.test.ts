@@ -127,12 +127,12 @@ describe.skipIf(!HAS_CHROMIUM)(IN_BROWSER, () => {
       await visitor.go(`/o/${server.orgId}/mine`);
       const shares = page.getByRole("region", { name: "30,000 shares" });
       await shares.getByText("Issued at").waitFor();
-      expect(await page.getByText("Price to exercise").count()).toBe(1);
+      expect(await page.getByText("Strike price").count()).toBe(1);
       await shares.getByRole("link", { name: "Certificate" }).click();
       await page.getByRole("heading", { level: 1, name: "Certificate CS-4" }).waitFor();
       await page.getByText("30,000 shares").waitFor();
       expect(await page.getByRole("term").allInnerTexts()).toEqual([
-        ...["Certificate", "Date", "Price a share", "Ledger entry", "Its hash"],
+        ...["Certificate", "Date", "Price per share", "Ledger entry", "Entry hash"],
       ]);
       await visitor.leave();
     } finally {
@@ -292,14 +292,14 @@ describe.skipIf(!HAS_CHROMIUM)(IN_BROWSER, () => {
       };
       const choose = async (label: string) => {
         await go("/account");
-        await page.getByLabel("Written as in").selectOption({ label });
+        await page.getByLabel("Format").selectOption({ label });
         await page.getByText(label === "German (Germany)" ? "1.234.567,5" : "1,234,567.5").waitFor();
       };
       const [figure = ""] = /\d{1,3}(?:,\d{3})+/.exec(await shown()) ?? [];
       expect(figure).not.toBe("");
       await choose("German (Germany)");
       expect(await shown()).toContain(figure.replaceAll(",", "."));
-      await choose("The browser's language");
+      await choose("Browser language");
       expect(await shown()).toContain(figure);
     }));
 

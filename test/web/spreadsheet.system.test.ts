@@ -43,7 +43,7 @@ describe.skipIf(!HAS_CHROMIUM)(IN_BROWSER, () => {
       for (const text of ["Stock!D2", "unknown-holder", "bad-date", "Write it as 2026-01-31."]) {
         await page.getByText(text).first().waitFor();
       }
-      expect(await page.getByRole("button", { name: "Import it now" }).count()).toBe(0);
+      expect(await page.getByRole("button", { name: "Import now" }).count()).toBe(0);
       const [saved] = await Promise.all([
         page.waitForEvent("download"),
         page.getByRole("button", { name: "Problems as CSV" }).click(),
@@ -56,13 +56,13 @@ describe.skipIf(!HAS_CHROMIUM)(IN_BROWSER, () => {
       await page.getByRole("button", { name: "Choose another file" }).click();
 
       await choose(visitor, "acme.xlsx", await whole(templateBytes(true)));
-      await page.getByText(/Template, \d+ rows\. No problem was found\./).waitFor();
+      await page.getByText(/Template, \d+ rows\. No problems found\./).waitFor();
       expect(await stakeholders()).toBe(0);
       // Whoever leaves and comes back goes on where it stands.
       await go(`/o/${server.orgId}/ledger`);
       await go(`/o/${server.orgId}/ocf`);
-      await page.getByRole("button", { name: "Import it now" }).click();
-      await page.getByText(/Entries 1 to \d+ of the ledger came from it\./).waitFor();
+      await page.getByRole("button", { name: "Import now" }).click();
+      await page.getByText(/Recorded as ledger entries 1 to \d+\./).waitFor();
       expect(await stakeholders()).toBe(3);
       const { json: log } = await server.api("GET", "/audit-log?limit=1");
       expect(log.items[0]).toMatchObject({
@@ -86,8 +86,8 @@ describe.skipIf(!HAS_CHROMIUM)(IN_BROWSER, () => {
         ...{ name: "grants.csv", mimeType: "text/csv" },
         buffer: Buffer.from("No,Who,When,Left,Terms\nES-1,Ann,2025-01-02,48,per board\nES-2,Ann,2025-01-02,-,\n"),
       });
-      await page.getByText("How the file is written").click();
-      await page.getByLabel("Format").selectOption({ label: "A mapping of your own" });
+      await page.getByText("File format").click();
+      await page.getByLabel("Format").selectOption({ label: "Custom mapping" });
       const columns = { No: "certificate", Who: "holder", When: "issueDate", Left: "outstanding", Terms: "terms" };
       const table = { sheet: ["*"], headerHas: ["No"], to: "stock", columns, constants: { class: "Common" } };
       const mapping = { captableMapping: 1, name: "Ours", mode: "OUTSTANDING", tables: [table] };
@@ -118,8 +118,8 @@ describe.skipIf(!HAS_CHROMIUM)(IN_BROWSER, () => {
         ...{ name: "people.csv", mimeType: "text/csv" },
         buffer: Buffer.from("Wer,Anschrift\nGrace Hopper,grace@example.com\n"),
       });
-      await page.getByText("How the file is written").click();
-      await page.getByLabel("Format").selectOption({ label: "A mapping of your own" });
+      await page.getByText("File format").click();
+      await page.getByLabel("Format").selectOption({ label: "Custom mapping" });
       const check = page.getByRole("button", { name: "Check", exact: true });
       expect(await check.getAttribute("aria-disabled")).toBe("true");
       await page.getByLabel("Mapping", { exact: true }).fill("{");
@@ -138,8 +138,8 @@ describe.skipIf(!HAS_CHROMIUM)(IN_BROWSER, () => {
         buffer: Buffer.from(JSON.stringify({ ...mapping, tables: [mended] })),
       });
       await check.click();
-      await page.getByText(/A mapping of your own, 1 row\./).waitFor();
-      await page.getByRole("button", { name: "Leave it" }).click();
+      await page.getByText(/Custom mapping, 1 row\./).waitFor();
+      await page.getByRole("button", { name: "Discard" }).click();
       await page.getByText("Drop a workbook or CSV here").waitFor();
       expect(visitor.complaints.splice(0).every((each) => each.includes("status of 422"))).toBe(true);
       await visitor.leave();

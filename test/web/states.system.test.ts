@@ -117,7 +117,7 @@ describe.skipIf(!HAS_CHROMIUM)(IN_BROWSER, () => {
         expect(await page.getByRole("link", { name: /^Add / }).count()).toBe(0);
       }
       await go(`${org}/record/transfer`);
-      await page.getByText("Recording needs the role Editor.").waitFor();
+      await page.getByText("Only editors can record.").waitFor();
     }));
 
   test.each([

@@ -1,12 +1,12 @@
-// The guided actions by name, as menus and the search show them.
+// Names of the guided actions, in the groups of the menu "Record" and for the search.
 
-/** An action: the operation that it records, and what it is called. */
+/** An action: the operation that it records, and its label. */
 export interface ActionWords {
   readonly operation: string;
   readonly label: string;
 }
 
-/** All of them, in groups. */
+/** All guided actions, in groups. */
 export const ACTION_GROUPS: readonly { readonly title: string; readonly actions: readonly ActionWords[] }[] = [
   {
     title: "Issue",
@@ -18,7 +18,7 @@ export const ACTION_GROUPS: readonly { readonly title: string; readonly actions:
     ],
   },
   {
-    title: "Change what is held",
+    title: "Change holdings",
     actions: [
       { operation: "transfer", label: "Transfer" },
       { operation: "exercise", label: "Exercise" },

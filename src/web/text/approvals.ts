@@ -1,4 +1,4 @@
-// Words of approvals.
+// Texts of approvals and their steps.
 import { countText } from "../locale.ts";
 
 export const APPROVALS = {
@@ -16,19 +16,19 @@ export const APPROVALS = {
   changed: "Changed",
   noSteps: "No steps yet",
   decided: (done: number, all: number) => `${countText(done)} of ${countText(all)}`,
-  create: "Make the draft",
-  created: "The draft is made",
-  nameHint: "What is decided: Series A, first closing",
+  create: "Create draft",
+  created: "Draft created",
+  nameHint: "The decision: Series A, first closing",
   notes: "Notes",
   stepsField: "Steps",
-  stepsHint: "Who decides, one a line: Board of directors",
+  stepsHint: "One decision maker per line: Board of directors",
   edit: "Edit",
-  editTitle: "Edit the draft",
-  save: "Change the draft",
-  saved: "The draft is changed",
-  remove: "Delete the draft",
-  removeWords: "The draft and its steps are deleted. The audit log keeps what it was.",
-  removed: "The draft is deleted",
+  editTitle: "Edit draft",
+  save: "Save draft",
+  saved: "Draft saved",
+  remove: "Delete draft",
+  removeWords: "Deletes the draft and its steps. The audit log keeps a copy.",
+  removed: "Draft deleted",
   toList: "All approvals",
   lockedAt: "Locked",
   states: {
@@ -39,20 +39,20 @@ export const APPROVALS = {
     Locked: "Locked",
   },
   stateWords: {
-    Draft: "Nobody decides yet. Add the steps, then submit it.",
-    Submitted: "Each step is decided on its own. One rejection rejects the whole.",
-    Approved: "All steps are approved. Securities that name this approval get their tokens once it is locked.",
-    Rejected: "A step was rejected. This is final.",
-    Locked: "This is final, and cannot be changed.",
+    Draft: "Not open for decisions yet. Add the steps, then submit it.",
+    Submitted: "Each step is decided separately. One rejection rejects the approval.",
+    Approved: "All steps are approved. Lock the approval to mint the tokens of its securities.",
+    Rejected: "A step was rejected. This decision is final.",
+    Locked: "This approval is final and cannot be changed.",
   },
   submit: "Submit",
-  submitted: "It is submitted: the steps can be decided",
+  submitted: "Approval submitted. Its steps can be decided.",
   lock: "Lock",
-  lockWords: "It cannot be undone. Securities that name this approval may now get their tokens:",
-  lockWordsNone: "It cannot be undone. No security names this approval yet.",
-  locked: "The approval is locked",
-  naming: "Securities that name it",
-  namingNone: "No security names this approval.",
+  lockWords: "This cannot be undone. Tokens can then be minted for the securities of this approval:",
+  lockWordsNone: "This cannot be undone. No securities refer to this approval yet.",
+  locked: "Approval locked",
+  naming: "Securities of this approval",
+  namingNone: "No securities refer to this approval.",
 } as const;
 
 export const STEPS = {
@@ -62,24 +62,24 @@ export const STEPS = {
   by: "Decided by",
   at: "When",
   comment: "Comment",
-  states: { PENDING: "Waits", APPROVED: "Approved", REJECTED: "Rejected" },
-  none: "No steps yet. An approval without steps is never approved.",
-  add: "Add a step",
-  addName: "Who decides",
-  added: "The step is added",
+  states: { PENDING: "Waiting", APPROVED: "Approved", REJECTED: "Rejected" },
+  none: "No steps yet. Add one so that the approval can be decided.",
+  add: "Add step",
+  addName: "Decision maker",
+  added: "Step added",
   remove: "Remove",
-  removeWords: "The step is removed from this approval.",
-  removed: "The step is removed",
+  removeWords: "Removes the step from this approval.",
+  removed: "Step removed",
   decide: "Decide",
   decideName: (name: string) => `Decide: ${name}`,
   approve: "Approve",
   approved: (name: string) => `${name}: approved`,
   reject: "Reject",
-  rejectWords: "One rejection rejects the whole approval. It is final.",
+  rejectWords: "One rejection rejects the whole approval. This is final.",
   rejected: (name: string) => `${name}: rejected`,
 } as const;
 
-/** What an approval is for, in the API's words and in ours. */
+/** Kinds of approvals, by the API's value. */
 export const APPROVAL_KINDS = {
   "Stock Issuance": "Share issuance",
   "Option Grant": "Option grant",
@@ -97,7 +97,7 @@ export const APPROVAL_KINDS = {
   Other: "Other",
 } as const;
 
-/** Who did something, where it was no person. */
+/** Names of actors, where no person is named. */
 export const ACTORS = {
   "api-key": "API key",
   person: "A person",

@@ -1,9 +1,9 @@
-// Words of the audit log.
+// Texts of the audit log: list, entry, kinds of records, exported files.
 export const AUDIT = {
   title: "Audit log",
   loading: "the audit log",
-  none: "Nothing was written yet.",
-  onlyAdmins: "The audit log is for administrators.",
+  none: "No entries yet.",
+  onlyAdmins: "The audit log is for administrators only.",
   when: "When",
   who: "Who",
   what: "What",
@@ -15,34 +15,34 @@ export const AUDIT = {
   from: "From",
   to: "To",
   more: "Show more",
-  shown: (count: string) => `${count} shown, the newest first`,
-  made: (kind: string) => `Made: ${kind}`,
+  shown: (count: string) => `${count} shown, newest first`,
+  made: (kind: string) => `Created: ${kind}`,
   changed: (kind: string) => `Changed: ${kind}`,
   deleted: (kind: string) => `Deleted: ${kind}`,
   events: {
     revokedAt: (kind: string) => `Revoked: ${kind}`,
     usedAt: (kind: string) => `Accepted: ${kind}`,
     sessionsEndedAt: (kind: string) => `All sessions ended: ${kind}`,
-    resetLinkMadeAt: (kind: string) => `Reset link made: ${kind}`,
+    resetLinkMadeAt: (kind: string) => `Reset link created: ${kind}`,
   },
-  /** What the log tells of itself, by its method. */
+  /** Entries about the log itself, by method. */
   ofLog: {
-    "accept-rollback": "Data was accepted that a checkpoint contradicts",
+    "accept-rollback": "Data accepted against a checkpoint",
   },
   exported: (what: string) => `Exported: ${what}`,
   entry: (number: string) => `Entry ${number} of the audit log`,
-  member: "Member",
+  member: "Field",
   before: "Before",
   after: "After",
   request: "Request",
-  route: "Asked for",
+  route: "Route",
   hash: "Hash",
-  previousHash: "Hash of the entry before",
-  nothing: "No member changed.",
+  previousHash: "Hash of the previous entry",
+  nothing: "No field changed.",
   actors: { person: "Person", "api-key": "API key", cli: "Command line", job: "Background job" },
 } as const;
 
-/** What kinds of records are called, by the codes of the log. */
+/** Names of kinds of records, by the codes of the log. */
 export const OBJECT_KINDS = {
   stakeholder: "Stakeholder",
   security: "Security",
@@ -63,11 +63,11 @@ export const OBJECT_KINDS = {
   account: "Account",
   invitation: "Invitation",
   "reset link": "Reset link",
-  "ocf object": "Object of an OCF package",
+  "ocf object": "OCF object",
   log: "Exports, and the log itself",
 } as const;
 
-/** What was exported, by its route, and what kinds of files there are; the files of the menu "Export" are in exports.ts. */
+/** Names of exported files by route, and of formats; the files of the menu "Export" are in exports.ts. */
 export const EXPORTED = {
   files: {
     "/api/v1/reports/cap-table.xlsx": "Cap table as a workbook",
@@ -92,7 +92,7 @@ export const EXPORTED = {
     "/api/v1/audit-log.csv": "Audit log",
     "/api/v1/imports/:id/problems.csv": "Problems of an import",
     "/api/v1/imports/:id/preview.csv": "Preview of an import",
-    "/api/v1/imports/:id/terms.csv": "Vesting terms that an import misses",
+    "/api/v1/imports/:id/terms.csv": "Vesting terms missing in an import",
   },
   formats: { OCF: "zip", XLSX: "XLSX", CSV: "CSV", PDF: "PDF" },
 } as const;

@@ -1,5 +1,5 @@
-// Words that many pages use. What a page alone says stands in a file of its name beside this one; no other file of
-// src/web/ holds prose.
+// Texts of buttons, errors, roles and field rules that several pages share. A page's own texts are in the file of its
+// name beside this one; no other file of src/web/ holds prose.
 import { countText } from "../locale.ts";
 
 export const COMMON = {
@@ -17,14 +17,14 @@ export const COMMON = {
   none: "–",
   clearFilters: "Clear filters",
   nothingMatches: "Nothing matches these filters.",
-  tooMany: (count: number) => `Only the first ${countText(count)} are shown. Filter to see more.`,
+  tooMany: (count: number) => `Showing the first ${countText(count)}. Filter to see more.`,
   faults: (count: number) =>
     count === 1 ? "One field needs your attention." : `${countText(count)} fields need your attention.`,
-  required: "This is needed.",
-  notSent: "No answer came from the server. It is not known whether this was recorded.",
+  required: "This field is required.",
+  notSent: "The server did not answer, so this may or may not be recorded.",
   sendAgain: "Send again",
-  onceOnly: "Sending again records it once at most.",
-  restored: "What you typed here before is still in the form.",
+  onceOnly: "Sending it again cannot record it twice.",
+  restored: "Your draft was restored.",
   beginAnew: "Begin anew",
   menu: "Menu",
   showPassword: "Show password",
@@ -33,26 +33,26 @@ export const COMMON = {
   notApplicable: "Not applicable",
   sort: (column: string) => `Sort by ${column}`,
   of: (part: string, whole: string) => `${part} of ${whole}`,
-  noOptions: "Nothing found.",
+  noOptions: "No match.",
   sending: (name: string) => `Sending ${name}`,
   stopSending: "Stop sending",
 } as const;
 
-/** What stands in place of content that could not be had. */
+/** Errors in place of content, and of actions that failed. */
 export const ERRORS = {
-  title: "This could not be loaded",
+  title: "This page could not load",
   failed: "That did not work",
-  detail: "Something went wrong in the page. Reload it; if it happens again, tell whoever runs this server.",
-  noAnswer: "No answer came from the server. Check the connection and try again.",
+  detail: "The page hit an error. Reload it. If that does not help, contact the operator of this server.",
+  noAnswer: "The server did not answer. Check your connection and try again.",
   offline: "No connection to the server. What you see may be out of date.",
-  unavailable: "The server cannot answer at the moment. It is asked again by itself.",
+  unavailable: "The server is unavailable. Retrying automatically.",
   notFound: (noun: string) => `There is no such ${noun}, or it was deleted.`,
   notFoundTitle: "Not found",
   page: "page",
-  declined: "This was not done, because you did not confirm who you are.",
+  declined: "Nothing was changed, because you did not confirm your identity.",
 } as const;
 
-/** Roles as people call them. */
+/** Names of roles, by the API's value. */
 export const ROLE_NAMES = {
   STAKEHOLDER: "Stakeholder",
   VIEWER: "Viewer",
@@ -60,14 +60,14 @@ export const ROLE_NAMES = {
   ADMIN: "Administrator",
 } as const;
 
-/** What the rules of a field say, in the dashboard's own words. */
+/** Faults of a field, found in the browser before anything is sent. */
 export const FIELD_FAULTS = {
   type: (number: string) => `Type ${number}`,
   decimal: (example: string) => `Enter digits, with fractions as in ${example}`,
   digits: "Enter at most 15 digits, and 10 of a fraction",
   date: "Enter a day that exists, such as 2026-01-31",
   email: "Enter an e-mail address, such as ada@example.com",
-  choice: "Choose one of the list.",
+  choice: "Choose from the list.",
   whole: "Enter a whole number, such as 12",
   positive: "Enter more than 0",
 } as const;

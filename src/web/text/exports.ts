@@ -1,12 +1,12 @@
-// Words of what is downloaded: the workbook, CSV, and papers.
+// Names of downloads: workbook, CSV files, statements, certificates.
 import type { FilePath } from "../api/file-path.ts";
 
 export const EXPORTS: {
   readonly [word in "export" | "making" | "whole" | "csv" | "statement" | "certificate" | "grant"]: string;
 } & { readonly files: Readonly<Partial<Record<FilePath, string>>> } = {
   export: "Export",
-  making: "Being made…",
-  whole: "The whole cap table",
+  making: "Preparing…",
+  whole: "Whole cap table",
   csv: "As CSV",
   statement: "Statement (PDF)",
   certificate: "Certificate (PDF)",

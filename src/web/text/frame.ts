@@ -1,4 +1,4 @@
-// Words of the frame: side bar, account menu, dialogs over the page.
+// Texts of the frame: side bar, account menu, search, dialogs over the page.
 import { countText } from "../locale.ts";
 
 export const FRAME = {
@@ -33,7 +33,7 @@ export const FRAME = {
   count: (count: number, isMore: boolean) => (isMore ? `${countText(count)}+` : countText(count)),
   waiting: "waiting",
   search: "Search",
-  searchLabel: "Find a page, an action, a holder or a certificate",
+  searchLabel: "Find a page, action, holder or certificate",
   searchKeys: "Ctrl K",
   searchKeysOnMac: "⌘ K",
   pages: "Page",
@@ -43,14 +43,14 @@ export const FRAME = {
 } as const;
 
 export const ASKS = {
-  signInTitle: "Sign in to go on",
-  signInWords: "Your session has ended. What you typed is still here; it goes on where it stopped.",
-  accountWords: "This e-mail address has an account here. Sign in with it to go on.",
-  confirmTitle: "Confirm who you are",
-  confirmWords: "This needs a proof that is at most ten minutes old.",
+  signInTitle: "Sign in to continue",
+  signInWords: "Your session ended. Your entries are kept: sign in to continue where you were.",
+  accountWords: "This e-mail address already has an account. Sign in with it to continue.",
+  confirmTitle: "Confirm your identity",
+  confirmWords: "This action needs a sign-in from the last ten minutes.",
   confirm: "Confirm",
   idleTitle: "Are you still there?",
-  idleWords: "You will be signed out in less than five minutes, because nothing was asked for a while.",
+  idleWords: "You will be signed out in less than five minutes because of inactivity.",
   stay: "Stay signed in",
   byPasskey: "Use a passkey",
   byProvider: (name: string) => `Confirm with ${name}`,
@@ -59,19 +59,19 @@ export const ASKS = {
 } as const;
 
 export const OPERATOR_RESET = {
-  title: "An operator of this server asked to set a member's password anew",
+  title: "An operator asked to reset a member's password",
   words:
-    "It counts a day after it was asked for, unless an administrator refuses it. Ask the person whether it is wanted.",
-  toMembers: "To the members",
+    "The reset link works one day after the request, unless an administrator refuses it. Ask the member whether they want it.",
+  toMembers: "Go to members",
 } as const;
 
 export const NO_ACCESS = {
-  organizationTitle: "No such organization",
-  organization: "There is no such organization, or you are not a member of it.",
-  factorTitle: "A second factor is needed",
-  factor: "This organization asks its members for a second factor. Set one up under Account, or sign in with yours.",
+  organizationTitle: "Organization not found",
+  organization: "This organization does not exist, or you are not a member of it.",
+  factorTitle: "Second factor required",
+  factor: "This organization requires a second factor. Set one up under Account, or sign in with yours.",
   toAccount: "Set up a second factor",
   pageTitle: "Page not found",
-  page: "There is no such page.",
-  toStart: "To the start",
+  page: "This page does not exist.",
+  toStart: "Go to start",
 } as const;

@@ -1,4 +1,4 @@
-// Words of the overview.
+// Texts of the overview: figures, history, ownership, health findings, cap table.
 import { countText, dayText, percentText, plural, quantityText } from "../locale.ts";
 
 export const OVERVIEW = {
@@ -27,7 +27,7 @@ export const OVERVIEW = {
   hand: "Day on the chart",
   handValue: (day: string, total: string) => `${dayText(day)}, ${quantityText(total)} fully diluted`,
   chart: (first: string, last: string) => `Shares by class from ${dayText(first)} to ${dayText(last)}`,
-  historyTable: "The figures of this chart",
+  historyTable: "Figures of this chart",
   date: "Date",
   options: "Options",
   warrants: "Warrants",
@@ -36,7 +36,7 @@ export const OVERVIEW = {
   total: "Total",
 
   ownership: "Ownership",
-  by: "Divide by",
+  by: "Group by",
   byClass: "By class",
   byHolder: "By holder",
   count: "Count",
@@ -53,8 +53,8 @@ export const OVERVIEW = {
   part: (name: string, percent: string) => `${name} ${percentText(percent)}`,
 
   health: "Health",
-  toLookAt: (count: number) => `${countText(count)} to look at`,
-  allWell: "Nothing stands out in the records.",
+  toLookAt: (count: number) => `${countText(count)} to review`,
+  allWell: "No findings.",
   severities: { problem: "Problem", warning: "Warning", note: "Note" },
 
   moreFindings: (count: number) => `Show ${countText(count)} more`,
@@ -74,55 +74,55 @@ export const OVERVIEW = {
   certificate: "Certificate",
   principal: "Principal",
 
-  none: "The cap table is empty. There are three ways to begin.",
-  noneForViewers: "Nothing is recorded yet.",
+  none: "The cap table is empty. Choose how to begin.",
+  noneForViewers: "The cap table is empty.",
   importOcf: "Import an OCF package",
   addClass: "Add a share class",
   addHolders: "Add stakeholders",
 } as const;
 
-/** What a finding is, by its code; the detail comes from the server. */
+/** Titles of health findings, by code; the detail comes from the server. */
 export const FINDINGS: Readonly<Record<string, string>> = {
   "class-over-authorized": "More shares than are authorized",
-  "plan-over-reserve": "More granted than a plan reserves",
+  "plan-over-reserve": "More granted than the plan reserves",
   "security-without-holder": "Securities without a holder",
-  "certificate-duplicate": "One certificate number twice",
-  "token-failed": "A token could not be made",
+  "certificate-duplicate": "Duplicate certificate number",
+  "token-failed": "Token creation failed",
   "chain-differs": "Tokens differ from the ledger",
-  "valuation-expired": "409A valuation out of force",
+  "valuation-expired": "409A valuation expired",
   "valuation-missing": "Options granted without a 409A valuation",
   "approval-missing": "No board approval on record",
-  "option-past-expiration": "Options past their expiry",
+  "option-past-expiration": "Options past their expiration",
   "former-with-unvested": "Former holders with unvested shares",
-  "stopped-unvested": "Unvested stock of holders who left",
+  "stopped-unvested": "Unvested stock of leavers",
   "strike-below-valuation": "Strike below the 409A valuation",
   "vesting-start-missing": "No vesting start on record",
   "document-without-content": "Documents without content",
   "preferred-without-preference": "Preferred class without a preference",
   "convertible-without-terms": "Convertibles without terms",
   "admin-without-second-factor": "Administrators without a second factor",
-  "key-of-former-member": "API keys of people who left",
-  "key-expires-soon": "API keys end soon",
+  "key-of-former-member": "API keys of former members",
+  "key-expires-soon": "API keys expire soon",
   "backup-old": "The last backup is old",
-  "class-short-of-reserved": "Too few shares left for what may be exercised",
+  "class-short-of-reserved": "Too few authorized shares for options and warrants",
   "plan-expired": "Granted after the plan expired",
-  "expires-before-grant": "Expire before they were granted",
+  "expires-before-grant": "Expiration before the grant date",
   "day-differs": "Grant date differs from the ledger",
-  "iso-to-non-employee": "Incentive options of no employee",
-  "iso-term": "Incentive options of more than ten years",
+  "iso-to-non-employee": "Incentive options of a non-employee",
+  "iso-term": "Incentive options with a term over ten years",
   "iso-ten-percent-holder": "Incentive options of a holder of more than 10 %",
   "iso-plan-approval": "Incentive options of a plan not approved in time",
-  "iso-plan-age": "Incentive options of a plan that is too old",
-  "plan-without-class": "Plan that no split reaches",
+  "iso-plan-age": "Incentive options granted over ten years after the plan",
+  "plan-without-class": "Plan without a class: splits skip it",
   "unnamed-organization": "The organization has no name",
-  "key-without-expiry": "ADMIN keys without an end",
+  "key-without-expiry": "ADMIN keys that never expire",
   "holder-without-email": "Holders without e-mail",
   "ratio-not-one": "Preferred counts as converted",
-  "same-name": "Stakeholders of one name",
-  "approval-waiting": "Approvals wait for a decision",
+  "same-name": "Stakeholders with the same name",
+  "approval-waiting": "Approvals waiting for a decision",
 };
 
-/** What a finding's link says, by its page. */
+/** Labels of the links to a finding's records, by page. */
 export const FINDING_LINKS: Readonly<Record<string, string>> = {
   stakeholders: "Open stakeholders",
   securities: "Open securities",
@@ -133,7 +133,7 @@ export const FINDING_LINKS: Readonly<Record<string, string>> = {
   settings: "Open settings",
 };
 
-/** Findings that a page of rules says more about: its address and the words of the link. */
+/** Findings that a page of rules explains: its address and the label of the link. */
 export const FINDING_RULES: Readonly<Record<string, { readonly page: string; readonly label: string }>> = {
   "valuation-missing": { page: "/models/compliance", label: "Check grants against valuations" },
   "strike-below-valuation": { page: "/models/compliance", label: "Check grants against valuations" },

@@ -1,10 +1,10 @@
-// Names of types and states as people call them, in all registers.
+// Names of types and states of securities, holders and entries, for all registers.
 import { dayText } from "../locale.ts";
 import { COMMON } from "./common.ts";
 
 export const REGISTER = {
   noHolder: "No holder",
-  deletedHolder: "A deleted stakeholder",
+  deletedHolder: "Deleted stakeholder",
   pending: "…",
   filters: "Filters",
   all: "All",
@@ -20,7 +20,7 @@ export const REGISTER = {
   quantity: "Quantity",
   date: "Date",
   documents: "Documents",
-  noDocuments: "No documents about this.",
+  noDocuments: "No documents.",
   document: "Document",
   size: "Size",
   added: "Added",
@@ -75,7 +75,7 @@ export const REGISTER = {
   },
 } as const;
 
-/** What kinds of entries are called. */
+/** Names of ledger entries, by the API's type. */
 export const ENTRY_TYPES = {
   STOCK_ISSUANCE: "Share issuance",
   STOCK_OPTION_ISSUANCE: "Option grant",

@@ -1,4 +1,4 @@
-// Words of the register of securities and of one security's page.
+// Texts of the register of securities and of one security's page.
 import { CONVERTIBLE_TYPES, INTEREST } from "./terms.ts";
 
 export const SECURITIES = {
@@ -14,7 +14,7 @@ export const SECURITIES = {
   strike: "Strike",
   granted: "Granted",
   issued: "Issued",
-  paid: "Paid a share",
+  paid: "Paid per share",
 
   noun: "security",
   one: "the security",
@@ -25,7 +25,7 @@ export const SECURITIES = {
   from: (day: string) => `from ${day}`,
   aheadOf: (what: string, day: string) => `${what} from ${day}`,
   principal: "Principal",
-  ended: (was: string) => `${was}; nothing of it is left`,
+  ended: (was: string) => `${was}; nothing is left`,
   exercisable: "Exercisable",
   exercisableUntil: (day: string) => `until ${day}`,
   holder: "Holder",
@@ -34,23 +34,23 @@ export const SECURITIES = {
   vestingTerms: "Vesting terms",
   vestingStart: "Vesting starts",
   valuation: "Valuation",
-  pricePerShare: "Price a share",
-  purchasePrice: "Paid in all",
-  charge: "Uses up of the plan",
+  pricePerShare: "Price per share",
+  purchasePrice: "Total paid",
+  charge: "Plan usage",
   approval: "Approval",
   identity: "Terms",
   convertible: "Terms of the convertible",
   legends: "Legends",
   tokenTitle: "Token",
   tokenHash: "Transaction",
-  tokenWhere: "Tokens of the class",
+  tokenWhere: "Class token",
 
-  descent: "Line of descent",
-  cameOf: "Came of",
+  descent: "Origin and successors",
+  cameOf: "Created from",
   became: "Became",
-  original: "It was issued as it is.",
-  stillThis: "Nothing came of it.",
-  historyNone: "No entry of the ledger names this security.",
+  original: "Created by its own issuance.",
+  stillThis: "No later security.",
+  historyNone: "No ledger entries for this security.",
 
   milestones: "Milestones",
   milestone: "Milestone",
@@ -59,14 +59,14 @@ export const SECURITIES = {
   pending: "Pending",
   complete: "Mark as reached",
   completeTitle: (name: string) => `${name}: reached?`,
-  completeWords: "What waits for it vests today. This cannot be undone.",
-  note: "How it is known",
+  completeWords: "Shares that wait for this milestone vest today. This cannot be undone.",
+  note: "Evidence",
   completed: (name: string) => `${name} recorded as reached`,
 
   correction: "Correction",
   correctionWords:
-    "For what was typed wrongly. Nothing is overwritten: the ledger records the correction as one. " +
-    "For what has happened since, record it instead.",
+    "Fixes a typing error. The ledger keeps the old values and records the correction as an entry. " +
+    "If the security itself changed, record that action instead.",
   correct: "Record correction",
   corrected: "Correction recorded",
   changeTerms: "Change the terms",
@@ -74,15 +74,15 @@ export const SECURITIES = {
     ...CONVERTIBLE_TYPES,
     ...INTEREST,
     UNSPECIFIED: "In a round",
-    AUTOMATIC_ON_CONDITION: "By itself, on a condition",
-    AUTOMATIC_ON_DATE: "By itself, on a day",
-    ELECTIVE_IN_RANGE: "As the holder chooses, within a time",
-    ELECTIVE_ON_CONDITION: "As the holder chooses, on a condition",
-    ELECTIVE_AT_WILL: "As the holder chooses",
+    AUTOMATIC_ON_CONDITION: "Automatic, on a condition",
+    AUTOMATIC_ON_DATE: "Automatic, on a date",
+    ELECTIVE_IN_RANGE: "At the holder's option, within a period",
+    ELECTIVE_ON_CONDITION: "At the holder's option, on a condition",
+    ELECTIVE_AT_WILL: "At the holder's option",
     PRE_MONEY: "Pre-money",
     POST_MONEY: "Post-money",
-    PERCENT: "A part of the company",
-    FIXED: "A number of shares",
+    PERCENT: "Percentage of the company",
+    FIXED: "Fixed number of shares",
     CUSTOM: "In words",
   } as Readonly<Record<string, string>>,
 } as const;

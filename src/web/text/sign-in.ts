@@ -1,4 +1,4 @@
-// Words of signing in, setting up, joining, and setting a password anew.
+// Texts of sign-in, set-up, invitations and password resets.
 export const SIGN_IN = {
   title: "Sign in",
   email: "E-mail",
@@ -6,53 +6,53 @@ export const SIGN_IN = {
   newPassword: "New password",
   code: "Code",
   codeHint: "Six digits from your app, or a recovery code.",
-  codeNeeded: "Enter the code that your app shows as well.",
-  recoveryNeeded: "Enter a recovery code as well.",
-  passkeyNeeded: "Sign in with your passkey: your account has one. A recovery code does as well.",
-  passkeyAlone: "Sign in with your passkey: your account has one.",
+  codeNeeded: "Also enter the code from your app.",
+  recoveryNeeded: "Also enter a recovery code.",
+  passkeyNeeded: "Your account has a passkey. Sign in with it, or enter a recovery code.",
+  passkeyAlone: "Your account has a passkey. Sign in with it.",
   factorLost:
-    "Your account has a second factor that cannot be used here. An administrator or whoever runs this server makes a reset link.",
+    "Your second factor cannot be used at this address. Ask an administrator or the server's operator for a reset link.",
   submit: "Sign in",
   wrong: "E-mail, password or code is wrong.",
   passkey: "Sign in with a passkey",
   provider: (name: string) => `Sign in with ${name}`,
   passkeyFailed: "No passkey was used. Try again, or sign in another way.",
   otherWays: "Other ways to sign in",
-  providerProblem: "Signing in with the provider came to nothing",
-  goOn: "Go on",
+  providerProblem: "Sign-in with the provider failed",
+  goOn: "Continue",
   forgot:
-    "Forgotten the password? An administrator of your organization, or whoever runs this server, makes a reset link.",
+    "Forgot your password? Ask an administrator of your organization, or the server's operator, for a reset link.",
   needsTls:
-    "Signing in needs an encrypted connection. Open this page by https, or on the machine on which the server runs.",
+    "Sign-in needs an encrypted connection. Open this page over HTTPS, or on the computer that runs the server.",
   name: "Your name",
 } as const;
 
-/** Why the provider's way came to nothing: by reason, else by the problem's name. */
+/** Why sign-in with the provider failed: by reason, else by the problem's slug. */
 export const PROVIDER_PROBLEMS: Readonly<Record<string, string>> = {
-  "begin-again": "It took too long, or another window began anew. Begin again.",
+  "begin-again": "The sign-in took too long, or another window replaced it. Start again.",
   refused: "The provider did not sign you in.",
   "email-unverified": "The provider has not verified your e-mail address.",
-  "too-old": "The provider did not ask you anew. Sign out there, and try again.",
-  "sign-in-failed": "No account here belongs to that person. Accept an invitation first, or link it under Account.",
-  "confirmation-required": "Confirm who you are first, and try again.",
-  unavailable: "The provider does not answer at the moment.",
+  "too-old": "The provider reused an old sign-in. Sign out there, then try again.",
+  "sign-in-failed": "No account here is linked to that identity. Accept an invitation first, or link it under Account.",
+  "confirmation-required": "Confirm your identity first, then try again.",
+  unavailable: "The provider is not responding.",
 };
-export const PROVIDER_PROBLEM = "It did not work. Try again, or sign in another way.";
+export const PROVIDER_PROBLEM = "Sign-in failed. Try again, or sign in another way.";
 
-/** What a password may be, as rules that are told while it is typed. */
+/** Rules of a password, checked while it is typed. */
 export const PASSWORD_RULES = {
   label: "A password has",
-  length: "12 to 256 characters, whatever they are",
-  words: "not mostly your name, your e-mail address or a common password.",
+  length: "12 to 256 characters of any kind",
+  words: "more than your name, your e-mail address or a common password.",
 } as const;
 
 export const SET_UP = {
   title: "Set up captable",
-  intro: "Make the first account. It runs this server and administers the first organization.",
+  intro: "Create the first account. It operates this server and administers the first organization.",
   key: "Administrator key",
-  keyHint: "The content of the file admin.key in the data directory; the server says where when it starts.",
+  keyHint: "The content of admin.key in the data directory. The server prints its path when it starts.",
   submit: "Create the account",
-  isDone: "This server is set up. Further people come by invitation.",
+  isDone: "This server is set up. More people join by invitation.",
   toSignIn: "Go to sign in",
 } as const;
 
@@ -65,21 +65,21 @@ export const JOIN = {
   accept: "Accept the invitation",
   byProvider: (name: string) => `Accept with ${name}`,
   signInFirst: (email: string) => `Sign in with the account of ${email} to accept.`,
-  toSignIn: "I have an account here: sign in",
-  toNewAccount: "I have no account yet",
+  toSignIn: "I have an account",
+  toNewAccount: "I am new here",
   asOther: (email: string) => `This invitation is for ${email}. Sign out first, then open the link again.`,
-  noLink: "This address lacks the invitation. Open the whole link that you were sent.",
+  noLink: "The link is incomplete. Open the whole link from your invitation.",
   dead: "This invitation does not work",
 } as const;
 
 export const RESET = {
   title: "Set a new password",
   checking: "link",
-  for: (email: string) => `For ${email}. All sessions of the account end.`,
+  for: (email: string) => `For ${email}. This ends all sessions of the account.`,
   submit: "Set the password",
   done: "The password is set. Sign in with it.",
-  waits: "An operator made this link. Your organizations may refuse it until",
-  waitsWords: "It works from then on. An administrator of your organization may allow it earlier.",
-  noLink: "This address lacks the link's secret. Open the whole link that you were sent.",
+  waits: "An operator created this link. Your organizations can refuse it until",
+  waitsWords: "After that it works. An administrator of your organization can allow it earlier.",
+  noLink: "The link is incomplete. Open the whole link that you received.",
   dead: "This link does not work",
 } as const;

@@ -1,4 +1,4 @@
-// Words of the register of stakeholders and of one stakeholder's page.
+// Texts of the register of stakeholders and of one stakeholder's page.
 import { plural, quantityText } from "../locale.ts";
 
 export const STAKEHOLDERS = {
@@ -28,7 +28,7 @@ export const STAKEHOLDERS = {
   tabsLabel: "Parts of this stakeholder",
   holdsNothing: "Holds nothing now.",
   earlier: "Held earlier",
-  earlierNote: "what was cancelled, exercised, converted, repurchased or transferred",
+  earlierNote: "cancelled, exercised, converted, repurchased or transferred",
   vested: "Vested",
   unvested: "Unvested",
   exercisable: "Exercisable",
@@ -42,41 +42,40 @@ export const STAKEHOLDERS = {
   custodial: "Held in custody at",
   former: "A former holder with unvested shares",
   formerWords: (quantity: string) =>
-    `${quantityText(quantity)} have not vested. Cancel or accelerate them, or record when the service ended.`,
+    `${quantityText(quantity)} unvested shares or options remain. Cancel or accelerate them, or record when the service ended.`,
   recordLeaver: "Record a leaver",
   hasAccess: (name: string, role: string) => `${name} has access as ${role}.`,
-  noAccess: "Nobody has access for this stakeholder.",
+  noAccess: "No member has access as this stakeholder.",
   invite: "Invite",
   inviteTitle: (name: string) => `Invite ${name}`,
-  inviteWords: "Whoever opens the link makes an account and sees what this stakeholder holds, and nothing else.",
-  inviteSend: "Make the link",
-  invited: "This is the only time the link is shown. Hand it over in a way that you trust.",
+  inviteWords: "The recipient creates an account with this link and sees only this stakeholder's holdings.",
+  inviteSend: "Create link",
+  invited: "This link is shown only once. Send it over a private channel.",
   copyLink: "Copy link",
   done: "Done",
 
-  noVesting: "Nothing that this stakeholder holds vests.",
+  noVesting: "This stakeholder holds nothing that vests.",
   allGrants: "All grants",
-  transactionsNone: "No entry of the ledger names this stakeholder.",
+  transactionsNone: "No ledger entries for this stakeholder.",
 
   identity: "Identity",
   displayName: "Name in lists",
   legalName: "Legal name",
-  issuerId: "Your own number",
+  issuerId: "Your reference number",
   walletTitle: "Wallet",
   walletWords:
-    "Tokens of this holder move to the address that you enter, and whoever has its key controls them. " +
-    "The program cannot get them back. Without a wallet they are kept in custody.",
+    "This holder's tokens move to the address that you enter, under the control of its private key. captable cannot " +
+    "recover them. Without a wallet, tokens stay in custody.",
   walletField: "Address",
   walletHint: "0x and 40 digits",
   walletFault: "Enter an address: 0x and 40 digits or letters from a to f",
   walletSave: "Move tokens to this address",
-  walletSaved: "Address saved; the tokens follow",
+  walletSaved: "Address saved. The tokens move in the background.",
   removal: "Deletion",
-  removalWords:
-    "A stakeholder who holds nothing can be deleted from the register. The ledger and the audit log keep them.",
+  removalWords: "You can delete a stakeholder who holds nothing. The ledger and the audit log keep their entries.",
   remove: "Delete stakeholder",
   removeTitle: (name: string) => `Delete ${name}?`,
-  removeSure: "They leave every list. What the ledger says of them stays.",
+  removeSure: "The stakeholder leaves all lists. Their ledger entries stay.",
   removed: (name: string) => `${name} deleted`,
   stillHolds: (count: number) => `${plural(count, "security is", "securities are")} still held:`,
 } as const;

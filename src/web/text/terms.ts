@@ -1,4 +1,4 @@
-// Words for the terms of classes and convertibles, by the API's value: forms, pages and models say the same.
+// Names of the terms of classes and convertibles, by the API's value: forms, pages and models share them.
 
 export const CLASS_TYPES = { COMMON: "Common", PREFERRED: "Preferred" } as const;
 
@@ -9,17 +9,17 @@ export const ANTI_DILUTIONS = {
   FULL_RATCHET: "Full ratchet",
 } as const;
 
-/** What of a round adjusts a conversion price. */
+/** The shares of a round that adjust a conversion price. */
 export const ANTI_DILUTION_COUNTS = {
-  CONVERSIONS: "New money and what converts",
+  CONVERSIONS: "New money and conversions",
   NEW_MONEY_ONLY: "New money only",
 } as const;
 
 export const DIVIDEND_TYPES = { NONE: "None", NON_CUMULATIVE: "When declared", CUMULATIVE: "Cumulative" } as const;
 
 export const CAP_BASES = {
-  BEYOND_PREFERENCE: "What comes on top of the preference",
-  TOTAL: "All that a share gets",
+  BEYOND_PREFERENCE: "Proceeds beyond the preference",
+  TOTAL: "All proceeds of a share",
 } as const;
 
 export const CONVERTIBLE_TYPES = {
@@ -28,12 +28,12 @@ export const CONVERTIBLE_TYPES = {
   CONVERTIBLE_SECURITY: "Other convertible",
 } as const;
 
-/** How days are counted, what becomes of interest, whether it bears interest itself, and when it is added. */
+/** Terms of interest: day count, payout, compounding, accrual period. */
 export const INTEREST = {
-  ACTUAL_365: "Actual days of 365",
-  "30_360": "Months of 30 days of 360",
-  DEFERRED: "Added to what converts",
-  CASH: "Cash",
+  ACTUAL_365: "Actual/365",
+  "30_360": "30/360",
+  DEFERRED: "Added to the amount that converts",
+  CASH: "Paid in cash",
   SIMPLE: "None",
   COMPOUNDING: "Yes",
   DAILY: "Every day",

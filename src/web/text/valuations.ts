@@ -1,4 +1,4 @@
-// Words of valuations.
+// Texts of valuations: list, chart, approval.
 import { dayText, moneyText } from "../locale.ts";
 
 export const VALUATIONS = {
@@ -8,7 +8,7 @@ export const VALUATIONS = {
   class: "Class",
   anyClass: "No class",
   type: "Kind",
-  price: "Price a share",
+  price: "Price per share",
   priceToday: "In today's shares",
   effective: "From",
   expires: "Until",
@@ -16,12 +16,12 @@ export const VALUATIONS = {
   left: "Days left",
   provider: "By",
   types: { "409A": "409A", BOARD: "Board", FINANCING: "Financing" },
-  statuses: { DRAFT: "Draft", PENDING_APPROVAL: "Waits for approval", APPROVED: "Approved", EXPIRED: "Expired" },
+  statuses: { DRAFT: "Draft", PENDING_APPROVAL: "Waiting for approval", APPROVED: "Approved", EXPIRED: "Expired" },
   past: "Past",
   openOne: (name: string, day: string) => `${name}, from ${dayText(day)}`,
   chart: "Approved prices over time",
-  chartNote: "Prices as they were reported, not reckoned into today's shares.",
-  chartOf: (lines: readonly string[]) => `Approved prices a share over time: ${lines.join("; ")}`,
+  chartNote: "Prices as reported, not adjusted for later splits.",
+  chartOf: (lines: readonly string[]) => `Approved prices per share over time: ${lines.join("; ")}`,
   line: (name: string, first: string, price: string, currency: string | null) =>
     `${name}: ${moneyText(price, currency)} since ${dayText(first)}`,
   reportId: "Report number",
@@ -30,10 +30,10 @@ export const VALUATIONS = {
   boardApproval: "Approved by the board on",
   comments: "Comments",
   approve: "Approve",
-  approveWords: "From its first day it counts for new options, and for what holders may see of worth.",
-  approved: "The valuation is approved",
+  approveWords: "From its first day, the valuation applies to new options and to the values that holders see.",
+  approved: "Valuation approved",
   expire: "Mark as expired",
-  expireWords: "New options need another valuation from now on. What was granted under it does not change.",
-  expired: "The valuation is marked as expired",
-  ledger: "Each change stands in the ledger.",
+  expireWords: "New options then need another valuation. Existing grants do not change.",
+  expired: "Valuation marked as expired",
+  ledger: "The ledger keeps each change.",
 } as const;

@@ -1,4 +1,4 @@
-// Words about vesting, on every page that shows it.
+// Texts about vesting, on every page that shows it.
 import { dayText, plural, quantityText } from "../locale.ts";
 
 export const VESTING = {
@@ -7,8 +7,8 @@ export const VESTING = {
   vestedToday: "Vested today",
   toVest: "Still to vest",
   next: (quantity: string, day: string) => `next ${quantityText(quantity)} on ${dayText(day)}`,
-  nothingNext: "no date to come",
-  unscheduled: "Without a date",
+  nothingNext: "no further dates",
+  unscheduled: "No date yet",
   unscheduledNote: "waits for a milestone or an event",
   stoppedOn: (day: string) => `Vesting stopped on ${dayText(day)}`,
   ofGrant: (percent: string, whole: string) => `${percent} of ${quantityText(whole)} granted`,
@@ -22,5 +22,5 @@ export const VESTING = {
   state: "State",
   hasVested: "Vested",
   toCome: "To come",
-  noSchedule: "Nothing vests by itself here.",
+  noSchedule: "No dates are scheduled.",
 } as const;

@@ -28,7 +28,7 @@ export function AboutFields<V extends AboutValues>({
     const value = `STAKEHOLDER ${id}`;
     return options.find((option) => option.value === value)?.label ?? id;
   });
-  const told = holders.length === 0 ? DOCUMENTS.shareNobody : DOCUMENTS.shareNames(holders.join(", "));
+  const told = holders.length === 0 ? DOCUMENTS.shareNoHolder : DOCUMENTS.shareNames(holders.join(", "));
   return (
     <>
       <SeveralField

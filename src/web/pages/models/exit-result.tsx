@@ -196,7 +196,7 @@ const BREAKPOINTS: readonly Column<Breakpoint>[] = [
     cell: ({ next }) =>
       next
         .map(({ name, accruesFrom, percent }) => EXIT.nextPart(EXIT.unitName(name, accruesFrom), percent))
-        .join(", ") || EXIT.nobody,
+        .join(", ") || EXIT.noHolder,
   },
 ];
 

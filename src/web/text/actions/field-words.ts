@@ -1,4 +1,4 @@
-// What the fields of guided actions are called, what is said below them, and the words of their choices.
+// Labels, hints and choices of the fields of guided actions.
 import { quantityText } from "../../locale.ts";
 import { REGISTER } from "../register-words.ts";
 import {
@@ -11,19 +11,19 @@ import {
   INTEREST,
 } from "../terms.ts";
 
-/** A field's words. */
+/** Texts of a field. */
 export interface FieldWords {
   readonly label: string;
   readonly hint?: string;
-  /** Stands behind the figure as it was read: `1,500 shares`. */
+  /** The unit after the figure as it was read: `1,500 shares`. */
   readonly unit?: string;
-  /** Stands within the field, at its end. */
+  /** A unit inside the field, at its end. */
   readonly suffix?: string;
-  /** What stands for no choice. */
+  /** The label of making no choice. */
   readonly empty?: string;
 }
 
-/** Fields by the member that they become. */
+/** Fields by the member of the request body that they fill. */
 export const FIELD_WORDS: Readonly<Record<string, FieldWords>> = {
   stakeholderId: { label: "Holder" },
   toStakeholderId: { label: "Recipient" },
@@ -33,22 +33,22 @@ export const FIELD_WORDS: Readonly<Record<string, FieldWords>> = {
   securityId: { label: "Security", hint: "Type a certificate number or a holder's name." },
   certificateId: { label: "Certificate number" },
   quantity: { label: "Number of shares", unit: "shares" },
-  resultingQuantity: { label: "Shares that it becomes", unit: "shares" },
+  resultingQuantity: { label: "Resulting shares", unit: "shares" },
   notByRight: {
-    label: "Another number than by right",
-    hint: "As the paper has it. The ledger then keeps both numbers.",
+    label: "Different number than by right",
+    hint: "From the signed paper. The ledger keeps both numbers.",
   },
-  vestedQuantity: { label: "Of them vested", unit: "shares", hint: "Left empty, as the vesting rules say." },
-  pricePerShare: { label: "Price per share", suffix: "a share" },
-  exercisePrice: { label: "Strike price", suffix: "a share" },
+  vestedQuantity: { label: "Vested part", unit: "shares", hint: "Leave empty to apply the vesting rules." },
+  pricePerShare: { label: "Price per share", suffix: "per share" },
+  exercisePrice: { label: "Strike price", suffix: "per share" },
   totalConsideration: { label: "Paid for the warrant" },
   optionType: { label: "Tax type" },
   effectiveDate: { label: "Date" },
   expirationDate: { label: "Expires" },
   vestingTermsId: { label: "Vesting terms", empty: "None" },
-  vestingStartDate: { label: "Vesting starts", hint: "Left empty, on the date of issue." },
+  vestingStartDate: { label: "Vesting starts", hint: "Leave empty for the date of issue." },
   valuationId: { label: "Valuation", empty: "None" },
-  conditionId: { label: "Condition of the terms", empty: "All" },
+  conditionId: { label: "Vesting condition", empty: "All" },
   boardApprovalDate: { label: "Board approval" },
   stockholderApprovalDate: { label: "Stockholder approval" },
   description: { label: "Note" },
@@ -56,50 +56,50 @@ export const FIELD_WORDS: Readonly<Record<string, FieldWords>> = {
   transferReason: { label: "Reason" },
   "convertibleTerms.convertibleType": { label: "Kind" },
   "convertibleTerms.valuationCap": { label: "Valuation cap" },
-  "convertibleTerms.timing": { label: "The cap counts", empty: "Not said" },
-  "convertibleTerms.mfn": { label: "Most favoured nation", hint: "May take the terms of a later SAFE." },
-  "convertibleTerms.interestPayout": { label: "Interest is", empty: "Not said" },
-  "convertibleTerms.compounding": { label: "Interest on interest", empty: "Not said" },
-  "convertibleTerms.accrualPeriod": { label: "Added to the principal", empty: "Not said" },
+  "convertibleTerms.timing": { label: "The cap counts", empty: "Not specified" },
+  "convertibleTerms.mfn": { label: "Most favored nation", hint: "Can adopt the terms of a later SAFE." },
+  "convertibleTerms.interestPayout": { label: "Interest is", empty: "Not specified" },
+  "convertibleTerms.compounding": { label: "Interest compounding", empty: "Not specified" },
+  "convertibleTerms.accrualPeriod": { label: "Compounding period", empty: "Not specified" },
   "convertibleTerms.minimumProceeds": {
     label: "Converts in rounds from",
-    hint: "The new money of a qualified financing.",
+    hint: "Minimum new money of a qualified financing.",
   },
-  "convertibleTerms.exitMultiple": { label: "Paid at an exit", suffix: "times" },
-  "convertibleTerms.proRata": { label: "Pro rata right", hint: "Recorded only." },
+  "convertibleTerms.exitMultiple": { label: "Payout at an exit", suffix: "times" },
+  "convertibleTerms.proRata": { label: "Pro rata right", hint: "For the record only." },
   "ratio.numerator": { label: "Common shares" },
   "ratio.denominator": { label: "For shares of the class" },
-  conversionPrice: { label: "Conversion price", suffix: "a share" },
+  conversionPrice: { label: "Conversion price", suffix: "per share" },
   "convertibleTerms.discountPercent": { label: "Discount", suffix: "%" },
-  "convertibleTerms.interestRate": { label: "Interest a year", suffix: "%" },
-  "convertibleTerms.dayCount": { label: "Interest counts days", empty: "Not said" },
-  "convertibleTerms.maturityDate": { label: "Falls due" },
-  "convertibleTerms.seniority": { label: "Seniority", hint: "1 is most senior." },
+  "convertibleTerms.interestRate": { label: "Annual interest", suffix: "%" },
+  "convertibleTerms.dayCount": { label: "Day count", empty: "Not specified" },
+  "convertibleTerms.maturityDate": { label: "Matures" },
+  "convertibleTerms.seniority": { label: "Seniority", hint: "1 is the most senior." },
   paymentMethod: { label: "Payment" },
   fairMarketValue: {
-    label: "Value of a share",
-    suffix: "a share",
-    hint: "With it, shares worth the strike are kept back and the rest is issued.",
+    label: "Value per share",
+    suffix: "per share",
+    hint: "The company withholds shares worth the strike and issues the rest.",
   },
   earlyExercise: {
-    label: "Exercise before it has vested",
-    hint: "The shares go on vesting, and the company may buy back what has not vested.",
+    label: "Early exercise",
+    hint: "The shares keep vesting, and the company can repurchase unvested ones.",
   },
   cancellationReason: { label: "Reason" },
-  returnToPool: { label: "Back to the pool", hint: "What is cancelled can be granted again." },
-  exerciseWithinDays: { label: "Days left to exercise", hint: "Left empty, expirations stay as they are." },
+  returnToPool: { label: "Return to the pool", hint: "The plan can grant the cancelled options again." },
+  exerciseWithinDays: { label: "Days to exercise", hint: "Leave empty to keep the current expirations." },
   newSharesAuthorized: {
-    label: "Authorized shares from then on",
+    label: "New authorized shares",
     unit: "shares in all",
-    hint: "The new figure, not a difference.",
+    hint: "The new total, not the change.",
   },
   newSharesReserved: {
-    label: "Reserve from then on",
+    label: "New reserve",
     unit: "shares in all",
-    hint: "The new total, not a difference.",
+    hint: "The new total, not the change.",
   },
   numerator: { label: "New shares" },
-  denominator: { label: "For each old" },
+  denominator: { label: "For old shares" },
   rounding: { label: "Fractions" },
 };
 
@@ -114,15 +114,15 @@ export const CHOICE_WORDS: Readonly<Record<string, string>> = {
   ...CAP_BASES,
   ...CONVERTIBLE_TYPES,
   ...INTEREST,
-  PRE_MONEY: "Shares before the money, without convertibles",
-  POST_MONEY: "Shares with what converts",
+  PRE_MONEY: "Pre-money, without convertibles",
+  POST_MONEY: "Post-money, with converted securities",
   AS_CONVERTED: "As converted",
-  PER_SHARE: "Share by share",
+  PER_SHARE: "Per share",
   FLOOR: "Rounded down",
   CEILING: "Rounded up",
   NORMAL: "To the nearest whole share",
   CASHLESS: "Cashless, through a broker",
-  NET_EXERCISE: "Net of shares",
+  NET_EXERCISE: "Net exercise",
   FORFEITURE: "Forfeited",
   EXPIRATION: "Expired",
   REPURCHASE: "Repurchased",
@@ -135,13 +135,13 @@ export const CHOICE_WORDS: Readonly<Record<string, string>> = {
   INSTITUTION: "An institution",
   ...REGISTER.holderStatuses,
   ...REGISTER.relationships,
-  RETURN_TO_POOL: "Goes back to the pool",
-  RETIRE: "Is gone for good",
+  RETURN_TO_POOL: "Return to the pool",
+  RETIRE: "Are retired",
   "409A": "409A",
   BOARD: "By the board",
   FINANCING: "By a financing round",
   DRAFT: "Draft",
-  PENDING_APPROVAL: "Waits for approval",
+  PENDING_APPROVAL: "Waiting for approval",
   APPROVED: "Approved",
   EXPIRED: "Expired",
 };
@@ -149,12 +149,12 @@ export const CHOICE_WORDS: Readonly<Record<string, string>> = {
 /** Headings of the parts of a form. */
 export const GROUP_WORDS = {
   basics: "Basics",
-  who: "Who receives what",
-  what: "What it is about",
-  when: "When, and how it vests",
-  whenOnly: "When",
+  who: "Recipient and security",
+  what: "Security",
+  when: "Date and vesting",
+  whenOnly: "Date",
   terms: "Terms",
-  paper: "Paper trail",
+  paper: "Approvals and notes",
   limits: "Size",
   rights: "Rights",
   contact: "Contact",

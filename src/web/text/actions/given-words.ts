@@ -1,12 +1,12 @@
-// Words about what forms put in by themselves.
+// Notes below fields that a form fills in: the valuation in force, the terms, exercisable quantities.
 import { dayText, quantityText } from "../../locale.ts";
 
 export const GIVEN = {
-  noValuation: "No 409A valuation is in force on this day.",
-  below: (price: string, day: string) => `Below the 409A in force, ${quantityText(price)} of ${dayText(day)}.`,
-  valuation: (price: string, day: string) => `The 409A in force is ${quantityText(price)} of ${dayText(day)}.`,
-  noTerms: "Without terms all of it is vested at once.",
-  byRight: "Left empty, the number that the right of its class gives.",
-  net: "The number on the paper; left empty, by the value of a share.",
+  noValuation: "No 409A valuation is in force on this date.",
+  below: (price: string, day: string) => `Below the 409A valuation in force: ${quantityText(price)}, ${dayText(day)}.`,
+  valuation: (price: string, day: string) => `409A valuation in force: ${quantityText(price)}, ${dayText(day)}.`,
+  noTerms: "Fully vested at issuance if there are no terms.",
+  byRight: "Leave empty for the number by the conversion right of the class.",
+  net: "The number on the signed paper. Leave empty to compute it from the value per share.",
   exercisable: (quantity: string) => `${quantityText(quantity)} can be exercised now.`,
 } as const;

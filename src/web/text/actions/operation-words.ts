@@ -1,14 +1,14 @@
-// The words of each guided action: its title, its button, and what differs from the fields' usual words.
+// Texts of each guided action: title, button, name of the entry, and labels that differ from the usual ones.
 import { countText } from "../../locale.ts";
 import type { FieldWords } from "./field-words.ts";
 
-/** An action's words. */
+/** Texts of an action. */
 export interface OperationWords {
   readonly title: string;
   readonly submit: string;
-  /** What the entry is called on the ledger. */
+  /** The name of its ledger entry. */
   readonly entry: string;
-  /** What it does, where the title does not say it. */
+  /** What the action does, unless the title says it. */
   readonly about?: string;
   readonly fields?: Readonly<Record<string, FieldWords>>;
 }
@@ -31,7 +31,7 @@ export const OPERATION_WORDS: Readonly<Record<string, OperationWords>> = {
       effectiveDate: { label: "Grant date" },
       quantity: OPTIONS,
       certificateId: { label: "Grant number" },
-      vestingStartDate: { label: "Vesting starts", hint: "Left empty, on the grant date." },
+      vestingStartDate: { label: "Vesting starts", hint: "Leave empty for the grant date." },
     },
   },
   "issue-warrant": {
@@ -40,8 +40,8 @@ export const OPERATION_WORDS: Readonly<Record<string, OperationWords>> = {
     entry: "Warrant issuance",
     fields: {
       effectiveDate: issuedOn,
-      quantity: { label: "Shares that it buys", unit: "shares" },
-      stockClassId: { label: "Class that it buys", empty: "Not said" },
+      quantity: { label: "Shares under warrant", unit: "shares" },
+      stockClassId: { label: "Share class", empty: "Not specified" },
     },
   },
   "issue-convertible": {
@@ -81,31 +81,31 @@ export const OPERATION_WORDS: Readonly<Record<string, OperationWords>> = {
   },
   retract: {
     title: "Retract an issuance",
-    submit: "Retract it",
+    submit: "Retract issuance",
     entry: "Retraction",
-    about: "As if it had never been issued: for what was recorded by mistake. The ledger keeps both entries.",
+    about: "Removes an issuance that was recorded by mistake, as if never issued. The ledger keeps both entries.",
   },
   correct: {
     title: "Correct an issuance",
-    submit: "Correct it",
+    submit: "Correct issuance",
     entry: "Correction",
     about:
-      "As if it had been issued so: every past day shows it. What was known before stays in the ledger. What is left " +
-      "empty stays as it is.",
+      "Changes the issuance from its first day, so past cap tables show the new values. The ledger keeps the old values. " +
+      "Empty fields stay unchanged.",
     fields: {
       quantity: { label: "Number of shares", unit: "shares" },
-      totalConsideration: { label: "Paid in all" },
+      totalConsideration: { label: "Total paid" },
     },
   },
   convert: {
     title: "Convert",
     submit: "Record conversion",
     entry: "Conversion",
-    about: "A convertible, or shares of one class, become shares of another.",
+    about: "Converts a convertible, or shares of one class, into shares of another class.",
     fields: {
-      quantity: { label: "How much of it", hint: "Left empty, all." },
+      quantity: { label: "Quantity", hint: "Leave empty to convert all." },
       stockClassId: { label: "Into the class" },
-      certificateId: { label: "Number of the new certificate" },
+      certificateId: { label: "New certificate number" },
     },
   },
   "terminate-service": {
@@ -113,19 +113,19 @@ export const OPERATION_WORDS: Readonly<Record<string, OperationWords>> = {
     submit: "Record the end of service",
     entry: "End of service",
     about:
-      "Options that have not vested are cancelled, vested ones may be exercised for some days more, and unvested stock " +
-      "vests no more. This reaches all that was first granted to the leaver, in other hands too.",
+      "Cancels unvested options, keeps vested ones exercisable for the days you set, and stops the vesting of stock. " +
+      "Applies to everything first granted to the leaver, even if another holder has it now.",
     fields: {
-      stakeholderId: { label: "Who leaves" },
+      stakeholderId: { label: "Leaver" },
       effectiveDate: { label: "Last day" },
-      continues: { label: "Go on as they are", hint: "These vest on, and keep their expiration." },
+      continues: { label: "Continue", hint: "These securities keep vesting and keep their expiration." },
     },
   },
   split: {
     title: "Split a class",
     submit: "Record split",
     entry: "Split",
-    about: "So many new shares for so many old ones. Options, reserves and prices follow.",
+    about: "Replaces old shares with new ones at a ratio. Options, reserves and prices are adjusted.",
   },
   "adjust-authorized": {
     title: "Change authorized shares",
@@ -141,7 +141,7 @@ export const OPERATION_WORDS: Readonly<Record<string, OperationWords>> = {
     title: "Change how a class converts",
     submit: "Record the change",
     entry: "Change of a conversion",
-    about: "So many common shares for so many of a preferred class, as an anti-dilution clause has it.",
+    about: "Sets how many common shares a preferred class converts into, such as after an anti-dilution adjustment.",
     fields: { rounding: { label: "Fractions", empty: "As before" } },
   },
   "start-vesting": {
@@ -154,21 +154,21 @@ export const OPERATION_WORDS: Readonly<Record<string, OperationWords>> = {
     title: "Record a vesting event",
     submit: "Record the event",
     entry: "Vesting event",
-    about: "Something happened that makes shares vest.",
+    about: "Records an event that makes shares vest.",
     fields: {
-      conditionId: { label: "Which event", empty: "None of the terms" },
-      effectiveDate: { label: "When it happened" },
+      conditionId: { label: "Event", empty: "Not in the terms" },
+      effectiveDate: { label: "Date of the event" },
     },
   },
   "accelerate-vesting": {
     title: "Accelerate vesting",
     submit: "Record acceleration",
     entry: "Acceleration",
-    fields: { quantity: { label: "How many vest at once", unit: "shares" } },
+    fields: { quantity: { label: "Shares that vest at once", unit: "shares" } },
   },
 };
 
-/** Words around every action. */
+/** Texts that all guided actions share. */
 export const ACTION = {
   loading: "the form",
   noun: "action",
@@ -183,18 +183,18 @@ export const ACTION = {
   use: (value: string) => `Use ${value}`,
   reload: "Reload",
   early: "Exercise early",
-  newHolder: "Somebody new",
+  newHolder: "New holder",
   newTerms: "New terms",
   newClass: "New class",
   newPlan: "New plan",
   newValuation: "New valuation",
-  viewer: "Recording needs the role Editor.",
+  viewer: "Only editors can record.",
   doubt: {
-    title: "Is this meant?",
+    title: "Check before recording",
     LONG_AGO: (day: string) => `The date is ${day}, more than a year ago.`,
-    TO_COME: (day: string) => `The date is ${day}, which is to come.`,
-    FORMER: () => "The holder is a former one.",
-    goOn: "Record it so",
+    TO_COME: (day: string) => `The date is ${day}, in the future.`,
+    FORMER: () => "This is a former holder.",
+    goOn: "Record anyway",
     back: "Change it",
   },
 } as const;

@@ -1,4 +1,4 @@
-// Words of the panel beside a guided action: what will change.
+// Texts of the panel "What will change" beside a guided action.
 import { countText, dayText, percentText, quantityText } from "../../locale.ts";
 
 const TYPES: Readonly<Record<string, string>> = {
@@ -21,8 +21,8 @@ export const PREVIEW = {
   title: "What will change",
   checked: "Checked",
   checking: "Checking…",
-  waiting: "Fill in the form to see what it will change. Nothing is recorded before you say so.",
-  nothing: "No figure of the cap table changes.",
+  waiting: "Fill in the form to preview its changes. Nothing is recorded until you submit it.",
+  nothing: "The cap table does not change.",
   now: "Now",
   after: "After",
   ownership: "Fully diluted ownership",
@@ -55,16 +55,16 @@ export const PREVIEW = {
     count === 1 ? "Checked. One figure changes." : `Checked. ${countText(count)} figures change.`,
   further: (count: number) => (count === 1 ? "One more figure" : `${countText(count)} more figures`),
   refused: "This cannot be recorded",
-  warnings: "Allowed, and worth a look",
-  cost: "To be paid",
+  warnings: "Allowed, with warnings",
+  cost: "Exercise cost",
   share: (before: string, after: string) => `${percentText(before)} to ${percentText(after)}`,
   vested: "Vested",
-  unvested: "Not vested",
-  vestedAfter: "Vested afterwards",
+  unvested: "Unvested",
+  vestedAfter: "Vested after",
   vesting: "Vesting",
   vestingNow: "Vesting now",
-  vestingAfter: "Vesting afterwards",
-  roundedAway: "Taken by rounding",
+  vestingAfter: "Vesting after",
+  roundedAway: "Removed by rounding",
   roundedUp: "Added by rounding",
   statuses: {
     ACTIVE: "Active",

@@ -1,23 +1,23 @@
-// Words of what a model begins with: rounds that come before it, and securities that are not there.
+// Texts of a model's starting point: earlier rounds, and securities that are added to the cap table.
 import { CONVERTIBLE_TYPES } from "../terms.ts";
 
 export const BEGINNING = {
-  from: "Begins with",
-  today: "The cap table as it is",
+  from: "Starts from",
+  today: "Current cap table",
   after: (name: string) => `After the round “${name}”`,
-  own: "The rounds that it was kept with",
-  added: "Securities that are not there yet",
+  own: "The rounds saved with this scenario",
+  added: "Planned securities",
   addedWords:
-    "SAFEs you mean to sign, grants you have promised. They count in this model alone; options as fully vested.",
+    "SAFEs you plan to sign and grants you promised. They count in this model only; options count as fully vested.",
   security: "Security",
-  add: "Add a security",
+  add: "Add security",
   kind: "Kind",
   kinds: {
     ...CONVERTIBLE_TYPES,
     STOCK: "Shares",
     STOCK_OPTION: "Options",
     WARRANT: "Warrant",
-    RESERVE: "Larger reserve of a plan",
+    RESERVE: "Plan reserve increase",
   },
   quantities: { SAFE: "Principal", NOTE: "Principal", CONVERTIBLE_SECURITY: "Principal" } as Readonly<
     Record<string, string>
@@ -28,13 +28,13 @@ export const BEGINNING = {
     stockClassId: "Share class",
     equityPlanId: "Equity plan",
     quantity: "Number of shares",
-    price: "Price or strike, a share",
+    price: "Price or strike per share",
     valuationCap: "Valuation cap",
     discountPercent: "Discount",
-    interestRate: "Interest a year",
+    interestRate: "Annual interest",
     timing: "The cap counts",
     date: "Date",
   },
   choose: "Choose…",
-  timings: { "": "Not said", POST_MONEY: "Post-money", PRE_MONEY: "Pre-money" },
+  timings: { "": "Not specified", POST_MONEY: "Post-money", PRE_MONEY: "Pre-money" },
 } as const;

@@ -15,7 +15,7 @@ import { startTestServer } from "../../../kit/service.ts";
 
 /** Runs the command as `cli/main.ts` does. */
 const PRINT =
-  'import { openapiCommand } from "./cli/openapi.ts"; await openapiCommand().parseAsync([], { from: "user" })';
+  'import { openapiCommand } from "./cli/operating/openapi.ts"; await openapiCommand().parseAsync([], { from: "user" })';
 
 // biome-ignore lint/suspicious/noExplicitAny: a test looks into every corner of the document
 type Loose = any;

@@ -1,5 +1,5 @@
-// Whether something is in use by ACTIVE securities, which then keep it from being deleted; and by those that an entry of a
-// day to come has closed, or that were closed after a split of a day to come: on the cap table they are open until then.
+// Use by ACTIVE securities, which prevents a deletion; and by securities that an entry dated ahead has closed, or that
+// were closed after a split dated ahead: on the cap table they are open until then.
 
 import type { Call } from "../kernel/call.ts";
 import { listAhead, listSplits } from "../ledger/replay/replay-store.ts";
@@ -26,7 +26,7 @@ const closed = variants((param: Params<{ orgId: string; id: string }>, column: N
     .where("deletedAt", "is", null),
 );
 
-/** Whether a security that is ACTIVE, or is until a day to come, names the record `id` in `column`. */
+/** Whether a security that is ACTIVE, or is until a future day, names the record `id` in `column`. */
 export function isNamedByActive(db: Reader, column: Naming, { orgId, today }: Call, id: string): boolean {
   if (active(column).first(db, { orgId, id }) !== null) return true;
   const isMoved = listAhead(db, { orgId, today }).some((entry) => {

@@ -1,5 +1,5 @@
-// The five operations of a resource. Resources differ only in data and in a few rules; this file carries what they
-// share: envelopes, paging, roles, `Location`, and what PATCH and DELETE mean.
+// CRUD: the five operations of a resource. Resources differ only in data and in a few rules; this file has the shared
+// part: envelopes, paging, roles, `Location`, and the semantics of PATCH and DELETE.
 import type { Static, TObject, TSchema } from "@sinclair/typebox";
 import { Type } from "@sinclair/typebox";
 import type { Call } from "../kernel/call.ts";
@@ -20,7 +20,7 @@ import { type ReadRoute, type Reply, type Route, recordPath, type WriteRoute, wr
 /** A table whose records the API creates, changes and deletes by the common rules. */
 export type CrudTable = Exclude<RecordTable, "approval_steps">;
 
-/** Of which organization an answer tells, and on which day it is asked for. */
+/** An answer's organization, and the day of the request. */
 export interface Asked {
   readonly orgId: string;
   readonly today: CalendarDate;
@@ -35,9 +35,9 @@ export interface Resource<R extends RecordRow, C extends TObject, P extends TObj
   readonly name: string;
   readonly plural: string;
   readonly tag: string;
-  /** What a record is, for the reference documentation. */
+  /** The noun of a record, for the API reference. */
   readonly about: string;
-  /** What creating and deleting one entail, for the same. */
+  /** The effects of creating and deleting one, for the same. */
   readonly createNote?: string;
   readonly deleteNote?: string;
   /** The name of the list's array: it differs by resource in the interface that this service implements. */
@@ -49,21 +49,21 @@ export interface Resource<R extends RecordRow, C extends TObject, P extends TObj
   readonly patch: P;
   readonly record: TObject;
   readonly example: Readonly<Record<string, unknown>>;
-  /** Query parameters that narrow the list, besides `limit` and `cursor`. */
+  /** Filters of the list, besides `limit` and `cursor`. */
   readonly filters?: TObject;
   /** PATCH takes `Idempotency-Key` too. */
   readonly isPatchIdempotent?: boolean;
   /** Translates filter parameters to columns; by default each is the column of its name. */
   toFilters?(query: Readonly<Record<string, string | undefined>>): Filters;
-  /** Members of the answer that no column holds: made once for an answer, then asked for each of its rows. */
+  /** Members of the answer that are not columns: prepared once for an answer, then read for each of its rows. */
   derive?(db: Reader, asked: Asked): (row: R) => Readonly<Record<string, unknown>>;
-  /** What is odd about a record that was created (`before` is null then) or changed: `warnings` of the answer. */
+  /** `warnings` of the answer, for a record that was created (`before` is null then) or changed. */
   warn?(row: R, db: Reader, before: R | null, given: Static<C> | Static<P>): readonly Warning[];
   /** The columns of a new record, after checking the body against the stored records. May throw `404`, `409`, `422`. */
   prepare(tx: Tx, call: Call, given: Complete<Static<C>>, id: string): Columns;
   /** The columns that a PATCH changes. May throw. */
   alter(tx: Tx, call: Call, before: R, patch: Static<P>): Columns;
-  /** What else follows from creating, changing or deleting, in the same commit. `checkDelete` throws `409 in-use`. */
+  /** Further effects of creating, changing or deleting, in the same commit. `checkDelete` throws `409 in-use`. */
   afterCreate?(tx: Tx, call: Call, row: R, given: Complete<Static<C>>): void;
   afterChange?(tx: Tx, call: Call, before: R, after: R): void;
   checkDelete?(tx: Tx, call: Call, row: R): void;
@@ -155,7 +155,7 @@ function listRoute<R extends RecordRow, C extends TObject, P extends TObject>(re
   };
 }
 
-/** How the database itself writes the resource's records; null where some members are no columns. */
+/** SQLite's own JSON of the resource's records; null if some members are not columns. */
 function directOf<R extends RecordRow, C extends TObject, P extends TObject>(
   resource: Resource<R, C, P>,
 ): RecordJson | null {
@@ -205,7 +205,7 @@ function createRoute<R extends RecordRow, C extends TObject, P extends TObject>(
   });
 }
 
-/** Creates one record and whatever follows from it; `given` is a validated create body. */
+/** Creates one record with its further effects; `given` is a validated create body. */
 export function createRecord<R extends RecordRow, C extends TObject, P extends TObject>(
   tx: Tx,
   call: Call,
@@ -274,7 +274,7 @@ function patchRoute<R extends RecordRow, C extends TObject, P extends TObject>(
   });
 }
 
-/** Changes one record by a validated PATCH body; a patch that changes nothing leaves no trace. */
+/** Changes one record by a validated PATCH body; a patch that changes nothing writes nothing. */
 function changeRecord<R extends RecordRow, C extends TObject, P extends TObject>(
   tx: Tx,
   call: Call,

@@ -1,5 +1,5 @@
-// Rows to answers and back. The record's schema says what a column holds, so that an answer cannot drift from its
-// documentation: objects and arrays are JSON text, booleans 0 or 1, everything else as it is.
+// Conversion of rows to answers and back. The record's schema decides each column's form, so that an answer cannot
+// differ from its documentation: objects and arrays are JSON text, booleans 0 or 1, other values unchanged.
 import { Kind, OptionalKind, type TObject, type TSchema, Type } from "@sinclair/typebox";
 import { type Doc, EXTENSION, id, oneOf } from "../kernel/fields.ts";
 import { organizationCurrency } from "../ledger/store.ts";
@@ -8,7 +8,7 @@ import type { Reader, SqlValue } from "../storage/database/sql.ts";
 
 type Decode = (value: unknown) => unknown;
 
-/** The schema itself, or what a nullable one is when it is not null. */
+/** The schema itself, or the non-null part of a nullable one. */
 function innerOf(schema: TSchema): TSchema {
   return schema[Kind] === "Union" ? schema.anyOf[0] : schema;
 }
@@ -32,18 +32,18 @@ export function presenter(record: TObject): (row: Readonly<Record<string, unknow
   };
 }
 
-/** A record's currency in answers, where an import may have brought one that ISO 4217 does not know. */
+/** A record's currency in answers; an import may have brought one that ISO 4217 does not know. */
 export function shownCurrency(description: string) {
   return Type.String({ pattern: "^[A-Z]{3}$", description, examples: ["USD"], ...EXTENSION });
 }
 
-/** The row as it is shown: a record without a currency of its own has its organization's. */
+/** The row as shown: a record without a currency of its own has its organization's. */
 export function withCurrency<R extends object>(db: Reader, row: R): R {
   if (!("currency" in row && "orgId" in row) || row.currency !== null) return row;
   return { ...row, currency: organizationCurrency(db, String(row.orgId)) };
 }
 
-/** The shape in which the database itself can write the record, from the same schema as {@link presenter}. */
+/** The shape in which SQLite itself can write the record, from the same schema as {@link presenter}. */
 export function shapeOf(record: TObject): RecordShape {
   const kinds = Object.entries(record.properties).map(([name, schema]) => {
     if (name === "currency") return [name, "currency"] as const;
@@ -70,7 +70,7 @@ export function timestamp(doc?: Doc) {
   return Type.String({ format: "date-time", examples: ["2026-01-15T14:30:00.000Z"], ...doc });
 }
 
-/** Whether a person checked a record; only `PATCH` says so. */
+/** Whether a person checked a record; only `PATCH` sets it. */
 export const VERIFICATION_STATUS = oneOf(["UNVERIFIED", "VERIFIED"]);
 
 /** The members that every record has around its own. */
@@ -78,7 +78,7 @@ export const RECORD_HEAD = { id: id(), orgId: id() };
 export const RECORD_TAIL = { createdAt: timestamp(), updatedAt: timestamp() };
 
 /**
- * The answer's form of create-body members: every one present, null where it may be unset. `additive` names those whose
+ * The answer's form of create-body members: every one present, null if it may be unset. `additive` names those whose
  * return in answers is an extension; without it, they are the body's own extensions.
  */
 export function shown(

@@ -1,4 +1,4 @@
-// What a body may refer to besides its own record: an id that names nothing is a `404`, whoever it belongs to.
+// Reference checks of bodies: an unknown id is a `404`, whether or not another organization has it.
 import type { TObject } from "@sinclair/typebox";
 import type { RecordTable } from "../storage/database/log/logged-tables.ts";
 import { requireRecord } from "../storage/database/records.ts";
@@ -10,7 +10,7 @@ export function requireReference(db: Reader, table: RecordTable, orgId: string, 
   if (id !== null && id !== undefined) requireRecord(db, table, orgId, id);
 }
 
-/** The same for all that a body refers to, in the order of its schema. */
+/** The same for all references of a body, in the order of its schema. */
 export function requireReferences(
   db: Reader,
   orgId: string,

@@ -1,5 +1,5 @@
-// What a route is: the data from which the edge serves it, the OpenAPI document describes it and the matrix tests walk
-// it. Handlers are synchronous and never see a request object.
+// Route: the data from which the edge serves it, the OpenAPI document describes it and the matrix tests cover it.
+// Handlers are synchronous and never see a request object.
 import type { Static, TObject, TSchema } from "@sinclair/typebox";
 import type { Call } from "../kernel/call.ts";
 import { tellWarnings, withWarnings } from "../kernel/warning.ts";
@@ -14,24 +14,24 @@ export type PathParams = Readonly<Record<string, string>>;
 /** Query parameters: each known to the route and given once. */
 export type Query = Readonly<Record<string, string | undefined>>;
 
-/** How much a read takes of the machine; a report or the preview of a spreadsheet takes most. */
+/** The cost of a read; a report or the preview of a spreadsheet has the highest. */
 export type Expense = "much" | "report";
 
 /** A file in place of a JSON body. */
 export interface FileReply {
-  /** What it is called when it is saved; folders in it do not count. */
+  /** Its file name for saving; folders in it are ignored. */
   readonly fileName: string;
   readonly contentType: string;
   readonly content: Uint8Array | ReadableStream<Uint8Array>;
   /** Headers of its own. */
   readonly headers?: Readonly<Record<string, string>>;
-  /** Headers that are known once the content was made. */
+  /** Headers known once the content was made. */
   readonly trailers?: () => Readonly<Record<string, string>>;
-  /** How many bytes it has, where that is known. */
+  /** Its number of bytes, if known. */
   readonly bytes?: number;
 }
 
-/** What a handler answers. */
+/** A handler's answer. */
 export interface Reply {
   readonly status: 200 | 201 | 204;
   /** The JSON body; undefined for `204`. */
@@ -39,21 +39,21 @@ export interface Reply {
   /** The JSON body as text, instead of `json`. */
   readonly text?: string;
   /**
-   * The JSON body as bytes, instead of `json`. Their buffer is the reply's alone: it is handed from thread to thread,
-   * and nothing is left of it where it was made.
+   * The JSON body as bytes, instead of `json`. Their buffer must be the reply's alone: it is transferred between
+   * threads and detached from the sender.
    */
   readonly bytes?: Uint8Array<ArrayBuffer>;
-  /** Whether the body depends on the moment of the request, and not on the database alone: it is not kept. */
+  /** Whether the body depends on the moment of the request besides the database: it is not cached. */
   readonly isOfMoment?: boolean;
   /** Reading routes only: plain text in place of JSON. */
   readonly plain?: string;
-  /** Reading routes only: the file that is answered, as an attachment. */
+  /** Reading routes only: the file returned as an attachment. */
   readonly file?: FileReply;
   /** A path for the `Location` header. */
   readonly location?: string;
 }
 
-/** What a reading handler is given. */
+/** The input of a reading handler. */
 export interface ReadRequest {
   readonly orgId: string;
   readonly params: PathParams;
@@ -63,29 +63,29 @@ export interface ReadRequest {
   readonly stakeholderIds?: readonly string[];
 }
 
-/** What a writing handler is given besides the transaction and the call. */
+/** The input of a writing handler besides the transaction and the call. */
 export interface WriteRequest<B> {
   readonly params: PathParams;
   readonly query?: Query;
   readonly body: B;
 }
 
-/** A read as plain data: the route by its name, and what it is given. */
+/** A read as plain data: the route by its name, and its input. */
 export interface ReadTask extends ReadRequest {
   readonly operationId: string;
-  /** Of a route that is asked with a body. */
+  /** For a route with a body. */
   readonly body?: unknown;
 }
 
 /**
- * Does reads elsewhere than in the thread that answers requests; rejects as the route's `run` throws. `signal` says
- * that no client waits for the answer any more.
+ * Runs reads in another thread than the one that answers requests; rejects as the route's `run` throws. `signal`
+ * reports that the client is gone.
  */
 export interface ReadElsewhere {
   read(task: ReadTask, signal?: AbortSignal): Promise<Reply>;
 }
 
-/** What every route has. */
+/** The members of every route. */
 export interface RouteBase {
   /** With `:name` for parameters, from `/api/v1` on. */
   readonly path: string;
@@ -95,15 +95,15 @@ export interface RouteBase {
   readonly tag: string;
   readonly summary: string;
   readonly description?: string;
-  /** The lowest role that may ask. `STAKEHOLDER`: any member who is a stakeholder there, in the portal; never a key. */
+  /** The lowest role allowed. `STAKEHOLDER`: any member who is a stakeholder there, in the portal; never a key. */
   readonly role: MemberRole;
-  /** The scope of which a key needs this route, where that is neither `read` for what writes nothing nor `write`. */
+  /** The scope that a key needs for this route, if it is neither `read` (for routes that write nothing) nor `write`. */
   readonly scope?: Exclude<Scope, "read" | "write">;
-  /** Whether a person must have proved who it is within the last minutes. Keys need no such proof. */
+  /** Whether a person needs a recent proof of identity. Keys need no such proof. */
   readonly needsConfirmation?: boolean;
   /** True for an extension of the interface that this service implements. */
   readonly isExtension?: boolean;
-  /** What the success body looks like; absent for `204` and for files. */
+  /** The schema of the success body; absent for `204` and for files. */
   readonly response?: TSchema;
   readonly status: 200 | 201 | 204;
   /** Whether the success carries a `Location`. */
@@ -116,31 +116,31 @@ export interface RouteBase {
 export interface ReadRoute extends RouteBase {
   readonly method: "GET";
   readonly query?: TObject;
-  /** The media type of the file that it answers, where it answers one; `text/plain` where it answers `plain`. */
+  /** The media type of the file in the answer, if it is a file; `text/plain` if it is `plain`. */
   readonly fileType?: string;
-  /** What the file is, where it holds many records: the log then records that it left. Absent for one record's paper. */
+  /** The format of a file with many records: the log then records its export. Absent for one record's paper. */
   readonly exports?: ExportFormat;
-  /** Whether the file says with `X-Captable-Head` up to which entry of the ledger it goes. */
+  /** Whether the file names the last entry of the ledger in it by `X-Captable-Head`. */
   readonly hasHead?: boolean;
-  /** What it takes with this query, where that may be much: the edge then has it wait for its turn. Null: little. */
+  /** Its cost with this query, if it may be high: the edge then lets it wait for its turn. Null: low. */
   expense?(query: Query): Expense | null;
-  /** Whether it computes as much over a short ledger: it is then always done elsewhere, where a thread can. */
+  /** Whether a short ledger costs as much: it then always runs in another thread, if there is one. */
   readonly isComputed?: boolean;
   run(db: Reader, request: ReadRequest): Reply;
 }
 
-/** What an asked handler is given. */
+/** The input of a handler with a body. */
 export interface AskRequest<B> extends ReadRequest {
   readonly body: B;
 }
 
-/** A route that only reads, and is asked with a body: it computes, always in turn, and elsewhere where a thread can. */
+/** A reading route with a body: it computes, always in turn, and in another thread if there is one. */
 export interface AskRoute<S extends TObject = TObject> extends RouteBase {
   readonly method: "POST";
   readonly body: S;
   readonly bodyExample?: unknown;
   readonly isBodyOptional?: undefined;
-  /** Nothing is kept that a repetition could find. */
+  /** It stores nothing, so a retry needs no idempotency key. */
   readonly isIdempotent?: undefined;
   ask(db: Reader, request: AskRequest<Static<S>>): Reply;
 }
@@ -157,34 +157,34 @@ export interface WriteRoute<S extends TObject = TObject> extends RouteBase {
   run(tx: Tx, call: Call, request: WriteRequest<Static<S>>): Reply;
 }
 
-/** What an uploading handler is given: the body's bytes, and its `Content-Type` as sent or null. */
+/** The input of an upload handler: the body's bytes, and its `Content-Type` as sent or null. */
 export interface UploadRequest {
   readonly params: PathParams;
   readonly content: Uint8Array;
   readonly contentType: string | null;
 }
 
-/** A route that stores the body's bytes as they are, whatever they are. */
+/** A route that stores the body's bytes unchanged. */
 export interface UploadRoute extends RouteBase {
   readonly method: "PUT";
   /** The most bytes that the body may have. */
   readonly bytesMax: number;
-  /** Nothing that a JSON body may ask for: bytes are no JSON, and putting them twice is putting them once. */
+  /** Not for a JSON body: uploads are bytes, and repeating an upload changes nothing. */
   readonly body?: undefined;
   readonly isIdempotent?: undefined;
   run(tx: Tx, call: Call, request: UploadRequest): Reply;
 }
 
-/** What takes a package that is read elsewhere, line by line, and then does what was asked. */
+/** Accepts a package that another thread or process reads, line by line, and then executes the request. */
 export interface Intake {
   take(line: unknown): void;
-  /** Once all lines were taken. `newCall` dates each transaction. */
+  /** Called after all lines. `newCall` dates each transaction. */
   run(writer: Writer, newCall: () => Call): Promise<Reply>;
 }
 
 /**
  * A route that takes a package, as parsed JSON or as a zip archive, which is read elsewhere. It writes in several
- * transactions, one after the other: one alone would hold up all other writers.
+ * consecutive transactions: a single one would block all other writers.
  */
 export interface SeriesRoute<S extends TObject = TObject> extends RouteBase {
   readonly method: "POST";
@@ -193,19 +193,19 @@ export interface SeriesRoute<S extends TObject = TObject> extends RouteBase {
   readonly bytesMax: number;
   readonly bodyExample?: unknown;
   readonly isBodyOptional?: undefined;
-  /** What a series has written stays when it ends early, so that no stored answer could stand for it. */
+  /** Its earlier transactions stay if it ends early, so a stored answer would be false. */
   readonly isIdempotent?: undefined;
-  /** The query parameters that go with a zip archive, which has no members to say the same. */
+  /** The query parameters for a zip archive, which has no members to say the same. */
   readonly zipQuery?: TObject;
-  /** What is wanted of the package: its objects, which {@link open} takes, or what is wrong with it, which is the answer. */
+  /** The wanted part of the package: its objects, for {@link open}, or its faults, which are the answer. */
   readonly gives: "objects" | "findings";
   open?(query: Query): Promise<Intake>;
 }
 
-/** A route that begins work which goes on by itself and writes nothing: answered at once, by the thread of the requests. */
+/** A route that starts background work and writes nothing: answered at once, by the thread of the requests. */
 export interface StartRoute extends RouteBase {
   readonly method: "POST";
-  /** Nothing that a write may ask for. */
+  /** Not for a route that writes nothing. */
   readonly body?: undefined;
   readonly isBodyOptional?: undefined;
   readonly isIdempotent?: undefined;
@@ -225,8 +225,8 @@ function writesNothing(route: Route): boolean {
 }
 
 /**
- * The scopes of which a key needs one. The route says, never the body: a dry run needs what its write does. What is
- * read of a scope's own goes with that scope, too.
+ * The scopes of which a key needs one. The route decides, never the body: a dry run needs the scope of its write. A
+ * read of a scope's own records is allowed with that scope, too.
  */
 export function scopesFor(route: Route): readonly Scope[] {
   const own = route.scope === undefined ? [] : [route.scope];
@@ -234,12 +234,12 @@ export function scopesFor(route: Route): readonly Scope[] {
   return own.length > 0 ? own : ["write"];
 }
 
-/** Declares a route that is asked with a body, with the body's type inferred. */
+/** Declares a reading route with its body's type inferred. */
 export function askRoute<S extends TObject>(route: AskRoute<S>): AskRoute<S> {
   return route;
 }
 
-/** Declares a writing route with its body's type inferred. What it answers of a record made or changed has `warnings[]`. */
+/** Declares a writing route with its body's type inferred. Its answers of a new or changed record have `warnings[]`. */
 export function writeRoute<S extends TObject>(route: WriteRoute<S>): WriteRoute<S> {
   const { response } = route;
   if (response === undefined || (route.status !== 201 && route.method !== "PATCH")) return route;

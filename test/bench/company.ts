@@ -1,4 +1,4 @@
-// A service with somebody to issue shares to, and the loads that the parts put on it.
+// A service with a holder to issue shares to, and the loads that the parts put on it.
 import type { Requests } from "./load.ts";
 import type { Service } from "./programs.ts";
 

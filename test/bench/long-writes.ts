@@ -56,7 +56,7 @@ export async function measureLongWrites(bench: Bench): Promise<void> {
   unfinished.sqlite.close();
 }
 
-/** Somebody who writes all the time, one write after the other. */
+/** A client that writes all the time, one write after the other. */
 class Others {
   #isOver = false;
   readonly #writing: Promise<number>;

@@ -1,6 +1,6 @@
 // The same load on two other programs that keep records behind an API, beside this one: Directus, which writes to SQLite,
 // and PostGraphile, which writes to PostgreSQL. Both keep a row and nothing else: no ledger, no audit log, no idempotency,
-// and PostGraphile asks nobody who he is. `--peers FOLDER` names where they are installed, each in a folder of its own:
+// and PostGraphile asks for no key. `--peers FOLDER` names where they are installed, each in a folder of its own:
 // `npm install directus` in FOLDER/directus, `npm install postgraphile` in FOLDER/postgraphile. PostGraphile needs
 // `initdb` and `postgres` on the PATH. Nothing of either is part of this program.
 import { chmodSync, existsSync, mkdirSync } from "node:fs";
@@ -143,7 +143,7 @@ async function startPostGraphile(installed: string, folder: string): Promise<Pee
   mkdirSync(place);
   // PostgreSQL refuses to run as root.
   const isRoot = process.getuid?.() === 0;
-  const as = isRoot ? ["setpriv", "--reuid=nobody", "--regid=nogroup", "--clear-groups"] : [];
+  const as = isRoot ? ["setpriv", "--reuid=65534", "--regid=nogroup", "--clear-groups"] : [];
   if (isRoot) {
     chmodSync(folder, 0o755);
     chmodSync(join(folder, ".."), 0o755);

@@ -1,5 +1,5 @@
 // Everything that is measured runs in a process of its own: the service, the static server, commands and bare scripts.
-// What is not being measured at the moment is paused, so that its work in the background disturbs nobody.
+// What is not being measured at the moment is paused, so that its work in the background disturbs no measurement.
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { cpuMsOf } from "./cpu.ts";

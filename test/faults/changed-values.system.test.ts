@@ -114,7 +114,7 @@ test("docs/proofs.md says of every table what reports a change, or why nothing d
   expect(names(seen).filter((name) => !tables.includes(name))).toEqual([]);
 });
 
-/** Changes a column in each row, one at a time; returns where nobody noticed. */
+/** Changes a column in each row, one at a time; returns the unnoticed changes. */
 async function changeEach(table: string, column: string, look = codes): Promise<string[]> {
   const name = `"${column}"`;
   const others = db

@@ -1,5 +1,5 @@
 // Two requests that exclude each other, sent at once, and many that together want more than there is: exactly as many win
-// as may, the rest are refused in words, and the ledger explains what is there. Then several programs on one data directory.
+// as may, the rest are refused in words, and the ledger explains the rest. Then several programs on one data directory.
 // (Two transfers of the whole of one security: test/ledger/races.test.ts.)
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { rmSync } from "node:fs";

@@ -1,6 +1,6 @@
 // F7, the write-ahead log: after a crash the newest writes stand in `captable.db-wal` alone. Where that file is damaged,
 // cut or gone, SQLite takes what comes before the damage for all there is, as after a power cut: so the last writes may
-// be missing, and nothing in the data directory can tell. What is there must be a whole earlier state, never a mixture.
+// be missing, and nothing in the data directory can tell. The database must be a whole earlier state, never a mixture.
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { copyFileSync, existsSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";

@@ -77,7 +77,7 @@ test.skipIf(!canTrace)(
 );
 
 test.skipIf(!canTrace)(
-  "while a checkpoint moves pages into the database: nobody notices, and a later one does it",
+  "while a checkpoint moves pages into the database: no client notices, and a later one does it",
   async () => {
     await eachOf(some(1, 6, 2), async (nth) => {
       const { dataDir, remove } = copyOf(template.dataDir);

@@ -41,7 +41,7 @@ interface Ids {
 /** What is killed, again and again, from the same beginning. */
 interface Victim {
   readonly name: string;
-  /** The data directory to begin with; null is none. */
+  /** The data directory to begin with; null for a new one. */
   readonly template: string | null;
   /** An ordinary run kills at every so-manieth call. */
   readonly step: number;
@@ -120,7 +120,7 @@ async function faultsAfterKill(victim: Victim, calls: string, nth: number): Prom
   const { signal } = await running.end();
   const faults = await faultsIn(folder, client.promised(), null);
   const unanswered = client.writes.filter(({ answer }) => answer === null);
-  if (signal !== "SIGKILL" && unanswered.length > 0) faults.push("a write was not answered, and nobody was killed");
+  if (signal !== "SIGKILL" && unanswered.length > 0) faults.push("a write was not answered, and no process was killed");
   faults.push(...(await faultsAfterRetry(dataDir, unanswered)));
   rmSync(folder, { recursive: true, force: true });
   return signal === "SIGKILL" ? faults : faults.length > 0 ? faults : null;

@@ -48,7 +48,7 @@ interface Plan {
   use?(served: Served, bodyOf: (key?: string) => object, acknowledged: readonly Acknowledged[]): Promise<unknown>;
 }
 
-/** Kills the program again and again while clients write, and looks at what is there. */
+/** Kills the program again and again while clients write, and checks the data after each start. */
 async function live({ rounds, program, pause, use }: Plan): Promise<Outcome> {
   const dataDir = newDataDir();
   let served = await serveProgram(dataDir, {}, { program });

@@ -152,7 +152,7 @@ describe("asked to stop", () => {
     const held = await Promise.all(["a", "b", "c"].map((name) => hold(running.url ?? "", name)));
     await Bun.sleep(pick(200));
     const played = play(scene, running, dataDir);
-    // Whoever asks later is answered later: then the heads of what was sent before have arrived.
+    // A later request is answered later: then the heads of what was sent before have arrived.
     for (let asked = 0; asked < 3; asked++) await running.call("GET", "/stock-legends?limit=1");
     let started = performance.now();
     process.kill(running.pid, signal);

@@ -57,7 +57,7 @@ async function waitUntil(isSo: () => boolean, mostMs: number): Promise<number | 
   return performance.now() - started;
 }
 
-test(`${HEADS} slow heads, ${BODIES} slow bodies and ${READERS} slow readers for ${SECONDS} s: nobody else notices`, async () => {
+test(`${HEADS} slow heads, ${BODIES} slow bodies and ${READERS} slow readers for ${SECONDS} s: no other client notices`, async () => {
   const dataDir = newDataDir();
   const served = await serveWatched(dataDir);
   const { url, key } = served;
@@ -94,7 +94,7 @@ test(`${HEADS} slow heads, ${BODIES} slow bodies and ${READERS} slow readers for
   const figures = `p99 ${meanwhile.toFixed(1)} ms (${usual.toFixed(1)} without), memory ${before.memoryMb} to ${memory} MB`;
   if (RELEASE) process.stdout.write(`${figures}, ${most - before.files} connections, reclaimed ${reclaimedMs} ms\n`);
   expect(most).toBeGreaterThanOrEqual(before.files + slow.length);
-  // Whoever waited for a slow client would wait for all of its two seconds; on a busy machine everything is slow.
+  // A client that waited for a slow client would wait for all of its two seconds; on a busy machine everything is slow.
   expect(meanwhile).toBeLessThan(Math.max(1000, usual * 3));
   expect(memory - before.memoryMb).toBeLessThan(400);
   expect(reclaimedMs).not.toBeNull();
@@ -106,7 +106,7 @@ test(`${HEADS} slow heads, ${BODIES} slow bodies and ${READERS} slow readers for
   proved({ fault: "S9", what, count: slow.length, seed: "-", result: `${figures}; all connections came back` });
 }, 300_000);
 
-test("a large document comes whole to whoever takes it slowly, and breaks off when it is replaced meanwhile", async () => {
+test("a large document comes whole to a client that takes it slowly, and breaks off when it is replaced meanwhile", async () => {
   const server = await startTestServer();
   const made = await server.api("POST", "/documents", { title: "Large", uri: "https://example.com/large" });
   const path = `/documents/${made.json.id}/content`;

@@ -97,7 +97,7 @@ function withProgram(folder: string): string {
   return bin;
 }
 
-/** Nothing of whoever runs the tests has a say in what the program does, or in how wide its tables are. */
+/** No setting of the user that runs the tests affects what the program does, or in how wide its tables are. */
 function bareEnvironment(): Record<string, string | undefined> {
   const own = Object.entries(process.env).filter(([name]) => !/^(CAPTABLE_|COLUMNS$)/.test(name));
   return Object.fromEntries(own);

@@ -11,7 +11,7 @@ const ON_PATH = ["chromium", "chromium-browser", "google-chrome"];
 const OWN = process.env.CAPTABLE_TEST_BROWSER || (ON_PATH.map((name) => Bun.which(name)).find(Boolean) ?? null);
 /** Whether there is a Chromium here. */
 export const HAS_CHROMIUM = OWN !== null || (process.platform === "linux" && process.arch === "x64");
-/** What tests in a browser are called where there is none, so that it is said why they are skipped. */
+/** The names of tests in a browser if Chromium is missing: they say why the tests are skipped. */
 export const IN_BROWSER = HAS_CHROMIUM ? "in a real browser" : "skipped: no browser; set CAPTABLE_TEST_BROWSER";
 /** Those of the packaged browser turn off what the tests look at, and are not used. */
 const FLAGS = ["--no-sandbox", "--disable-gpu", "--disable-background-networking", "--disable-component-update"];

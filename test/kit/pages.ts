@@ -7,14 +7,14 @@ import type { TestServer } from "./service.ts";
 const LOOK_EVERY_MS = 25;
 const QUIET_LOOKS = 3;
 
-/** How somebody looks at pages. */
+/** The display of a browser: size and colours. */
 export interface Look {
   readonly width?: number;
   readonly height?: number;
   readonly theme?: "light" | "dark";
 }
 
-/** Somebody at a browser. */
+/** A user at a browser. */
 export interface Visitor {
   readonly context: BrowserContext;
   readonly page: Page;
@@ -30,7 +30,7 @@ export interface Visitor {
   leave(): Promise<void>;
 }
 
-/** Opens a browser window at the server, with nobody signed in. */
+/** Opens a browser window at the server, without a session. */
 export async function visit(browser: Browser, server: Pick<TestServer, "url">, look: Look = {}): Promise<Visitor> {
   const { width = 1440, height = 900, theme = "light" } = look;
   const context = await browser.newContext({
@@ -79,7 +79,7 @@ export async function visit(browser: Browser, server: Pick<TestServer, "url">, l
   };
 }
 
-/** Signs somebody in, by a session made in the database; a password takes a sixth of a second. Returns the account's id. */
+/** Signs a person in, by a session made in the database: a password takes 0.2 s. Returns the account's id. */
 export async function signIn(
   { context }: Pick<Visitor, "context">,
   server: TestServer,

@@ -23,7 +23,7 @@ export function worsened(module: string): readonly string[] {
 /** The next version of the program: it has one migration more. */
 export const NEXT_VERSION: readonly string[] = worsened("next-migration.ts");
 
-/** Variables that are the tests' own, and would be told of as no settings. */
+/** Variables that are the tests' own, and would be reported as unknown settings. */
 const OWN = ["BINARY", "BEHAVIOUR", "RELEASE", "SECOND", "SEED", "SIM_TRACE", "SOAK_MINUTES", "TEST_BROWSER"].map(
   (name) => `CAPTABLE_${name}`,
 );

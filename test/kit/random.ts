@@ -47,7 +47,7 @@ export class Random {
     return items[this.below(items.length)] as T;
   }
 
-  /** Any of `items`, or undefined where there is none. */
+  /** Any of `items`, or undefined for an empty list. */
   maybe<T>(items: readonly T[]): T | undefined {
     return items[this.below(items.length)];
   }

@@ -45,7 +45,7 @@ function sessionOf(tx: Tx, token: string): { sessionId: string; accountId: strin
   );
 }
 
-/** Invites somebody, who accepts: an account with a password hash of no password, signed in. */
+/** Invites a person, who accepts: an account with a password hash of no password, signed in. */
 function join(tx: Tx, orgId: string, email: string, name: string) {
   const invited = { email, role: "EDITOR", stakeholderIds: [], isOperator: false } as const;
   const link = invite(tx, commandLineCall(systemRuntime, orgId), invited);

@@ -122,8 +122,8 @@ describe("exercise", () => {
       "422 #/quantity #/exercisePrice | ACTIVE 1000",
     ],
     ["stock", "stock", {}, {}, "422 #/securityId | ACTIVE 1000"],
-    ["a way of paying that is none", "option", {}, { paymentMethod: "BARTER" }, "422 #/paymentMethod | ACTIVE 1000"],
-    ["in an unknown class", "option", {}, { stockClassId: "nobody" }, "404 not-found | ACTIVE 1000"],
+    ["an unknown way of paying", "option", {}, { paymentMethod: "BARTER" }, "422 #/paymentMethod | ACTIVE 1000"],
+    ["in an unknown class", "option", {}, { stockClassId: "unknown" }, "404 not-found | ACTIVE 1000"],
   ];
   test.each(rows)("%s", async (_what, kind, grant, given, expected) => {
     const makers = { option, warrant, stock } as const;

@@ -23,6 +23,6 @@ test("values whose names are no numbers have one digest, in whatever order their
   expect(digestNamed({ b: 1, a: [{ d: 2, c: 3 }] })).toBe(digestNamed({ a: [{ c: 3, d: 2 }], b: 1 }));
 });
 
-test("names that are numbers have not: whoever has such asks for the other", () => {
+test("names that are numbers have not: a caller with such names uses the other function", () => {
   expect(digestNamed({ 10: 1, 9: 2 })).not.toBe(digestJson({ 10: 1, 9: 2 }));
 });

@@ -91,8 +91,13 @@ describe("transfer", () => {
   test.each([
     ["more than it holds", { quantity: "101" }, 422, "#/quantity"],
     ["to the same holder", { toStakeholderId: "holder" }, 422, "#/toStakeholderId"],
-    ["from somebody who does not hold it", { fromStakeholderId: "other", toStakeholderId: "holder" }, 409, undefined],
-    ["to nobody known", { toStakeholderId: "nobody" }, 404, undefined],
+    [
+      "from a stakeholder who does not hold it",
+      { fromStakeholderId: "other", toStakeholderId: "holder" },
+      409,
+      undefined,
+    ],
+    ["to an unknown stakeholder", { toStakeholderId: "unknown" }, 404, undefined],
   ])("%s is refused", async (_case, change, status, pointer) => {
     const source = await issueShares(server, { stakeholderId: holder, stockClassId: stockClass, quantity: "100" });
     const people: Record<string, string> = { holder, other };

@@ -176,7 +176,7 @@ describe("unvested stock", () => {
 });
 
 describe("what was made of it", () => {
-  test("stops with it, whoever holds it, and what is made of it later has stopped too", async () => {
+  test("stops with it, whatever its holder, and what is made of it later has stopped too", async () => {
     const stakeholderId = await leaver();
     const securityId = await shares(stakeholderId);
     const { newSecurityId: early, toStakeholderId: trust } = await transfer(securityId, stakeholderId, {
@@ -256,7 +256,7 @@ describe("what goes on", () => {
     expect(await figures(kept, "2026-06-23")).toBe("1900 2900 0 null");
   });
 
-  test("is not what the leaver has of somebody else's grant: that ends too, and is warned of", async () => {
+  test("is not the leaver's part of another holder's grant: that ends too, with a warning", async () => {
     const grantee = await leaver();
     const securityId = await shares(grantee);
     const { newSecurityId, toStakeholderId } = await transfer(securityId, grantee, { effectiveDate: "2026-01-27" });

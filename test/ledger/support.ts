@@ -17,7 +17,7 @@ export interface Company {
 
 let counter = 0;
 
-/** A certificate number that nobody has yet. */
+/** A free certificate number. */
 export function freshCertificate(): string {
   return `T-${++counter}`;
 }

@@ -252,7 +252,7 @@ describe("it is refused", () => {
   });
 
   const bodies: readonly (readonly [body: Given, outcome: string])[] = [
-    [{ stakeholderId: "nobody" }, "404 not-found"],
+    [{ stakeholderId: "unknown" }, "404 not-found"],
     [{ exerciseWithinDays: -1 }, "422 #/exerciseWithinDays"],
     [{ exerciseWithinDays: 3651 }, "422 #/exerciseWithinDays"],
     [{ exerciseWithinDays: 1.5 }, "422 #/exerciseWithinDays"],

@@ -97,7 +97,7 @@ describe("GET /securities/{id}/vesting", () => {
   });
 
   const refused: [string, string][] = [
-    ["/securities/nobody/vesting", "404 not-found"],
+    ["/securities/unknown/vesting", "404 not-found"],
     ["/securities/SELF/vesting?asOf=2023-02-30", "422 asOf"],
     ["/securities/SELF/vesting?on=2023-02-28", "422 on"],
   ];
@@ -148,9 +148,9 @@ describe("start-vesting", () => {
 
 describe("what the vesting operations refuse", () => {
   const rows: [string, string, Given, string][] = [
-    ["start-vesting", "an unknown condition", { conditionId: "nobody" }, "422 #/conditionId"],
+    ["start-vesting", "an unknown condition", { conditionId: "unknown" }, "422 #/conditionId"],
     ["start-vesting", "a condition that waits for an event", { conditionId: "sale" }, "422 #/conditionId"],
-    ["record-vesting-event", "an unknown condition", { conditionId: "nobody" }, "422 #/conditionId"],
+    ["record-vesting-event", "an unknown condition", { conditionId: "unknown" }, "422 #/conditionId"],
     ["record-vesting-event", "a condition of time", { conditionId: "year" }, "422 #/conditionId"],
     ["record-vesting-event", "neither condition nor quantity", {}, "422 #/conditionId"],
     ["record-vesting-event", "both", { conditionId: "sale", quantity: "1" }, "422 #/quantity"],
@@ -161,7 +161,7 @@ describe("what the vesting operations refuse", () => {
     [
       "accelerate-vesting",
       "an unknown security",
-      { securityId: "nobody", quantity: "1", reason: "x" },
+      { securityId: "unknown", quantity: "1", reason: "x" },
       "404 not-found",
     ],
   ];

@@ -1,4 +1,4 @@
-// What is dated after today is told of: a warning with the write, and the day on the security. What cannot be true both
+// Entries dated ahead are reported: a warning with the write, and the day on the security. What cannot be true both
 // of the record, which counts it, and of the cap table of today, which does not, is refused and names it.
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import type { Shape } from "../exchange/ocf/export/company.ts";

@@ -81,7 +81,7 @@ describe("what stands", () => {
     ]);
   });
 
-  test("is none of an approval that is not there, nor more than the record's state allows", async () => {
+  test("is not one of an unknown approval, nor more than the record's state allows", async () => {
     const unknown = "0190f5a2-6c1e-7b3a-9d4e-000000000000";
     expect((await create("STOCK", unknown)).status).toBe(404);
     const id = await stock(company);

@@ -359,7 +359,7 @@ test("whatever is done to the steps, their orders run from 1 without gaps and th
 });
 
 describe("securities that wait for an approval", () => {
-  test("are released by the lock and no sooner, their background work with them, and nobody else's", async () => {
+  test("are released by the lock and no sooner, their background work with them, and those of no other approval", async () => {
     const [approval, other] = [await makeIn("Approved"), await makeIn("Approved")];
     const stakeholderId = await makeStakeholder(server);
     const stockClassId = await makeShareClass(server);

@@ -96,7 +96,7 @@ test("it narrows by who wrote, what was written, and when", async () => {
   const expected: readonly [query: string, keeps: (row: Record<string, string>) => boolean][] = [
     ["actor=api-key", (row) => row.actor === "api-key"],
     ["actor=person", () => false],
-    ["accountId=nobody", () => false],
+    ["accountId=unknown", () => false],
     [`apiKeyId=${apiKeyId}`, (row) => row.apiKeyId === apiKeyId],
     ["resourceType=stock legend", (row) => row.resourceType === "stock legend"],
     [`resourceId=${resourceId}&resourceType=api key`, (row) => row.resourceId === resourceId],

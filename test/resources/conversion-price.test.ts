@@ -1,4 +1,4 @@
-// A class whose conversion price is not what its price and ratio come to: told where somebody sets one of them, and in a
+// A class whose conversion price is not what its price and ratio come to: reported when one of them is set, and in a
 // round that would adjust it.
 import { afterAll, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
 import { makeShareClass, makeStakeholder } from "../kit/records.ts";

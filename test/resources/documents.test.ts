@@ -104,7 +104,7 @@ test("a document that was imported with an address of another kind keeps it, and
   expect(refusal(again)).toEqual([422, "validation-failed", "#/uri"]);
 });
 
-test("a document is shared with the holders that it is about where somebody says so", async () => {
+test("a document is shared with the holders that it concerns if a user sets that", async () => {
   const id = await makeDocument();
   const shared = async () => (await read(id)).isSharedWithHolders;
   expect(await shared()).toBe(false);
@@ -298,7 +298,7 @@ describe("content", () => {
     expect((await server.api("POST", `/documents/${id}/content`, {})).headers.get("allow")).toBe("GET, HEAD, PUT");
   });
 
-  test("of a document that has none, or is somebody else's, or was deleted, is 404", async () => {
+  test("of a document without content, of another organization, or deleted, is 404", async () => {
     const empty = await makeDocument();
     expect((await download(empty)).status).toBe(404);
     const foreign = { orgId: await server.newOrganization() };

@@ -1,4 +1,4 @@
-// Names by which people tell things apart: one that nobody sees, or that is read otherwise than it is written, is 422
+// Names by which people tell things apart: one that is invisible, or that is read otherwise than it is written, is 422
 // where it is sent. An import takes it with a warning: the ledger says what the package says.
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
 import { writeFileSync } from "node:fs";
@@ -152,7 +152,7 @@ describe("an import takes with a warning", () => {
       "select certificateId from securities where certificateId = '\u00a0'",
     ],
   ];
-  test.each(cases)("the name of %s that nobody sees as it is", async (_what, id, members, pointer, read) => {
+  test.each(cases)("the name of %s that is not shown as it is", async (_what, id, members, pointer, read) => {
     const small = new Small();
     Object.assign(small.get(id), members);
     const target = await newCompany();

@@ -22,7 +22,7 @@ async function read(orgId: string) {
   return (await server.api("GET", "/organization", undefined, { orgId, role: "VIEWER" })).json;
 }
 
-test("the currency is USD until somebody says another; what is made from then on is in that", async () => {
+test("the currency is USD until a user sets another; records made from then on have that", async () => {
   const orgId = await server.newOrganization("Zürich AG");
   expect((await read(orgId)).currency).toBe("USD");
   expect((await server.api("PATCH", "/organization", { currency: "CHF" }, { orgId, role: "EDITOR" })).status).toBe(403);
@@ -52,7 +52,7 @@ test("switches are off, take nothing but true and false, and stay as they were s
   expect((await patch({ portalContact: null }, orgId)).json.portalContact).toBeNull();
 });
 
-test("whoever has no second factor cannot ask for one, and so shuts nobody out; whoever has one can", async () => {
+test("a member without a second factor cannot require one, and so shuts no member out; a member with one can", async () => {
   const orgId = await server.newOrganization("Acme, Inc.");
   const ask = (browser: Awaited<ReturnType<typeof signedIn>>, body: unknown) =>
     browser.api("PATCH", "/organization", body, { orgId });
@@ -60,7 +60,7 @@ test("whoever has no second factor cannot ask for one, and so shuts nobody out; 
   const refused = await ask(without, { requireSecondFactor: true, dba: "Acme" });
   expect([refused.status, refused.json.type.split("/").at(-1)]).toEqual([403, "second-factor-missing"]);
   expect(await read(orgId)).toMatchObject({ requireSecondFactor: false, dba: null });
-  // What is off already shuts nobody out.
+  // Turning off what is off already shuts no member out.
   expect((await ask(without, { requireSecondFactor: false })).status).toBe(200);
   const having = await signedIn(server, { orgId, hasSecondFactor: true });
   expect((await ask(having, { requireSecondFactor: true })).json.requireSecondFactor).toBe(true);

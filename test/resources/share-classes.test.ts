@@ -38,7 +38,7 @@ test("a preferred class becomes common only without what common ones may not hav
   expect(refusal(late)).toEqual([422, "validation-failed", "#/isParticipating"]);
 });
 
-test("a conversion price is none or positive, as an adjustment of it is", async () => {
+test("a conversion price is null or positive, as an adjustment of it is", async () => {
   const right = { stockClassId: null, ratio: { numerator: "1", denominator: "1" } };
   const given = { ...common, classType: "PREFERRED", conversionRights: [{ ...right, conversionPrice: "0" }] };
   const at = "#/conversionRights/0/conversionPrice";

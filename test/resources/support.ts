@@ -96,7 +96,7 @@ export async function tryCommonRules(
   expect([again.status, again.text, again.headers.get("idempotent-replayed")]).toEqual([201, created.text, "true"]);
 
   const own = `${path}/${record.id}`;
-  // What is odd is told by whoever did it, never by a reading.
+  // A write answers its warnings, and a read never does.
   const { warnings, ...kept } = record;
   expect(Array.isArray(warnings)).toBe(true);
   expect(open(await server.api("GET", own, undefined, { role: "VIEWER" }))).toEqual(kept);
@@ -111,8 +111,8 @@ export async function tryCommonRules(
   const foreign = { orgId: await server.newOrganization() };
   for (const [method, sent] of [["GET"], ["PATCH", {}], ["DELETE"]] as const) {
     const stranger = await server.api(method, own, sent, foreign);
-    const nobody = await server.api(method, `${path}/nobody`, sent);
-    expect([stranger.status, stranger.json.detail]).toEqual([404, nobody.json.detail]);
+    const unknown = await server.api(method, `${path}/unknown`, sent);
+    expect([stranger.status, stranger.json.detail]).toEqual([404, unknown.json.detail]);
   }
   expect((await server.api("GET", path, undefined, foreign)).json).toEqual({ [listKey]: [], nextCursor: null });
   for (const [method, at, sent] of [

@@ -94,7 +94,7 @@ describe("the 409A in force", () => {
     expect((await inForce("2027-01-15")).valuation.stockClassId).toBe(common);
   });
 
-  test("is none that was not approved, is of another kind or class, or was deleted; a plan of no class has the common one", async () => {
+  test("is never unapproved, of another kind or class, or deleted; a plan of no class has the common one", async () => {
     const { where, ask, value, inForce } = await company();
     const other = await makeShareClass(server, { name: "Other", defaultIdPrefix: "O-" }, where);
     const worth = { pricePerShare: "2", effectiveDate: "2026-01-15" };

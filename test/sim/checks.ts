@@ -113,7 +113,7 @@ interface Holding {
 /** Where the chain is not what the ledger says. */
 export interface ChainDifference {
   readonly stockClassId: string;
-  /** Whose balance; `total` for the supply, `token` where there is none. */
+  /** Whose balance; `total` for the supply, `token` without a token. */
   readonly address: string;
   readonly found: bigint;
   readonly expected: bigint;
@@ -152,7 +152,7 @@ function expectedBalances(db: Reader, { orgId, id }: ClassRow): Map<string, bigi
     .all(orgId, id);
   const balances = new Map<string, bigint>();
   for (const { quantity, address } of holdings) {
-    const holder = address ?? "nobody";
+    const holder = address ?? "no holder";
     balances.set(holder, (balances.get(holder) ?? 0n) + parseDecimal(quantity));
   }
   return balances;

@@ -20,7 +20,7 @@ export interface PendingRequest {
   readonly key: string | null;
   /** The id of each request that was sent for it, answered or not. */
   readonly requestIds: string[];
-  /** The final answer; null as long as there is none. */
+  /** The final answer; null until the client has it. */
   answer: { readonly status: number; readonly body: string } | null;
 }
 
@@ -80,7 +80,7 @@ export class Client {
 
   /**
    * Sends what is in hand again, or something new. `loss` is how likely the answer gets lost on its way. Resolves with
-   * what takes note of the answer: whoever drives several clients says when, so that it is always in the same order.
+   * a function that records the answer: the driver of several clients calls it, so that the order is always the same.
    */
   async act(service: Service, loss: number): Promise<(() => PendingRequest | null) | null> {
     this.inHand ??= this.#beginRequest(service);

@@ -38,7 +38,7 @@ export class Clock implements Runtime {
     this.#elapsedMs += ms;
   }
 
-  /** Somebody sets the clock, forward or back. */
+  /** An administrator sets the clock, forward or back. */
   set(byMs: number): void {
     this.#wallMs += byMs;
   }

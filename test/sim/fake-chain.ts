@@ -132,7 +132,7 @@ export class FakeChain {
     this.#pool.clear();
   }
 
-  /** Somebody else uses the operator's next nonce. */
+  /** Another program uses the operator's next nonce. */
   spendNonce(): void {
     this.#append([], { ...this.state, nonce: this.state.nonce + 1 });
   }

@@ -123,7 +123,7 @@ export class Node {
   }
 }
 
-/** Whoever signs in a simulation: bytes that follow from the transaction, as with real signatures. */
+/** The signer of a simulation: bytes that follow from the transaction, as with real signatures. */
 export function simulatedOperator(asker: Asker): Operator {
   return {
     address: OPERATOR,
@@ -136,7 +136,7 @@ export function simulatedOperator(asker: Asker): Operator {
   };
 }
 
-/** Whoever waits for a service that is no more waits for ever. */
+/** A client of a stopped service waits for ever. */
 function never<T>(): Promise<T> {
   return new Promise(() => undefined);
 }

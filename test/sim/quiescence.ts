@@ -29,8 +29,9 @@ export async function bringToRest(world: Simulation): Promise<void> {
   if (world.isMirrorExact && differences.length > 0) throw new Violation(`I7: ${told(differences)}`);
   const named = await namedDifferences(world);
   const isNamed = differences.every(({ stockClassId, address }) => address === "token" || named.has(stockClassId));
-  if (!isNamed) throw new Violation(`I7: nobody is told of ${told(differences)}`);
-  if (differences.length === 0 && named.size > 0) throw new Violation("I7: a difference is told that is none");
+  if (!isNamed) throw new Violation(`I7: not reported: ${told(differences)}`);
+  if (differences.length === 0 && named.size > 0)
+    throw new Violation("I7: a difference is reported that does not exist");
 }
 
 /** Lets the background work do all that is to be done, on a chain that is well. True: nothing is left. */

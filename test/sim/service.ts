@@ -54,12 +54,12 @@ export interface Surroundings {
 export class Service implements Asker {
   readonly folder: string;
   readonly writer: Writer;
-  /** For whoever wants to know what is on disk: a connection that no request uses. */
+  /** For checks of the data on disk: a connection that no request uses. */
   readonly probe: Reader;
   readonly jobs: Jobs;
   isDead = false;
   readonly #around: Surroundings;
-  /** What a crash leaves instead of what is there, where that is planted. */
+  /** The files that a crash leaves in place of the real ones, if that fault is planted. */
   #filesBeforeCommit: { readonly database: Uint8Array; readonly wal: Uint8Array } | null = null;
   readonly #next: string;
   readonly #connections: readonly Reader[];

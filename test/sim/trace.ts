@@ -5,7 +5,7 @@ const SHOWN = 60;
 /** The record of one simulation. */
 export class Trace {
   readonly #hash = new Bun.CryptoHasher("sha256");
-  /** The newest lines, for whoever looks into a failure. */
+  /** The newest lines, for a reader of a failure. */
   readonly lines: string[] = [];
   /** How often each kind of event happened, by the line's first word. */
   readonly counts = new Map<string, number>();

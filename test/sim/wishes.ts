@@ -1,4 +1,4 @@
-// What clients want of the service: requests that mostly make sense for what is there, as an earlier read would have
+// What clients want of the service: requests that mostly fit the existing records, as an earlier read would have
 // told it, and sometimes do not. Several clients choose at once, so that what they want may not go together.
 import type { Reader } from "../../src/storage/database/sql.ts";
 import type { Random } from "../kit/random.ts";
@@ -57,7 +57,7 @@ export class Wishes {
   readonly #today: string;
   readonly #certificate: string;
 
-  /** `certificate` is one that nobody has yet. */
+  /** `certificate` is a free certificate number. */
   constructor(random: Random, db: Reader, orgId: string, today: string, certificate: string) {
     this.#random = random;
     this.#db = db;
@@ -66,7 +66,7 @@ export class Wishes {
     this.#certificate = certificate;
   }
 
-  /** Any request that what is there allows to be made. */
+  /** Any request that the existing records allow. */
   any(): Wish {
     return this.#make(this.#random.weighted(KINDS)) ?? this.#beginning();
   }

@@ -1,5 +1,5 @@
-// The seven ways to share a grant out over its events, each by the OCF definition of the same name (18 shares in 4:
-// 5-4-5-4, 4-5-4-5, 5-5-4-4, 4-4-5-5, 6-4-4-4, 4-4-4-6, 4.5 each). Exact integers only; no dates.
+// Allocation: the seven ways to distribute a grant over its events, each by the OCF definition of the same name (18
+// shares in 4: 5-4-5-4, 4-5-4-5, 5-5-4-4, 4-4-5-5, 6-4-4-4, 4-4-4-6, 4.5 each). Exact integers only; no dates.
 
 import type { AllocationMethod } from "../../kernel/allocation-method.ts";
 import { type Decimal, floorDivide, max, min, ONE, scale, sum, ZERO } from "../../kernel/numbers/decimal.ts";
@@ -34,7 +34,7 @@ export function allocate(
   }
 }
 
-/** What the first `count` events get of the same, where the running total says it without the others. */
+/** The shares of the first `count` events, for methods whose running total gives them without the others. */
 export function allocatedTo(
   method: AllocationMethod,
   quantity: Decimal,
@@ -79,7 +79,7 @@ function wholeSharesNearest({ quantity, whole }: Grant, portion: bigint): Decima
   return floorDivide(2n * quantity * portion + whole * ONE, 2n * whole * ONE) * ONE;
 }
 
-/** What `portion` of the grant is: all of it for the whole, else as rounded, but never more than there is. */
+/** The shares of a `portion` of the grant: all of it for the whole, else as rounded, but never more than the grant. */
 function part(grant: Grant, portion: bigint, rounding: Rounding): Decimal {
   return portion === grant.whole ? grant.quantity : min(grant.quantity, rounding(grant, portion));
 }
@@ -96,7 +96,7 @@ function byRunningTotal(grant: Grant, rounding: Rounding): readonly Decimal[] {
   });
 }
 
-/** Whole shares for each event; what that leaves goes from one end on, up to `atOnce` for each event. */
+/** Whole shares for each event; the rest goes out from one end, up to `atOnce` for each event. */
 function wholeSharesEach(grant: Grant, end: "first" | "last", atOnce: Decimal): readonly Decimal[] {
   const { portions } = grant;
   const shares = portions.map((portion) => wholeSharesDown(grant, portion));

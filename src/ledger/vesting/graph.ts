@@ -1,5 +1,5 @@
-// The conditions of vesting terms as a graph: which must be satisfied before which. Conditions are meant by their index
-// in the list, so that terms with faults (an import's double ids, cycles) can be walked too. No dates, no shares.
+// Graph of vesting conditions: which must be satisfied before which. Conditions are indexes of the list, so that terms
+// with faults (an import's double ids, cycles) can be walked too. No dates, no shares.
 import type { VestingCondition } from "./vesting-types.ts";
 
 /** The index of each condition by id; of two with one id, the first. */
@@ -10,9 +10,9 @@ export function indexById(conditions: readonly VestingCondition[]): ReadonlyMap<
 }
 
 /**
- * For each condition, those that come before it. An edge may be named from either end, or both: by the earlier one's
+ * For each condition, its predecessors. An edge may be named from either end, or both: by the earlier one's
  * `nextConditionId` or the later one's `cliffConditionId`. A condition that names itself as next has no edge for it;
- * a link to nothing has none either.
+ * neither has a link to an unknown condition.
  */
 export function predecessors(conditions: readonly VestingCondition[]): readonly ReadonlySet<number>[] {
   const index = indexById(conditions);
@@ -27,8 +27,8 @@ export function predecessors(conditions: readonly VestingCondition[]): readonly 
 }
 
 /**
- * The conditions in waves, each behind the last of its predecessors, within a wave as they were given. Those on a
- * cycle, or behind one, are left out.
+ * The conditions in waves, each after the last of its predecessors, in their given order within a wave. Conditions on a
+ * cycle, or after one, are left out.
  */
 export function inOrder(before: readonly ReadonlySet<number>[]): readonly number[] {
   const after = before.map((): number[] => []);

@@ -1,5 +1,5 @@
-// What the ledger says about a security, made ready for its schedule: the grant counted as of a day, after later splits,
-// and the dates that its conditions wait for. Pure; knows nothing of portions.
+// History of a security as input for its schedule: the grant counted as of a day, after later splits, and the dates
+// that its conditions wait for. Pure; knows nothing of portions.
 import type { CalendarDate } from "../../kernel/date.ts";
 import { type Decimal, scale, sum } from "../../kernel/numbers/decimal.ts";
 import type { VestingDates } from "./timeline.ts";
@@ -17,7 +17,7 @@ export function grantOf({ entries }: VestingHistory, asOf: CalendarDate): Decima
   return sum(issued);
 }
 
-/** Counts earlier shares in those after the split; what its rounding took or gave is a correction of the grant. */
+/** Counts earlier shares after the split; the gain or loss by rounding is a correction of the grant. */
 function afterSplit(issued: readonly Decimal[], { numerator, denominator, after }: Split): readonly Decimal[] {
   const scaled = issued.map((quantity) => scale(quantity, numerator, denominator));
   return [...scaled, after - sum(scaled)];

@@ -1,5 +1,5 @@
-// Parcels as a ledger entry's metadata tells them: decimal strings, and equal tranches of one condition as one element
-// with all their days. Pure.
+// Parcels in a ledger entry's metadata: decimal strings, with equal tranches of one condition as one element with all
+// their days. Pure.
 import type { CalendarDate } from "../../kernel/date.ts";
 import { formatDecimal, parseDecimal } from "../../kernel/numbers/decimal.ts";
 import type { Parcel, Parcels } from "./parcels.ts";
@@ -42,7 +42,7 @@ function dayOf({ date, stopped }: Parcel): CalendarDate | null {
   return stopped ? stopped.day : date;
 }
 
-/** Writes parcels down. */
+/** Serializes parcels. */
 export function tellParcels(parcels: Parcels): readonly ToldParcel[] {
   const told: ToldParcel[] = [];
   let run: Parcel[] = [];

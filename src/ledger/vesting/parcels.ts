@@ -1,23 +1,22 @@
-// The shares of one security as parcels that vest together, and what happens to them: taken from one end or the other,
-// divided between two securities, multiplied by a split, so that vesting follows the shares. Lists are kept by date,
-// parcels without a date last (what stopped before what waits); functions return new lists. Pure; whole shares unless
-// something is fractional.
+// Parcels: the shares of one security that vest together, taken from either end, divided between two securities, and
+// multiplied by splits, so that vesting follows the shares. Lists are sorted by date, parcels without a date last
+// (stopped ones before waiting ones); functions return new lists. Pure; whole shares unless a parcel is fractional.
 import { addDays, type CalendarDate, dayNumber } from "../../kernel/date.ts";
 import { type Decimal, floorDivide, max, min, ONE, sum, ZERO } from "../../kernel/numbers/decimal.ts";
 
-/** Shares that would vest, and do not: their holder's service ended. */
+/** Stopped shares: they would have vested, but their holder's service ended. */
 export interface Stop {
   /** The day on which their vesting stopped. */
   readonly on: CalendarDate;
-  /** The day on which they would have vested; `null` where they waited for something that had no day yet. */
+  /** The day on which they would have vested; `null` if they waited for a condition without a day. */
   readonly day: CalendarDate | null;
 }
 
 /** Shares that vest together. */
 export interface Parcel {
-  /** The day on which they vest; `null` while they wait for something that has no day yet. */
+  /** The day on which they vest; `null` while they wait for a condition without a day. */
   readonly date: CalendarDate | null;
-  /** The condition of the terms by which they vest; `null` where none does. */
+  /** The condition of the terms by which they vest; `null` without a condition. */
   readonly conditionId: string | null;
   /** Which occurrence of the condition, from 1; 0 where no condition makes them vest. */
   readonly occurrence: number;
@@ -33,7 +32,7 @@ export type Parcels = readonly Parcel[];
 
 /** Sorts after every date, as shares without one stand after all events. */
 const NO_DATE = "~";
-/** Sorts what stopped between the two. */
+/** Sorts stopped shares between the two. */
 const STOPPED = "stopped ";
 
 function position({ date, stopped }: Parcel): string {
@@ -73,16 +72,14 @@ export function inOrderOfDate(parcels: Parcels): Parcels {
   return parcels.toSorted((a, b) => (position(a) < position(b) ? -1 : position(a) > position(b) ? 1 : 0));
 }
 
-/**
- * Two lists one after the other; where the first ends with a part of what the second begins with, that is one parcel.
- */
+/** Two lists joined; equal parcels at the joint become one. */
 export function joined(first: Parcels, second: Parcels): Parcels {
   const [last, next] = [first.at(-1), second[0]];
   if (!last || !next || !isSame(last, next)) return [...first, ...second];
   return [...first.slice(0, -1), { ...last, quantity: last.quantity + next.quantity }, ...second.slice(1)];
 }
 
-/** A list without some of its shares, and what was taken. */
+/** A list without some of its shares, and the shares taken. */
 export interface Taking {
   readonly left: Parcels;
   readonly taken: Parcels;
@@ -116,8 +113,8 @@ export function takeLast(parcels: Parcels, quantity: Decimal, keepUntil: Calenda
 }
 
 /**
- * Takes shares away as a cancellation does: what is unvested on its day first, from the end; `vested` says how many
- * vested ones go instead, the last of them. Where other terms have left too few of either, the others go.
+ * Takes shares as a cancellation does: unvested ones on its day first, from the end; `vested` sets how many vested ones
+ * go instead, the last of them. If other terms have left too few of either kind, the other kind goes.
  */
 export function cancel(parcels: Parcels, quantity: Decimal, date: CalendarDate, vested: Decimal | null): Parcels {
   if (vested === null) return takeLast(parcels, quantity, null).left;
@@ -128,7 +125,7 @@ export function cancel(parcels: Parcels, quantity: Decimal, date: CalendarDate, 
   return [...takeLast(fromRipe.left, missing, null).left, ...fromUnripe.left];
 }
 
-/** What has vested by a day, and the rest. */
+/** The shares vested by a day, and the rest. */
 export function splitAt(parcels: Parcels, date: CalendarDate): readonly [vested: Parcels, unvested: Parcels] {
   return [parcels.filter((each) => position(each) <= date), parcels.filter((each) => position(each) > date)];
 }
@@ -202,13 +199,13 @@ export function divideFirst(parcels: Parcels, quantity: Decimal): Division {
   return { moved: taken, left };
 }
 
-/** What another security gets: its vested part bears the day of the operation, the rest its own days. */
+/** The parcels that the other security gets: its vested part has the day of the operation, the rest its own days. */
 export function arrivedOn(parcels: Parcels, date: CalendarDate): Parcels {
   const [ripe, unripe] = splitAt(parcels, date);
   return nonZero([parcelOn(date, countOf(ripe)), ...unripe]);
 }
 
-/** What `old` shares become when they are `now`: a split, a conversion, a correction upwards. */
+/** The parcels of `old` shares after they became `now`: a split, a conversion, a correction upwards. */
 export function multiply(parcels: Parcels, now: Decimal, old: Decimal): Parcels {
   return nonZero(proportional(parcels, now, old, unitOf(parcels, now, old)));
 }
@@ -218,7 +215,7 @@ export function hasVested(parcels: Parcels, date: CalendarDate): boolean {
   return parcels.every((parcel) => position(parcel) <= date);
 }
 
-/** The same shares, none of which vests later than `date`. */
+/** The same shares, with every vesting date limited to `date`. */
 export function vestedAtLatest(parcels: Parcels, date: CalendarDate): Parcels {
   return parcels.map((parcel) => (position(parcel) <= date ? parcel : onDay(parcel, date)));
 }
@@ -242,8 +239,8 @@ function isSameTranche(a: Parcel, b: Parcel): boolean {
 }
 
 /**
- * Divides exactly these shares off where they are there, stopped or not; for what is not (a view that leaves out some
- * of what came before), as many others: unvested ones first.
+ * Divides exactly these shares off if they exist, stopped or not; missing ones (in a view that leaves out entries) are
+ * replaced by others, unvested ones first.
  */
 export function divideSame(parcels: Parcels, parts: Parcels): Division {
   let left = parcels;
@@ -262,12 +259,12 @@ export function divideSame(parcels: Parcels, parts: Parcels): Division {
   return { moved: inOrderOfDate([...same, ...others.taken]), left: nonZero(others.left) };
 }
 
-/** What {@link divideSame} leaves. */
+/** The shares that {@link divideSame} leaves. */
 export function subtract(parcels: Parcels, parts: Parcels): Parcels {
   return divideSame(parcels, parts).left;
 }
 
-/** Gives waiting parcels their day, where `dayOf` knows it. What has stopped waits on: it gets its former day alone. */
+/** Gives waiting parcels their day, if `dayOf` knows it. Stopped ones go on waiting: they get only their former day. */
 export function dateWaiting(parcels: Parcels, dayOf: (parcel: Parcel) => CalendarDate | null): Parcels {
   return inOrderOfDate(
     parcels.map((each) => {
@@ -295,7 +292,7 @@ export interface Stopping {
   readonly on: CalendarDate;
 }
 
-/** What vests after a day, or waits, vests no more. What has stopped before stays as it is. */
+/** Shares that vest after a day, or wait, stop vesting. Those stopped before stay as they are. */
 export function stop(parcels: Parcels, { date, on }: Stopping): Parcels {
   return inOrderOfDate(
     parcels.map((each) => {
@@ -306,8 +303,8 @@ export function stop(parcels: Parcels, { date, on }: Stopping): Parcels {
 }
 
 /**
- * What stopped vests again from a day on, each parcel as many days later as it stood still. What waits goes on waiting;
- * what came about meanwhile, a milestone or one of the conditions that are events, counts on that day.
+ * Stopped shares vest again from a day on, each parcel as many days later as vesting stood still. Waiting ones go on
+ * waiting; a milestone or event that happened meanwhile counts on that day.
  */
 export function resume(parcels: Parcels, date: CalendarDate, events: ReadonlySet<string | null>): Parcels {
   return inOrderOfDate(
@@ -325,7 +322,7 @@ function laterOf(a: CalendarDate, b: CalendarDate): CalendarDate {
   return a > b ? a : b;
 }
 
-/** The day on which the vesting of some of the shares stopped, the last one; `null` where none did. */
+/** The last day on which vesting of some of the shares stopped; `null` if it never did. */
 export function stoppedOn(parcels: Parcels): CalendarDate | null {
   let last: CalendarDate | null = null;
   for (const { stopped } of parcels) if (stopped && (last === null || stopped.on > last)) last = stopped.on;

@@ -24,7 +24,7 @@ export interface Shares {
   readonly all: Parcels;
   /** Exercised out of what had vested: the first so many of them. */
   readonly exercised: Decimal;
-  /** Exercised before they vested: no longer among them. */
+  /** Exercised before they vested: no longer part of them. */
   readonly early: Decimal;
 }
 
@@ -33,7 +33,7 @@ export function openOf({ all, exercised }: Shares): Parcels {
   return lists.takeFirst(all, exercised).left;
 }
 
-/** What was exercised out of what had vested, with the days on which it vested. */
+/** The shares exercised after vesting, with their vesting days. */
 export function exercisedOf({ all, exercised }: Shares): Parcels {
   return lists.takeFirst(all, exercised).taken;
 }
@@ -84,7 +84,7 @@ function parcelsByTerms(rules: VestingRules | null, history: VestingHistory, gra
   return [...parcels, lists.parcelOn(null, grant - sum(shares))];
 }
 
-/** What came with the issuance, and of the terms' schedule the last shares that it leaves. */
+/** The issuance's own vesting, and the last shares of the terms' schedule for the rest. */
 function parcelsByVestings(rules: VestingRules | null, history: VestingHistory, grant: Decimal): Parcels {
   const known = lists.takeFirst(dateByTerms(rules, history, history.vestings ?? []), grant).taken;
   const rest = grant - lists.countOf(known);
@@ -116,7 +116,7 @@ function heldForMilestones(parcels: Parcels, milestones: readonly VestingMilesto
   return held.reduce(lists.withParcel, left);
 }
 
-/** What the schedule makes, as of a day. */
+/** The schedule's shares, as of a day. */
 function scheduled(rules: VestingRules | null, history: VestingHistory, asOf: CalendarDate): Shares {
   const grant = grantOf(history, asOf);
   const parcels = history.vestings

@@ -1,5 +1,5 @@
-// Summary of vesting terms for responses: unit and length of a period, how many there are, how many the cliff takes.
-// For display; nothing vests by them.
+// Summary of vesting terms for responses: unit, length and number of periods, and those of the cliff. For display;
+// nothing vests by them.
 import { indexById, inOrder, predecessors } from "./graph.ts";
 import { DAYS_IN_MONTHS, type PlannedCondition, periodMonths, planOf } from "./plan.ts";
 import type { VestingRules, VestingSchedule } from "./vesting-types.ts";

@@ -1,5 +1,5 @@
-// What is odd about vesting terms, and allowed: figures for display that the conditions contradict, and portions that
-// never reach the whole. Judged by a grant whose vesting starts on the first of a month. Pure.
+// Warnings about vesting terms: display figures that the conditions contradict, and portions that never reach the
+// whole. Judged by a grant whose vesting starts on the first of a month. Pure.
 import { addMonths, type CalendarDate } from "../../kernel/date.ts";
 import { greatestCommonDivisor } from "../../kernel/numbers/decimal.ts";
 import { counted } from "../../kernel/text/text.ts";
@@ -11,21 +11,21 @@ import type { VestingRules, VestingSchedule } from "./vesting-types.ts";
 /** A day from which months are counted without clamping. */
 const START: CalendarDate = "2001-01-01";
 const FREQUENCY_MONTHS = { MONTHLY: 1, QUARTERLY: 3, ANNUALLY: 12 } as const;
-/** What a percentage may differ by where a fraction was rounded for display. */
+/** The tolerance of a percentage, since a fraction may be rounded for display. */
 const PERCENT_TOLERANCE = 0.1;
 
 interface Dated extends Tranche {
   readonly date: CalendarDate;
 }
 
-/** What terms say for display of how they vest: a schedule, or without one its months alone; null where nothing is said. */
+/** The terms' display of their vesting: a schedule, or without one its months alone; null if they have neither. */
 export interface Said {
   readonly schedule: VestingSchedule | null;
   readonly totalVestingMonths: number | null;
   readonly cliffMonths: number | null;
 }
 
-/** What is odd about vesting terms, cliff first; empty where nothing is. */
+/** Warnings about vesting terms, the cliff's first; an empty list if there is no remark. */
 export function termsWarnings(rules: VestingRules, said: Said): readonly Warning[] {
   const plan = planOf(rules, START);
   const tranches = tranchesOf(plan, { start: START, conditionStarts: new Map(), happened: new Map() }).filter(
@@ -91,7 +91,7 @@ function shownPercent(percent: number): string {
   return String(Math.round(percent * 100) / 100);
 }
 
-/** A length of time since the start: whole months, or the day where it is none. */
+/** A length of time since the start: in whole months, or else the day. */
 function monthsUntil(date: CalendarDate): string {
   const [year = 0, month = 0, day = 0] = date.split("-").map(Number);
   const months = (year - 2001) * 12 + month - 1;

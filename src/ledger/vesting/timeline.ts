@@ -15,7 +15,9 @@ export interface VestingDates {
   readonly happened: ReadonlyMap<string, readonly CalendarDate[]>;
 }
 
-/** One occurrence of a condition, from 1; `portion` in units of the plan's whole, `date` `null` while it has none. */
+/**
+ * One occurrence of a condition, from 1; `portion` in units of the plan's whole, `date` `null` while it has no date.
+ */
 export interface Tranche {
   readonly conditionId: string;
   readonly occurrence: number;
@@ -64,7 +66,7 @@ function gateOf(before: ReadonlySet<number>, satisfied: readonly (Anchor | null)
   return gate;
 }
 
-/** When the n-th occurrence of a condition is, from 1; `null` for one that is not known to happen. */
+/** The day of a condition's n-th occurrence, from 1; `null` if it is not known to happen. */
 type Clock = (ordinal: number) => Anchor | null;
 
 const NEVER: Clock = () => null;

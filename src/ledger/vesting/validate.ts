@@ -60,7 +60,10 @@ function linkFindings(conditions: readonly VestingCondition[]): readonly Finding
   );
 }
 
-/** Removes what has no predecessor, again and again; and then the same from the other end. What stays is on cycles. */
+/**
+ * Removes conditions without a predecessor, again and again; then the same from the other end. Those that stay are on
+ * cycles.
+ */
 function onCycles(before: readonly ReadonlySet<number>[]): ReadonlySet<number> {
   const after = before.map(() => new Set<number>());
   for (const [i, earlier] of before.entries()) for (const j of earlier) after[j]?.add(i);
@@ -121,12 +124,12 @@ export function scheduleFindings(terms: CheckedFigures): readonly Finding[] {
   return findings;
 }
 
-/** All that is wrong with vesting terms; nothing when they can be stored. */
+/** All faults of vesting terms; an empty list if they can be stored. */
 export function vestingFindings(terms: CheckedConditions & CheckedFigures): readonly Finding[] {
   return [...conditionFindings(terms), ...scheduleFindings(terms)];
 }
 
-/** All that is wrong with the conditions of vesting terms. */
+/** All faults of the conditions of vesting terms. */
 export function conditionFindings({ vestingConditions: conditions }: CheckedConditions): readonly Finding[] {
   if (conditions.length > CONDITIONS_MAX) return [["#/vestingConditions", `At most ${CONDITIONS_MAX} conditions.`]];
   return [

@@ -1,5 +1,5 @@
-// The shapes that vesting reads: terms as the API writes them, and what the ledger says about one security. No schema,
-// no rows, no arithmetic.
+// Types of vesting: terms as the API writes them, and one security's history from the ledger. No schema, no rows, no
+// arithmetic.
 import type { AllocationMethod } from "../../kernel/allocation-method.ts";
 import type { CalendarDate } from "../../kernel/date.ts";
 import type { Decimal } from "../../kernel/numbers/decimal.ts";
@@ -44,7 +44,7 @@ export interface VestingRules {
   readonly schedule?: VestingSchedule | null | undefined;
 }
 
-/** One thing that the ledger says about a security and that its schedule is made of; `date` is the effective date. */
+/** One item of a security's history; `date` is the effective date. */
 export type VestingEntry =
   /** The issuance, and every later rise of the grant by correction. Counts whatever its date. */
   | { readonly kind: "ISSUED"; readonly date: CalendarDate; readonly quantity: Decimal }
@@ -63,7 +63,7 @@ export type VestingEntry =
   /** `record-vesting-event` with a condition: the event of an event-based condition took place. */
   | { readonly kind: "HAPPENED"; readonly date: CalendarDate; readonly conditionId: string };
 
-/** What happened to the parcels of a security, in the order of the ledger; `date` is the effective date. */
+/** A change of a security's parcels, in the order of the ledger; `date` is the effective date. */
 export type ParcelChange =
   /**
    * Cancelled, repurchased, lowered by a correction; `vested` says how many vested ones went, `null` leaves it open.
@@ -106,7 +106,7 @@ export interface VestingHistory {
   readonly entries: readonly VestingEntry[];
   /** Those that name the security and a quantity since before anything happened to it, pending and completed. */
   readonly milestones: readonly VestingMilestone[];
-  /** What came with the issuance by import and wins over the terms, which say the rest. */
+  /** The vesting that came with an imported issuance and wins over the terms, which give the rest. */
   readonly vestings?: Parcels | null;
   readonly changes?: readonly ParcelChange[];
 }
@@ -128,10 +128,10 @@ export interface VestingStatus {
   readonly unscheduled: Decimal;
   /** All that was ever exercised. */
   readonly exercised: Decimal;
-  /** The part of it that was taken unvested: it counts in none of the other figures. */
+  /** The part of it that was exercised unvested: no other figure includes it. */
   readonly earlyExercised: Decimal;
-  /** By date, past and to come; none of zero. */
+  /** Sorted by date, past and future; an event has at least one share. */
   readonly events: readonly VestingEvent[];
-  /** What is outstanding, by date; what waits comes last. */
+  /** The outstanding shares, by date; waiting ones come last. */
   readonly parcels: Parcels;
 }

@@ -1,5 +1,5 @@
-// Warnings about the effective dates of operations that are allowed and odd: before the security was issued, and before
-// a split that is in the ledger already. The routes of the interface that this service implements take any day.
+// Warnings about effective dates that are allowed but unusual: before the security was issued, or before a split that
+// is in the ledger already. The routes of the interface accept any day.
 
 import type { CalendarDate } from "../../kernel/date.ts";
 import type { Warning } from "../../kernel/warning.ts";
@@ -15,7 +15,7 @@ import { listClassesFor, listPlansFor } from "./warning-store.ts";
 
 type Command = Readonly<Record<string, unknown>>;
 
-/** An operation that was done: its body, and the securities that it named as they were before. */
+/** A completed operation: its body, and the securities that it named as they were before. */
 interface Done {
   readonly route: string;
   readonly command: Command;
@@ -28,14 +28,14 @@ export function asText(value: unknown): string | null {
   return typeof value === "string" ? value : null;
 }
 
-/** That an entry is dated after today. */
+/** The warning of an entry dated after today. */
 export function aheadWarnings(date: string | null, today: CalendarDate): readonly Warning[] {
   if (date === null || date <= today) return [];
-  const detail = `It is dated ${date}, which is to come: it counts from that day on, and tables of earlier days leave it out.`;
+  const detail = `It is dated ${date}, in the future: it counts from then on, and tables of earlier days leave it out.`;
   return [{ code: "dated-ahead", detail }];
 }
 
-/** What is odd about the day of an operation. */
+/** Warnings about the day of an operation. */
 export function datedWarnings(db: Reader, orgId: string, done: Done): readonly Warning[] {
   const date = asText(done.command.effectiveDate);
   if (date === null) return [];
@@ -51,7 +51,7 @@ export function datedWarnings(db: Reader, orgId: string, done: Done): readonly W
     .at(-1);
   if (last !== undefined) {
     const detail =
-      `It is dated ${date}, before the split of ${last} that is in the ledger already and leaves it as it is: its ` +
+      `It is dated ${date}, before the split of ${last} that is in the ledger already and does not change it: its ` +
       "shares count as shares of after the split.";
     warnings.push({ code: "dated-before-split", detail });
   }
@@ -69,7 +69,7 @@ const MAKING: ReadonlySet<string> = new Set(["issue-shares", "issue-options", "i
 
 type Splits = readonly Row<"transactions">[];
 
-/** Those of some splits that an entry recorded now stands behind, whatever its day. */
+/** The given splits after which an entry recorded now stands, whatever its day. */
 function splitsBehind(db: Reader, splits: Splits, { route, command, securities }: Done): Splits {
   const [first] = splits;
   if (!first) return [];

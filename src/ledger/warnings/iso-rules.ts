@@ -1,5 +1,5 @@
-// What keeps an option from being an incentive stock option, as far as records tell (26 USC 422(a)(2), (b)(1) to (3),
-// (c)(5)). Pure.
+// Rules of incentive stock options: the recorded facts that keep an option from being one (26 USC 422(a)(2), (b)(1) to
+// (3), (c)(5)). Pure.
 import { addMonths, addYears, type CalendarDate } from "../../kernel/date.ts";
 import { type Decimal, formatDecimal, parseDecimal, ZERO } from "../../kernel/numbers/decimal.ts";
 import type { Warning } from "../../kernel/warning.ts";
@@ -30,7 +30,7 @@ const MONTHS_TO_APPROVE = 12;
 const YEARS = 10;
 const YEARS_OF_TENTH = 5;
 
-/** Everything of it that is odd, in the order of the codes. */
+/** All warnings about it, in the order of the codes. */
 export function isoFaults(facts: IsoFacts): readonly Warning[] {
   return [...holderFaults(facts), ...termFaults(facts), ...tenthFaults(facts), ...planFaults(facts)];
 }

@@ -1,4 +1,4 @@
-// Warnings about a grant of incentive stock options: what iso-rules.ts finds, of what is on record after it.
+// Warnings about a grant of incentive stock options: the findings of iso-rules.ts, by the records after the grant.
 
 import type { CalendarDate } from "../../kernel/date.ts";
 import { type Decimal, parseDecimal, ZERO } from "../../kernel/numbers/decimal.ts";

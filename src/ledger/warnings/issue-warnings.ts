@@ -1,4 +1,4 @@
-// Warnings about an issue, a transfer, or a correction of either: plan, days, holder and figures that do not fit.
+// Warnings about an issuance, a transfer, or a correction of either: plan, days, holder and figures that do not fit.
 
 import type { CalendarDate } from "../../kernel/date.ts";
 import { type Decimal, ONE, parseDecimal, ZERO } from "../../kernel/numbers/decimal.ts";
@@ -35,7 +35,7 @@ interface Done {
   readonly stakeholders: ReadonlyMap<string, NamedHolder>;
 }
 
-/** The warnings of an operation that issues or transfers; none of others. */
+/** The warnings of an operation that issues or transfers; an empty list for other operations. */
 export function issueWarningsOf(db: Reader, orgId: string, { route, command, stakeholders }: Done): readonly Warning[] {
   const day = String(command.effectiveDate);
   if (route === "transfer") {
@@ -56,7 +56,7 @@ export function issueWarningsOf(db: Reader, orgId: string, { route, command, sta
 
 const NOT_LOADED: ReadonlyMap<string, NamedHolder> = new Map();
 
-/** Everything that is odd about an issue, in the order of the codes; a holder who is not loaded is looked up. */
+/** All warnings about an issuance, in the order of the codes; a holder who is not loaded is looked up. */
 export function issueWarnings(
   db: Reader,
   orgId: string,
@@ -154,7 +154,9 @@ function otherDay(db: Reader, { orgId, id, grantDate }: SecurityRow): readonly W
   return [{ code: "day-differs", detail }];
 }
 
-/** A split of a class with a par value: what becomes of it is the charter's, and the record keeps it. */
+/**
+ * The warning of a split of a class with a par value: the charter decides whether it changes, and the record keeps it.
+ */
 export function parUnchanged(db: Reader, orgId: string, route: string, command: Command): readonly Warning[] {
   if (route !== "split") return [];
   const stockClass = findRecord(db, "share_classes", orgId, asText(command.stockClassId) ?? "");
@@ -165,7 +167,7 @@ export function parUnchanged(db: Reader, orgId: string, route: string, command: 
   return [{ code: "par-value-unchanged", detail }];
 }
 
-/** A cancellation that leaves the shares used up, although the plan says that they return to its reserve. */
+/** The warning of a cancellation that uses the shares up, although the plan's default returns them to its reserve. */
 export function leftInPlan(db: Reader, security: SecurityRow | undefined, route: string, command: Command): Warning[] {
   if (route !== "cancel" || command.returnToPool === true) return [];
   if (!security?.planCharge || !security.equityPlanId) return [];

@@ -1,4 +1,5 @@
-// Preferred stock that no longer counts one for one: allowed, and told where it comes about.
+// Warning of preferred stock that no longer converts one for one: allowed, and reported by the operation that causes
+// it.
 
 import { differingPrice, differingWords } from "../../kernel/numbers/conversion-price.ts";
 import { convertedBy } from "../../kernel/numbers/converted.ts";
@@ -10,7 +11,7 @@ import { type Conversion, conversionsOf, isOneForOne } from "../rules/conversion
 import type { EntryDraft } from "../types.ts";
 import { type ClassRow, listClassesFor, listOpenStockOf } from "./warning-store.ts";
 
-/** How the classes convert by what is on record; none of `rows` is deleted. */
+/** How the classes convert by the records; `rows` must not have deleted ones. */
 export function conversionsNow(rows: readonly ClassRow[]): ReadonlyMap<string, Conversion> {
   const kept = rows.map((row) => ({ ...row, deletedAt: null }));
   return conversionsOf(kept, () => true, { entries: [], counts: () => true });
@@ -35,7 +36,7 @@ export function ratioWarnings(db: Reader, orgId: string, stockClassIds: readonly
   });
 }
 
-/** The warning of a class on record; none where it has no price, or its counting right names none. */
+/** The warning of a class on record; null without a price, or if its effective right names no price. */
 export function conversionPriceWarnings(db: Reader, row: Row<"share_classes">): readonly Warning[] {
   const { ratio, conversionPrice } = countingRight(rightsOf(row), listClassesFor(db, { orgId: row.orgId }));
   if (row.classType !== "PREFERRED" || row.pricePerShare === null || conversionPrice === null) return [];
@@ -53,18 +54,18 @@ export function toldClassIds(entries: readonly Pick<EntryDraft, "metadata">[]): 
   return entries.flatMap(({ metadata }) => toldClassTerms(metadata).map(({ stockClassId }) => stockClassId));
 }
 
-/** A class of which nobody said how it votes, where that makes a difference. */
+/** The warning of a class without recorded voting basis, if the basis makes a difference. */
 export function votesBasisWarnings(db: Reader, row: Row<"share_classes">): readonly Warning[] {
   const conversion = conversionsNow(listClassesFor(db, { orgId: row.orgId })).get(row.id);
   if (!conversion || isOneForOne(conversion)) return [];
   return [{ code: "votes-basis-assumed", detail: votesBasisAssumed(row, conversion.told) }];
 }
 
-/** What is said of it. */
+/** The warning's text. */
 export function votesBasisAssumed(
   { name, votesBasis }: Pick<Row<"share_classes">, "name" | "votesBasis">,
   { numerator, denominator }: Conversion["told"],
 ): string {
   const votes = votesBasis === "AS_CONVERTED" ? "as converted" : "share by share";
-  return `${name} converts ${numerator}:${denominator}, and nobody said how it votes: it votes ${votes}.`;
+  return `${name} converts ${numerator}:${denominator}, and its voting basis is not on record: it votes ${votes}.`;
 }

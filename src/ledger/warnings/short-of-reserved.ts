@@ -1,4 +1,5 @@
-// Whether a class has fewer shares authorized than what is outstanding of it and may still become of it needs.
+// Warning of too few authorized shares: fewer than a class's outstanding ones and those that it may still have to
+// issue.
 
 import {
   type Decimal,
@@ -24,8 +25,8 @@ export interface Named {
 }
 
 /**
- * An organization's classes and plans, and which class shares count in, as they are after a write: read once for all of
- * its warnings, and plans only when they are asked for, because stock of a class without a limit needs none.
+ * An organization's classes and plans after a write, and the class in which shares count: read once for all of its
+ * warnings, and plans only on request, because stock of a class without a limit needs none.
  */
 export class Reserving {
   readonly classes: readonly ClassRow[];
@@ -51,7 +52,7 @@ export class Reserving {
   }
 }
 
-/** A warning for each class that a write has touched and that has fewer shares authorized than it needs. */
+/** A warning for each class touched by a write that has fewer shares authorized than it needs. */
 export function shortOfReserved(
   db: Reader,
   orgId: string,
@@ -91,8 +92,8 @@ function touchedBy(named: readonly Named[], reserving: Reserving): readonly Clas
 }
 
 /**
- * Whether a class could be short at all: open options are within what their plans reserve, by more than splits can have
- * grown them. Most classes have room for that, so that nobody needs to look at each option with each write.
+ * Whether a class could be short at all, by a cheap upper bound: open options are within their plans' reserves, times
+ * the growth by splits. Most classes have room for that, so that most writes need not read each option.
  */
 function isPossiblyShort(
   { id, issued, currentSharesAuthorized }: ClassRow,

@@ -1,4 +1,4 @@
-// Which 409A valuation is in force on a day: the one whose price a strike is held against, by 26 CFR
+// The 409A valuation in force on a day: the one against whose price a strike is compared, by 26 CFR
 // 1.409A-1(b)(5)(iv)(B). Pure.
 
 import { addMonths, type CalendarDate } from "../../kernel/date.ts";

@@ -1,4 +1,4 @@
-// What the warnings of an operation read besides what the operation loaded: light rows, by index.
+// SQL of warnings: light rows, by index, besides those that the operation loaded.
 import { all, ofOrganization, type Params, type Row } from "../../storage/database/sql.ts";
 
 /** What is looked at of a class. */

@@ -1,4 +1,4 @@
-// What is odd about an operation that was done, and is allowed: told in its answer. Reads what is there after it.
+// Warnings of a completed operation that is allowed but unusual, for its answer. Reads the state after it.
 
 import type { Call } from "../../kernel/call.ts";
 import type { CalendarDate } from "../../kernel/date.ts";
@@ -56,8 +56,8 @@ const PAID = ["statedConsideration", "pricePerShare"] as const;
 const MOVING = ["status", "quantity", "stockClassId", "equityPlanId"] as const;
 
 /**
- * Everything that is odd about an operation, in the order of the codes. Of a spreadsheet's row without valuations and
- * reserved shares: these take a look at all that is outstanding, for each row again.
+ * All warnings about an operation, in the order of the codes. For a row of a spreadsheet without valuations and
+ * reserved shares: these need all outstanding shares, again for each row.
  */
 export function operationWarnings(db: Reader, { orgId, importing, today }: Call, done: Done): readonly Warning[] {
   const isos = isoWarningsOf(db, orgId, done);
@@ -140,7 +140,7 @@ interface Grant extends Named {
   readonly day: CalendarDate;
 }
 
-/** By the 409A in force on the day of the grant; where none is any more, that is told. */
+/** By the 409A in force on the day of the grant; if the last one is no longer in force, the warning says so. */
 function valuationWarnings(
   db: Reader,
   orgId: string,
@@ -178,7 +178,7 @@ function planWarnings(plan: PlanRow | undefined, day: CalendarDate): readonly Wa
   return [{ code: "granted-before-plan", detail }];
 }
 
-/** The total that a spreadsheet's row says beside its price. */
+/** The total stated in a spreadsheet's row beside its price. */
 function rowTotal({ described }: NonNullable<Call["importing"]>, command: Done["command"]): readonly Warning[] {
   const quantity = asText(command.quantity);
   if (quantity === null) return [];
@@ -190,21 +190,24 @@ function countsUntil({ route, command, securities }: Done): readonly Warning[] {
   const made = route === "retract" ? securities.get(String(command.securityId)) : undefined;
   const day = asText(command.effectiveDate);
   if (!made || day === null || day <= made.grantDate) return [];
-  const detail = `It counts until ${day}: days from ${made.grantDate} on keep it. A retraction dated ${made.grantDate} leaves none.`;
+  const detail = `It counts until ${day}: days from ${made.grantDate} on keep it. Date the retraction ${made.grantDate} to remove it.`;
   return [{ code: "counts-until", detail }];
 }
 
-/** What was made of another security is taken back alone: the other one does not come back with it. */
+/** The warning of a retracted security made from another: the other one does not get its shares back. */
 function retractWarnings(db: Reader, orgId: string, { route, command, securities }: Done): readonly Warning[] {
   const made = route === "retract" ? securities.get(String(command.securityId)) : undefined;
   const source = made?.originSecurityId ? findAny(db, "securities", orgId, made.originSecurityId) : null;
   if (!made || !source) return [];
   const [name, of] = [made, source].map(({ certificateId, id }) => certificateId ?? id);
-  const detail = `${name} was made of ${of}, which stays ${source.status} with ${source.quantity}: what it gave up does not come back to it.`;
+  const detail = `${name} was made from ${of}, which stays ${source.status} with ${source.quantity} and gets no share back.`;
   return [{ code: "source-not-restored", detail }];
 }
 
-/** Options and warrants that are of no class, by themselves or by their plan, are left as they are: that dilutes them. */
+/**
+ * The warning of options and warrants without a class, own or by their plan: a split leaves them as they are, which
+ * dilutes them.
+ */
 function splitWarnings(db: Reader, orgId: string, entries: Done["entries"]): readonly Warning[] {
   const inferred = new Set(entries.flatMap(({ metadata }) => readSplit(metadata).inferredSecurityIds));
   const left = listOpenWithoutClass(db, { orgId }).filter(({ id }) => !inferred.has(id));

@@ -1,4 +1,4 @@
-// What is recorded of a security for days to come, so that lists and pages can say from which day it counts.
+// Entries dated ahead: those on a security after today, so that lists and pages can show the day from which it counts.
 
 import type { CalendarDate } from "../../kernel/date.ts";
 import { problem } from "../../kernel/problem.ts";
@@ -43,8 +43,8 @@ export function aheadBySecurity(
 }
 
 /**
- * The first entry of a day to come that takes shares of a security or gives it some; null where there is none. What
- * makes the security is not such a one: what is recorded now waits for it, and counts with it.
+ * The first entry dated ahead that takes shares of a security or gives it some; null without such an entry. The entry
+ * that creates the security is not meant: entries recorded now wait for it, and count with it.
  */
 export function findMoveAhead(db: Reader, orgId: string, id: string, today: CalendarDate): Row<"transactions"> | null {
   const moves = listAhead(db, { orgId, today }).filter((row) => row.securityId === id && isMove(row));
@@ -53,9 +53,9 @@ export function findMoveAhead(db: Reader, orgId: string, id: string, today: Cale
 }
 
 /**
- * The first split of a day to come that concerned a security, as the security was at the split's place in the ledger;
- * null where there is none. What was closed or moved to another class since then counts: on the cap table of today the
- * closing waits for the shares that the split gives. What was closed before the split was recorded does not.
+ * The first split dated ahead that concerned a security, in its state at the split's place in the ledger; null without
+ * such a split. A security that was closed or moved to another class since then counts: on today's cap table the
+ * closing waits for the shares that the split gives. One closed before the split was recorded does not.
  */
 export function findSplitAhead(
   db: Reader,
@@ -74,19 +74,19 @@ export function findSplitAhead(
   return null;
 }
 
-/** Whether an entry takes shares of the security that it is on, or gives it some. */
+/** Whether an entry takes shares of its security, or gives it some. */
 export function isMove(row: Row<"transactions">): boolean {
   const draft = row.securityId === null ? null : toDraft(row);
   if (draft === null || isIssuance(draft) || draft.type.startsWith("VESTING_")) return false;
   return !membersOf(draft).isCorrection;
 }
 
-/** The refusal of what an entry dated ahead leaves no day to be true on. */
+/** The refusal of a change that would be wrong on every day, because of an entry dated ahead. */
 export function besideAhead({ type, effectiveDate, id }: Row<"transactions">) {
   return problem(
     "invalid-state",
     `The ledger has a ${type} of ${effectiveDate} on it (${id}), which the record counts and the cap table of today ` +
-      `does not: no such change is right in both. From ${effectiveDate} on it is possible; until then cancel, ` +
-      "transfer or issue what is to change.",
+      `does not, so the change cannot be right in both. From ${effectiveDate} on it is possible; until then cancel, ` +
+      "transfer or issue the shares that should change.",
   );
 }

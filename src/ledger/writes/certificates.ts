@@ -1,4 +1,4 @@
-// Certificate numbers for securities that an operation makes: the next free `{defaultIdPrefix}{n}` of the class.
+// Certificate numbers of new securities: the next free `{defaultIdPrefix}{n}` of the class.
 import { changeUntold } from "../../storage/database/log/logged.ts";
 import type { SecurityType } from "../../storage/database/schema.ts";
 import type { Reader, Row, Tx } from "../../storage/database/sql.ts";
@@ -37,7 +37,7 @@ export function peekNumberAfter(
   return `${head}${nextFree(db, orgId, head, highest + 1)}`;
 }
 
-/** What a security that is to be numbered is, and came of. */
+/** A security that needs a number, and its origin. */
 interface Numbered {
   readonly type: SecurityType;
   readonly stockClass: Row<"share_classes"> | undefined;

@@ -1,5 +1,5 @@
-// Queues for the background work which shares of tokenized classes an entry moved, in the entry's own commit, so that
-// no entry is missed. What the chain does with it is not decided here.
+// Enqueues moved shares of tokenized classes for the background work, in the entry's own commit, so that no entry is
+// missed. The jobs decide what the chain does.
 
 import type { Call } from "../../kernel/call.ts";
 import { formatDecimal, ZERO } from "../../kernel/numbers/decimal.ts";

@@ -1,5 +1,5 @@
-// The one way onto the ledger: facts → decide → effects → limits and invariants → rows, entries, audit and outbox, all
-// inside the caller's write transaction. HTTP routes, direct edits, imports and the CLI all end here.
+// Execution of writes on the ledger: facts → decide → effects → limits and invariants → rows, entries, log and outbox,
+// all inside the caller's write transaction. HTTP routes, direct edits, imports and the CLI all end here.
 
 import { present } from "../../kernel/assert.ts";
 import type { Call } from "../../kernel/call.ts";
@@ -24,16 +24,16 @@ import { enqueueCapUpdates, enqueueMirroring } from "./enqueue.ts";
 import { Loader } from "./load.ts";
 import { insertSecurity, type Transition, writeChanges } from "./rows.ts";
 
-/** What a write did: the entries as stored, and the cap table's slice before and after. */
+/** A write's result: the stored entries, and the cap table's slice before and after. */
 export interface Recorded {
   readonly entries: readonly Row<"transactions">[];
   readonly before: LedgerState;
   readonly after: LedgerState;
-  /** Whether a record changed in a way that the audit log now tells. */
+  /** Whether a record changed, so that the log has a row of it. */
   readonly isAudited: boolean;
 }
 
-/** Runs a typed operation and records what it decided. Throws the `Problem` that stands in its way. */
+/** Runs a typed operation and records its decision. Throws the `Problem` that prevents it. */
 export function executeOperation(
   tx: Tx,
   call: Call,
@@ -47,12 +47,12 @@ export function executeOperation(
   const isImport = call.importing !== undefined;
   const context = { orgId: call.orgId, today: call.today, currency, isImport, newSecurityId: call.newId() };
   const decided = operation.decide(facts, command, context);
-  // What follows others is dated no earlier than they are.
+  // An operation is dated no earlier than the entries that it follows.
   const entries = operation.follows
     ? decided.entries
     : decided.entries.map((entry) => withDayOfCounting(tx, call.orgId, entry, facts.securities));
   const decision = { ...decided, entries };
-  // After what `decide` finds wrong with the body: where both apply, the `422` is reported and not the `409` of a date.
+  // After the faults of the body that `decide` finds: if both apply, the `422` is reported and not the date's `409`.
   const followed = [operation.follows?.(command, facts) ?? []].flat();
   for (const each of followed) refuseEarlier(tx, call.orgId, each, dated);
   if (facts.isCertificateTaken) throw certificateTaken();
@@ -73,7 +73,7 @@ export function describeAnew(tx: Tx, call: Call, changes: readonly Described[]):
   }
 }
 
-/** For operations that change no record: the audit log then has the entries themselves. */
+/** For operations that change no record: the log then has the entries themselves. */
 function auditEntries(tx: Tx, call: Call, entries: Recorded["entries"]): void {
   for (const { id, type, securityId, quantity, effectiveDate } of entries) {
     tellOf(tx, call, "transaction", id, { type, securityId, quantity, effectiveDate });
@@ -85,7 +85,7 @@ export function certificateTaken() {
   return problem("duplicate-certificate-id", "Another security of the organization has this certificate id.");
 }
 
-/** Applies a decision's entries to the loaded state and writes all that follows. Limits bind unless `isImport`. */
+/** Applies a decision's entries to the loaded state and writes all consequences. Limits bind unless `isImport`. */
 export function recordDecision(
   tx: Tx,
   call: Call,
@@ -157,7 +157,7 @@ export function recordEntries(tx: Tx, call: Call, entries: readonly EntryDraft[]
 export type RecordedOnly = Pick<EntryDraft, "type" | "effectiveDate"> &
   Partial<Pick<EntryDraft, "securityId" | "stakeholderId" | "quantity">> & { readonly metadata?: Metadata | null };
 
-/** Appends an entry that changes nothing and counts in no total. Throws `404` for what it names and is not there. */
+/** Appends an entry that changes nothing and counts in no total. Throws `404` for unknown references. */
 export function recordOnly(tx: Tx, call: Call, given: RecordedOnly): Row<"transactions"> {
   const { type, effectiveDate, securityId = null, stakeholderId = null, quantity = null } = given;
   new Loader(tx, call.orgId).load({ securities: [securityId], stakeholders: [stakeholderId] });

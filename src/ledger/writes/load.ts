@@ -75,7 +75,7 @@ export class Loader {
     this.#orgId = orgId;
   }
 
-  /** Loads what `needs` names. Throws `404 not-found` for the first reference that names nothing. */
+  /** Loads the facts that `needs` names. Throws `404 not-found` for the first unknown reference. */
   load(needs: Needs): Facts {
     for (const id of given(needs.securities))
       this.#loadSecurity(getRecord<Row<"securities">>(this.#db, "securities", this.#orgId, id));
@@ -120,7 +120,7 @@ export class Loader {
     this.#stakeholders.set(id, named);
   }
 
-  /** A security comes with its class and its plan: whatever changes it moves their totals. */
+  /** A security comes with its class and its plan, since changing it moves their totals. */
   #loadSecurity(row: Row<"securities">): void {
     if (this.#securities.has(row.id)) return;
     this.#securities.set(row.id, row);
@@ -134,7 +134,7 @@ export class Loader {
     this.state.securities.set(row.id, toSecurityState(row));
   }
 
-  /** What a split changes, with the plans for the class alone and all that charges them. */
+  /** The facts of a split: its securities, the plans for the class alone and all that charge them. */
   #loadOpenSecurities(stockClassId: string): void {
     this.#loadClass(stockClassId);
     for (const { id } of listPlansOf(this.#db, { orgId: this.#orgId, stockClassId })) {
@@ -177,7 +177,7 @@ export class Loader {
     if (!this.#plans.has(id)) this.#addPlan(getRecord(this.#db, "equity_plans", this.#orgId, id));
   }
 
-  /** A plan comes with its class where it has just one: what is granted under it is of that class. */
+  /** A plan comes with its class if it has only one: its grants are of that class. */
   #addPlan(row: Row<"equity_plans"> | null): void {
     if (row === null || this.#plans.has(row.id)) return;
     this.#plans.set(row.id, row);

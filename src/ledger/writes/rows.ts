@@ -1,5 +1,5 @@
-// Writes what a decision changed: rows of new securities and changed columns of all else, each told in the log. What the
-// ledger determines comes from the state; only what differs is written, so that a figure stays as it was sent.
+// Writes a decision's rows: new securities and changed columns, each logged. The ledger's members come from the state;
+// only differences are written, so that a figure keeps its notation.
 
 import type { Call } from "../../kernel/call.ts";
 import { type Decimal, formatDecimal, parseDecimal } from "../../kernel/numbers/decimal.ts";
@@ -21,7 +21,7 @@ export interface Transition {
   readonly entries: readonly EntryDraft[];
 }
 
-/** Inserts a security that the entries made, with its description and a certificate number where it has none. */
+/** Inserts a new security with its description, and with a generated certificate number if it has no number. */
 export function insertSecurity(
   tx: Tx,
   call: Call,
@@ -54,7 +54,7 @@ function paidSharesOf({ id, quantity }: SecurityState, entries: readonly EntryDr
   return entry ? paidShares(entry) : quantity;
 }
 
-/** What a new security may be made from. */
+/** The origins of a new security. */
 type MadeFrom = Pick<Facts, "classes" | "securities">;
 
 /** The quantity of a new security as the caller wrote it (`"1000.00"`), where the entry that makes it says that number. */
@@ -63,7 +63,7 @@ function quantityAsSent(state: SecurityState, entries: readonly EntryDraft[]): s
   return asSent(state.quantity, made ? (membersOf(made).resultingQuantity ?? made.quantity) : null);
 }
 
-/** `text` where it stands for `value`, else the value in its own form. */
+/** `text` if it equals `value`, else the value in its own form. */
 function asSent(value: Decimal, text: string | null): string {
   return text !== null && parseDecimal(text) === value ? text : formatDecimal(value);
 }
@@ -90,7 +90,7 @@ function ledgerColumns(state: SecurityState) {
   };
 }
 
-/** Writes what is not the same any more and returns the count of changes that it audited. New securities are written apart. */
+/** Writes the changed columns and returns the number of logged changes. New securities are written separately. */
 export function writeChanges(tx: Tx, call: Call, transition: Transition): number {
   return writeSecurities(tx, call, transition) + writeClasses(tx, call, transition) + writePlans(tx, call, transition);
 }
@@ -154,7 +154,7 @@ function planColumns(plan: PlanState) {
   return { totalSharesReserved: formatDecimal(reserved), currentSharesReserved: formatDecimal(available) };
 }
 
-/** The members that are others than before. */
+/** The changed members. */
 function changedMembers<M extends Readonly<Record<string, unknown>>>(was: M, now: M): Writable<Partial<M>> {
   return Object.fromEntries(Object.entries(now).filter(([name, value]) => was[name] !== value)) as Partial<M>;
 }

@@ -5,7 +5,7 @@ const ALPHABET = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz
 const RANDOM_LENGTH = 43;
 const SHOWN_LENGTH = 4;
 
-/** The environment of a data directory, fixed when it is made. */
+/** The environment of a data directory, fixed when it is created. */
 export type KeyEnvironment = "production" | "test";
 
 const PREFIXES: Readonly<Record<KeyEnvironment, string>> = { production: "pg_live_", test: "pg_test_" };
@@ -21,7 +21,7 @@ export function randomBase62(): string {
   return digits;
 }
 
-/** Makes a new key. It is shown once and kept nowhere. */
+/** Makes a new key. It is shown once and never stored. */
 export function generateKey(environment: KeyEnvironment): string {
   return PREFIXES[environment] + randomBase62();
 }
@@ -31,12 +31,12 @@ export function isKeyOf(environment: KeyEnvironment, text: string): boolean {
   return text.startsWith(PREFIXES[environment]) && /^pg_(?:live|test)_[0-9A-Za-z]{43}$/.test(text);
 }
 
-/** What is kept of a key: the lowercase hex of its SHA-256. */
+/** The stored form of a key: the lowercase hex of its SHA-256. */
 export function hashKey(key: string): string {
   return new Bun.CryptoHasher("sha256").update(key).digest("hex");
 }
 
-/** What a list may show of a key: the environment's prefix and the first 4 random characters. */
+/** The part of a key that lists show: the environment's prefix and the first 4 random characters. */
 export function shownPrefix(key: string): string {
   return key.slice(0, PREFIXES.production.length + SHOWN_LENGTH);
 }

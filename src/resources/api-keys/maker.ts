@@ -1,12 +1,12 @@
-// Who made something that counts only while its maker could still make it, and who decided something: kept with the name
-// of then, because names change.
+// Authors of records that count only while their author could still create them, and of decisions: stored with the name
+// at that time, because names change.
 import { Type } from "@sinclair/typebox";
 import { ACTORS, type Call } from "../../kernel/call.ts";
 import { EXTENSION, id, nullable, oneOf } from "../../kernel/fields.ts";
 import type { Tx } from "../../storage/database/sql.ts";
 import { findKey } from "./store.ts";
 
-/** Who, as it is kept: a person, a key, or what runs on the server's machine. */
+/** The author as stored: a person, a key, or a program on the server's machine. */
 export interface Maker {
   readonly actor: Call["actor"];
   readonly accountId: string | null;
@@ -14,13 +14,13 @@ export interface Maker {
   readonly name: string | null;
 }
 
-/** Whoever makes a call, to be kept as JSON. */
+/** The author of a call, as stored JSON. */
 export function makerOf(tx: Tx, { orgId, actor, accountId, apiKeyId, actorName }: Call): Maker {
   const key = apiKeyId === null ? null : findKey(tx, orgId, apiKeyId);
   return { actor, accountId, apiKeyId, name: actorName ?? key?.name ?? null };
 }
 
-/** A maker as it was kept. */
+/** Parses a stored author. */
 export function readMaker(text: string): Maker {
   return JSON.parse(text);
 }
@@ -32,7 +32,7 @@ export function makerShape(description: string) {
       actor: oneOf(ACTORS),
       accountId: nullable(id({ description: "The person's account." })),
       apiKeyId: nullable(id({ description: "The API key that was used." })),
-      name: nullable(Type.String({ description: "What the person, or the key, was called then.", examples: ["Ada"] })),
+      name: nullable(Type.String({ description: "The person's or key's name at that time.", examples: ["Ada"] })),
     },
     { description, ...EXTENSION },
   );

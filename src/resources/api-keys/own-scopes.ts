@@ -1,5 +1,5 @@
-// What a key may give to another key or to a person: at most what it has itself. Else a key that may only manage keys
-// would make one that may write, or invite its holder as an administrator.
+// Scope check for what a key creates: another key or a member gets at most the key's own role and scopes. Else a key
+// that may only manage keys could create one that may write, or invite its holder as an administrator.
 
 import type { Call } from "../../kernel/call.ts";
 import { problem } from "../../kernel/problem.ts";
@@ -9,8 +9,8 @@ import { MEMBER_ROLES, type MemberRole } from "../../storage/records/member.ts";
 import { findKey } from "./store.ts";
 
 /**
- * Throws `403` where a key calls whose role is lower, or that lacks one of the scopes, and names what it lacks. People
- * and the command line have no scopes.
+ * Throws `403` if the calling key has a lower role or lacks one of the scopes, and names what it lacks. People and the
+ * command line have no scopes.
  */
 export function refuseMoreThanOwn(
   tx: Tx,

@@ -1,4 +1,4 @@
-// API keys: made, listed, revoked. The key itself is in one answer, once, and nowhere else.
+// Routes of API keys: create, list, revoke. The key itself is in one answer, once, and nowhere else.
 import { type Static, Type } from "@sinclair/typebox";
 import type { Call } from "../../kernel/call.ts";
 import { body, EXTENSION, id, nullable, oneOf, text } from "../../kernel/fields.ts";
@@ -26,16 +26,16 @@ const members = {
   createdAt: timestamp(),
   lastUsedAt: nullable(timestamp({ description: "To the minute." })),
   lastUsedAddress: nullable(
-    Type.String({ description: "From where it was used then.", examples: ["192.0.2.7"], ...EXTENSION }),
+    Type.String({ description: "The address of that use.", examples: ["192.0.2.7"], ...EXTENSION }),
   ),
   revokedAt: nullable(timestamp()),
-  expiresAt: nullable(timestamp({ description: "The instant from which on the key no longer works." })),
+  expiresAt: nullable(timestamp({ description: "The instant at which the key expires." })),
   scopes: Type.Array(oneOf(SCOPES), {
-    description: "What the key is limited to: each is asked for itself.",
+    description: "The scopes of the key; no scope includes another.",
     examples: [["read", "write"]],
     ...EXTENSION,
   }),
-  madeBy: nullable(makerShape("Who made the key.")),
+  madeBy: nullable(makerShape("The author of the key.")),
 };
 const ApiKey = Type.Object(members);
 const NewApiKey = Type.Object({
@@ -45,7 +45,7 @@ const NewApiKey = Type.Object({
 const ApiKeyCreate = body(API_KEY_FIELDS);
 
 /**
- * What is said of a new key; `expiresAt` is an instant later than the call's, or it works until it is revoked. Without
+ * The body of a new key; `expiresAt` is later than the call's instant, or null: it works until it is revoked. Without
  * `scopes` it has those of its role.
  */
 type KeyGiven = Static<typeof ApiKeyCreate>;
@@ -54,8 +54,8 @@ type KeyGiven = Static<typeof ApiKeyCreate>;
 export const showKey = presenter(ApiKey);
 
 /**
- * Makes a key for `call.orgId` and returns its row with the key in plaintext, this once. Throws `422` where it would
- * have expired already or its role may not what a scope says, and `403` where a key calls that has less itself.
+ * Creates a key for `call.orgId` and returns its row with the key in plaintext, this once. Throws `422` if it would
+ * have expired already or its role does not include a scope, and `403` if the calling key has less itself.
  */
 export function createKey(
   tx: Tx,
@@ -93,7 +93,7 @@ export function createKey(
   return { row, key };
 }
 
-/** Revokes a key at once; a revoked one stays as it is. Throws `404` when the organization has none with this id. */
+/** Revokes a key at once; a revoked one stays as it is. Throws `404` if the organization has no key with this id. */
 export function revokeKeyById(tx: Tx, call: Call, keyId: string): void {
   if (getKey(tx, call.orgId, keyId).revokedAt === null) revokeKey(tx, call, keyId);
 }
@@ -107,7 +107,7 @@ function getKey(db: Reader, orgId: string, keyId: string): Row<"api_keys"> {
 const ADMIN_ONLY = { tag: "API keys", role: "ADMIN", isExtension: true } as const;
 const CHANGING = { ...ADMIN_ONLY, scope: "manage-keys", needsConfirmation: true } as const;
 
-/** Revokes a key, and what goes with it. Throws as {@link revokeKeyById}. */
+/** Revokes a key, with the links made by it. Throws as {@link revokeKeyById}. */
 export type RevokeKey = (tx: Tx, call: Call, keyId: string) => void;
 
 /** The API key routes. `environment` decides the prefix of new keys. */

@@ -1,4 +1,4 @@
-// The API keys' SQL. A key itself never comes here, only its SHA-256.
+// SQL of API keys. A key itself never comes here, only its SHA-256.
 import { type RawBuilder, sql } from "kysely";
 import type { Call } from "../../kernel/call.ts";
 import { changeLogged, changeUntold, insertLogged } from "../../storage/database/log/logged.ts";
@@ -28,10 +28,10 @@ function isInTime(at: RawBuilder<string>): RawBuilder<boolean> {
   return sql<boolean>`("expiresAt" is null or "expiresAt" > ${at})`;
 }
 
-/** Who a key belongs to and until when it works. */
+/** A key's organization, role and expiry. */
 export type KeyHolder = Pick<Row<"api_keys">, "orgId" | "id" | "role" | "scopes" | "expiresAt">;
 
-/** Who an unrevoked key belongs to, by the key's lowercase hex SHA-256; null when there is none. It may have expired. */
+/** The unrevoked key with this SHA-256 (lowercase hex); null if there is no such key. It may have expired. */
 export function findKeyByHash(db: Reader, keyHash: string): KeyHolder | null {
   return byHash.first(db, { keyHash });
 }
@@ -51,17 +51,17 @@ const byId = statement((param: Params<{ orgId: string; id: string }>) =>
   ofOrganization("api_keys", param).selectAll().where("id", "=", param("id")),
 );
 
-/** One key's row, revoked or not; null when the organization has none with this id. */
+/** One key's row, revoked or not; null if the organization has no key with this id. */
 export function findKey(db: Reader, orgId: string, id: string): Row<"api_keys"> | null {
   return byId.first(db, { orgId, id });
 }
 
-/** One key's row in whatever organization: for the command line, which stands above organizations. */
+/** One key's row in any organization: for the command line, which works across organizations. */
 export const findKeyAnywhere = first((param: Params<{ id: string }>) =>
   acrossOrganizations.selectFrom("api_keys").selectAll().where("id", "=", param("id")),
 );
 
-/** The keys of whatever organization that are shown with this prefix, revoked or not. */
+/** The keys of any organization that are shown with this prefix, revoked or not. */
 export const listKeysWithPrefix = all((param: Params<{ prefix: string }>) =>
   acrossOrganizations.selectFrom("api_keys").selectAll().where("prefix", "=", param("prefix")).orderBy("seq"),
 );
@@ -75,7 +75,7 @@ const active = statement((param: Params<{ at: string }>) =>
     .groupBy("role"),
 );
 
-/** How many keys of each role work, in all organizations together. */
+/** The number of working keys of each role, in all organizations together. */
 export type ActiveKeys = Readonly<Record<Row<"api_keys">["role"], number>>;
 
 /** Counts the keys that work at an instant. */
@@ -121,7 +121,7 @@ export function revokeKey(tx: Tx, call: Call, id: string): void {
   changeLogged(tx, call, "api_keys", id, { revokedAt: call.at });
 }
 
-/** A use of a key: when, to the minute, and from which address. */
+/** A use of a key: the instant, to the minute, and the address. */
 export interface KeyUse {
   readonly orgId: string;
   readonly id: string;
@@ -129,7 +129,7 @@ export interface KeyUse {
   readonly address: string | null;
 }
 
-/** Notes when and from where a key was last used; not a write that the audit log records. */
+/** Records a key's last use; the audit log does not record this write. */
 export function touchKey(tx: Tx, { orgId, id, at, address }: KeyUse): void {
   changeUntold(tx, orgId, "api_keys", id, { lastUsedAt: at, lastUsedAddress: address });
 }

@@ -1,4 +1,4 @@
-// The states of an approval and what moves it between them. Pure.
+// Approval rules: the states of an approval and the moves between them. Pure.
 
 import { type Finding, problem } from "../../kernel/problem.ts";
 import type { SecurityType } from "../../storage/database/schema.ts";
@@ -22,14 +22,17 @@ export function requireUndecided(step: Step): void {
   if (step.status !== "PENDING") throw problem("invalid-state", `The step is already ${step.status}.`);
 }
 
-/** What the steps make of an approval: one rejection rejects it, the approval of all approves it, if there are any. */
+/**
+ * The state that follows from the steps: one rejection rejects the approval; all steps approved, at least one, approve
+ * it.
+ */
 export function stateAfter({ state }: Approval, steps: readonly Step[]): State {
   if (state !== "Submitted") return state;
   if (steps.some(({ status }) => status === "REJECTED")) return "Rejected";
   return steps.length > 0 && steps.every(({ status }) => status === "APPROVED") ? "Approved" : state;
 }
 
-/** What an approval may be for when it releases a security of the type. */
+/** The purposes of an approval that can release a security of the type. */
 const RELEASING: Readonly<Record<SecurityType, readonly string[]>> = {
   STOCK: ["Stock Issuance", "Stock Transfer", "Exercise", "Conversion", "Other"],
   STOCK_OPTION: ["Option Grant", "RSU Grant", "Other"],
@@ -37,27 +40,27 @@ const RELEASING: Readonly<Record<SecurityType, readonly string[]>> = {
   CONVERTIBLE: ["Convertible Issuance", "Other"],
 };
 
-/** What is wrong with a security of this type that newly names an approval for this. */
+/** The fault of a security of this type that newly names an approval for this purpose. */
 export function approvalFindings(type: SecurityType, entityType: string): readonly Finding[] {
   if (RELEASING[type].includes(entityType)) return [];
   const fitting = RELEASING[type].join(", ");
   return [["#/approvalId", `names an approval for ${entityType}; one for a ${type} is for one of ${fitting}`]];
 }
 
-/** What is wrong with an approval's new purpose, given the types of the securities that name it. */
+/** The fault of an approval's new purpose, given the types of the securities that name it. */
 export function purposeFindings(entityType: string, types: readonly SecurityType[]): readonly Finding[] {
   const unfit = types.find((type) => !RELEASING[type].includes(entityType));
   return unfit === undefined ? [] : [["#/entityType", `does not fit the ${unfit} security that names the approval`]];
 }
 
-/** What a PATCH of a step may say. */
+/** The body of a step's PATCH. */
 export interface StepChange {
   readonly name?: string;
   readonly status?: "APPROVED" | "REJECTED";
   readonly comment?: string | null;
 }
 
-/** What is wrong with a decision and a name in one body, and with a comment without a decision. */
+/** The faults of a decision and a name in one body, and of a comment without a decision. */
 export function mixtureFindings({ name, status, comment }: StepChange): readonly Finding[] {
   if (status !== undefined && name !== undefined) return [["#/name", "cannot change together with the decision"]];
   if (status === undefined && comment !== undefined) return [["#/comment", "goes with a decision, in `status`"]];

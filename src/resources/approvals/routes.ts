@@ -1,4 +1,4 @@
-// Approvals: records of governance with a review lifecycle. Only a locked one lets tokens be minted.
+// Routes of approvals: records of governance with a review lifecycle. Only a locked one lets tokens be minted.
 import { Type } from "@sinclair/typebox";
 import type { Call } from "../../kernel/call.ts";
 import { problem, refuse } from "../../kernel/problem.ts";

@@ -10,7 +10,7 @@ import { mixtureFindings } from "./approval-rules.ts";
 const state = oneOf(["Draft", "Submitted", "Approved", "Rejected", "Locked"]);
 const { entityType } = APPROVAL_FIELDS;
 
-const stepName = text(100, { description: "Who has to approve.", examples: ["Board of directors"] });
+const stepName = text(100, { description: "The approving person or body.", examples: ["Board of directors"] });
 
 /** The body of `POST /approvals/{id}/steps`. */
 export const StepCreate = body({ name: stepName });

@@ -1,4 +1,4 @@
-// The steps of an approval: who is asked, and what they said. Their decisions move the approval.
+// Approval steps: the persons or bodies that have to approve, and their decisions, which move the approval.
 import { Type } from "@sinclair/typebox";
 import type { Call } from "../../kernel/call.ts";
 import { notFound } from "../../kernel/problem.ts";
@@ -41,19 +41,19 @@ export function addStep(tx: Tx, call: Call, approvalId: string, name: string): S
   return getRecord<StepRow>(tx, "approval_steps", call.orgId, id);
 }
 
-/** Moves an approval to another state; nothing happens when it is there already. */
+/** Moves an approval to another state, unless it has that state already. */
 export function changeState(tx: Tx, call: Call, approval: ApprovalRow, state: ApprovalRow["state"]): void {
   if (state === approval.state) return;
   const lockedAt = state === "Locked" ? call.at : approval.lockedAt;
   changeLogged(tx, call, "approvals", approval.id, { state, lockedAt, updatedAt: call.at });
 }
 
-/** Draws the consequence of a decision, or of a removed step. */
+/** Updates the approval after a decision, or after a step was removed. */
 function settle(tx: Tx, call: Call, approval: ApprovalRow): void {
   changeState(tx, call, approval, stateAfter(approval, listSteps(tx, { orgId: call.orgId, approvalId: approval.id })));
 }
 
-/** Records a decision or a new name, and what follows from it. */
+/** Records a decision or a new name, and its effect on the approval. */
 function changeStep(tx: Tx, call: Call, approval: ApprovalRow, step: StepRow, changes: Partial<StepRow>): void {
   changeLogged(tx, call, "approval_steps", step.id, changes);
   settle(tx, call, approval);

@@ -24,7 +24,7 @@ export const listSteps = all((param: Params<OfApproval>) =>
     .orderBy("order"),
 );
 
-/** Moves the steps behind place `after` up by one: the step there was removed. */
+/** Moves the steps after place `after` up by one, since that step was removed. */
 export function closeUpSteps(tx: Tx, call: Call, approvalId: string, after: number): void {
   for (const { id, order } of listSteps(tx, { orgId: call.orgId, approvalId })) {
     if (order > after) changeLogged(tx, call, "approval_steps", id, { order: order - 1 });
@@ -52,10 +52,10 @@ export function listNamingTypes(db: Reader, orgId: string, approvalId: string): 
   return namingTypes.all(db, { orgId, approvalId }).map(({ type }) => type);
 }
 
-/** A security that waits for an approval, as it is stored. */
+/** A security that waits for an approval, as stored. */
 export type GatedRow = Pick<Row<"securities">, "seq" | "id" | "stockClassId" | "tokenStatus">;
 
-/** The next securities that wait for an approval, behind the row `after`. */
+/** The next securities that wait for an approval, after the row `after`. */
 export const listGatedBy = all((param: Params<OfApproval & { after: number; limit: number }>) =>
   ofOrganization("securities", param)
     .select(["seq", "id", "stockClassId", "tokenStatus"])

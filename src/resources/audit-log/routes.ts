@@ -1,4 +1,4 @@
-// The audit log, for administrators: who changed what, through what. It cannot be written to from outside.
+// Route of the audit log, for administrators: author, values and instant of every write. Read-only.
 
 import { body } from "../../kernel/fields.ts";
 import { pageOf, scopeOf } from "../../storage/database/paging.ts";

@@ -24,19 +24,19 @@ export const AuditEntry = Type.Object({
   requestId: nullable(Type.String({ description: "The `X-Request-Id` of the request." })),
   method: nullable(Type.String()),
   path: nullable(Type.String()),
-  resourceType: Type.String({ description: "What kind of record.", examples: ["stakeholder"] }),
+  resourceType: Type.String({ description: "The kind of record.", examples: ["stakeholder"] }),
   resourceId: nullable(id()),
   before: nullable({
     ...members,
-    description: "The changed columns before, as they are stored; null for a record that was made.",
+    description: "The changed columns before, as stored; null for a new record.",
   }),
   after: nullable({
     ...members,
     description:
-      "The changed columns after, as they are stored; the whole record where it was made, several in `records` " +
-      "where one import made them. In place of a kept original of OCF stands its SHA-256. Of an export (`method` " +
-      "`exported`): `route`, `format` (`OCF`, `XLSX`, `CSV`, `PDF`), `bytes` (null where it is sent while it is made), " +
-      "and the `asOf` and `knownAt` that were asked for.",
+      "The changed columns after, as stored; the whole record if it is new, several in `records` " +
+      "if one import created them. A kept OCF original is replaced by its SHA-256. For an export (`method` " +
+      "`exported`): `route`, `format` (`OCF`, `XLSX`, `CSV`, `PDF`), `bytes` (null if it is streamed), " +
+      "and the `asOf` and `knownAt` requested.",
   }),
   previousHash: Type.String({
     description: "The `hash` of the row before; 64 zeros in the first.",
@@ -48,12 +48,12 @@ export const AuditEntry = Type.Object({
   }),
 });
 
-/** What narrows `GET /audit-log`. */
+/** Filters of `GET /audit-log`. */
 export const AuditFilters = body({
   actor: Type.Optional(oneOf(ACTORS)),
   accountId: Type.Optional(id()),
   apiKeyId: Type.Optional(id()),
-  resourceType: Type.Optional(Type.String({ description: "What kind of record.", examples: ["stakeholder"] })),
+  resourceType: Type.Optional(Type.String({ description: "The kind of record.", examples: ["stakeholder"] })),
   resourceId: Type.Optional(id()),
   from: Type.Optional(date({ description: "The first day on which it was written, in UTC." })),
   to: Type.Optional(date({ description: "The last day on which it was written, in UTC." })),

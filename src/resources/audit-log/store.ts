@@ -1,9 +1,9 @@
-// Reading the audit log. Writing it is storage/database/log/audit.ts.
+// SQL of audit log reads. storage/database/log/audit.ts writes it.
 import { sql } from "kysely";
 import type { ListQuery } from "../../storage/database/records.ts";
 import { build, type Reader, type Row, type SqlValue, variants } from "../../storage/database/sql.ts";
 
-/** What narrows the list: equal members, and the first and last day on which a row was written, in UTC. */
+/** The list's filters: equal members, and the first and last day on which a row was written, in UTC. */
 export type LogFilters = Readonly<Record<string, string>>;
 
 const DAYS: Readonly<Record<string, "<" | ">=">> = { from: ">=", to: "<" };
@@ -24,12 +24,12 @@ const page = variants<Record<string, SqlValue>, Row<"audit_log">, [names: string
   };
 });
 
-/** The rows that a list shows; `seq` is the sequence. */
+/** The rows of a list; `seq` is the sequence. */
 export function listAuditEntries(
   db: Reader,
   { orgId, filters, before, limit }: ListQuery<LogFilters>,
 ): Row<"audit_log">[] {
-  // No time of a day sorts behind this one.
+  // Sorts after every time of a day.
   const days = filters.to === undefined ? {} : { to: `${filters.to}T24` };
   const args = { ...filters, ...days, $orgId: orgId, $before: before ?? Number.MAX_SAFE_INTEGER, $limit: limit };
   return page(Object.keys(filters).join(","))

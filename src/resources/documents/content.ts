@@ -1,4 +1,4 @@
-// The bytes of a document: stored as they are, given back as an attachment.
+// Document content: bytes stored unchanged, and returned as an attachment.
 import { createHash } from "node:crypto";
 import type { Call } from "../../kernel/call.ts";
 import { notFound } from "../../kernel/problem.ts";
@@ -15,7 +15,7 @@ import { findContent, findSlice, putContent } from "./store.ts";
 type DocumentRow = Row<"documents">;
 
 const BYTES_MAX = 25 * 1024 * 1024;
-/** Whoever takes a large file slowly keeps no more than this of it in memory. */
+/** The most bytes in memory for a client that downloads slowly. */
 const SLICE_BYTES = 256 * 1024;
 const show = presenter(Document);
 const common = {
@@ -30,15 +30,15 @@ function digest(algorithm: "md5" | "sha256", content: Uint8Array): string {
   return createHash(algorithm).update(content).digest("hex");
 }
 
-/** What is stored as a document's bytes. */
+/** A document's content to store. */
 export interface ContentGiven {
   readonly documentId: string;
   readonly content: Uint8Array;
-  /** As it was sent; null where it was not. */
+  /** As sent; null if it was not sent. */
   readonly contentType: string | null;
 }
 
-/** Stores a document's bytes, whatever room there is. */
+/** Stores a document's bytes without a check of the storage limit. */
 export function storeContent(tx: Tx, call: Call, given: ContentGiven): DocumentRow {
   const { documentId, content } = given;
   const before = getRecord<DocumentRow>(tx, "documents", call.orgId, documentId);
@@ -56,7 +56,7 @@ export function storeContent(tx: Tx, call: Call, given: ContentGiven): DocumentR
   return getRecord<DocumentRow>(tx, "documents", call.orgId, before.id);
 }
 
-/** Stores a document's bytes, up to 25 MiB, where there is room. */
+/** Stores a document's bytes, up to 25 MiB, if the storage limit allows. */
 export const putDocumentContent = (room: Room): UploadRoute => ({
   ...common,
   problems: [404, 409],
@@ -65,8 +65,8 @@ export const putDocumentContent = (room: Room): UploadRoute => ({
   summary: "Store a document's bytes",
   description:
     "The body is the file itself, of any content type, up to 25 MiB; it replaces what was stored before. Sets `md5`, " +
-    "`sha256`, `size` and `contentType`, and `path` where there is none; a `uri` gives way to it. Refused where the " +
-    "organization stores as much as it may (`storage-full`), and while the server's disk is nearly full.",
+    "`sha256`, `size` and `contentType`, and `path` if the document has no path; a `uri` is removed. Refused if the " +
+    "organization has reached its storage limit (`storage-full`), and while the server's disk is nearly full.",
   role: "EDITOR",
   bytesMax: BYTES_MAX,
   response: Document,
@@ -78,7 +78,7 @@ export const putDocumentContent = (room: Room): UploadRoute => ({
   },
 });
 
-/** Gives a document's bytes back. */
+/** Returns a document's bytes. */
 export const getDocumentContent: ReadRoute = {
   ...common,
   method: "GET",
@@ -99,7 +99,7 @@ export const getDocumentContent: ReadRoute = {
   },
 };
 
-/** A document's bytes, read as they are taken. Breaks off when they are replaced meanwhile. */
+/** A document's bytes, read as the client takes them. Fails if they are replaced meanwhile. */
 function sliced(
   db: Reader,
   document: { readonly orgId: string; readonly id: string; readonly sha256: string; readonly size: number },

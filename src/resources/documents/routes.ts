@@ -1,4 +1,4 @@
-// Documents: papers that records refer to. The service may hold their bytes or only know where they are.
+// Routes of documents: papers that records refer to, stored here or known by their address only.
 import type { Static } from "@sinclair/typebox";
 import type { Call } from "../../kernel/call.ts";
 import { notFound, Problem, problem } from "../../kernel/problem.ts";
@@ -22,8 +22,8 @@ const documents: Resource<Row<"documents">, typeof DocumentCreate, typeof Docume
   name: "Document",
   plural: "Documents",
   tag: "Documents",
-  about: "Papers that records refer to: stored here, or only known by where they are.",
-  createNote: "Says where a document is. Its bytes are stored by `PUT` of its content.",
+  about: "Papers that records refer to: stored here, or known by their address only.",
+  createNote: "Names a document's place. Its bytes are stored by `PUT` of its content.",
   deleteNote: "Refused while a record names it.",
   listKey: "items",
   isWrapped: false,
@@ -51,7 +51,7 @@ const documents: Resource<Row<"documents">, typeof DocumentCreate, typeof Docume
   },
 };
 
-/** Makes a document as its route does; `given` is a validated body. */
+/** Creates a document as its route does; `given` is a validated body. */
 export function createDocument(tx: Tx, call: Call, given: Static<typeof DocumentCreate>): Row<"documents"> {
   return createRecord(tx, call, documents, given);
 }
@@ -61,7 +61,7 @@ export function documentRoutes(room: Room = UNLIMITED_ROOM): readonly Route[] {
   return [...crudRoutes(documents), putDocumentContent(room), getDocumentContent];
 }
 
-/** What a document is about, as the list takes it. Throws `422` where only one of the two is given. */
+/** The document's subject, as the list filters by it. Throws `422` if only one of the two parameters is given. */
 function relatedFilter(objectType: string | undefined, objectId: string | undefined): string | undefined {
   if (objectType !== undefined && objectId !== undefined) return `${objectType} ${objectId}`;
   if (objectType === undefined && objectId === undefined) return undefined;

@@ -1,4 +1,4 @@
-// Schemas of documents: request bodies and answers. Their bytes travel apart, as they are.
+// Schemas of documents: request bodies and answers. Content has its own routes.
 import { Type } from "@sinclair/typebox";
 import { withRules } from "../../kernel/check.ts";
 import { body, freeText, id, integer, nullable, patchOf } from "../../kernel/fields.ts";
@@ -17,8 +17,8 @@ export const Document = Type.Object({
   relatedObjects: Type.Array(Type.Object({ objectType: Type.String({ examples: ["STOCK_CLASS"] }), objectId: id() }), {
     description: "Imported documents may name further object types.",
   }),
-  uri: nullable(Type.String({ description: "Where the file is found. Imported documents may name other schemes." })),
-  sha256: nullable(Type.String({ description: "Of the stored bytes, in hexadecimal; null while there are none." })),
+  uri: nullable(Type.String({ description: "The file's address. Imported documents may name other schemes." })),
+  sha256: nullable(Type.String({ description: "Of the stored bytes, in hexadecimal; null without content." })),
   size: nullable(integer(0, { description: "The number of stored bytes." })),
   contentType: nullable(Type.String({ description: "As sent with the bytes.", examples: ["application/pdf"] })),
   ...RECORD_TAIL,
@@ -28,7 +28,7 @@ export const Document = Type.Object({
 export const DocumentFilters = body({
   q: Type.Optional(freeText(200, { description: "Part of the title or the path; A to Z in whatever case." })),
   objectType: Type.Optional(
-    Type.String({ description: "With `objectId`: what the document is about.", examples: ["STOCK_CLASS"] }),
+    Type.String({ description: "With `objectId`: the document's subject.", examples: ["STOCK_CLASS"] }),
   ),
   objectId: Type.Optional(id({ description: "With `objectType`." })),
 });

@@ -13,7 +13,7 @@ import {
 
 type OfDocument = { orgId: string; documentId: string };
 
-/** Stores a document's bytes in place of those that were there. */
+/** Stores a document's bytes, replacing earlier ones. */
 export const putContent = run((param: Params<OfDocument & { content: Uint8Array }>) =>
   build
     .insertInto("document_contents")
@@ -21,7 +21,7 @@ export const putContent = run((param: Params<OfDocument & { content: Uint8Array 
     .onConflict((known) => known.columns(["orgId", "documentId"]).doUpdateSet({ content: param("content") })),
 );
 
-/** A document's bytes, or null when none were stored. */
+/** A document's bytes, or null without content. */
 export const findContent = value((param: Params<OfDocument>) =>
   ofOrganization("document_contents", param).select("content").where("documentId", "=", param("documentId")),
 );
@@ -38,7 +38,7 @@ const slices = statement((param: Params<OfDocument & { sha256: string; from: num
     .where("document.sha256", "=", param("sha256")),
 );
 
-/** Up to `bytes` of a document's bytes from `offset` on; null when it has others than those of `sha256` by now. */
+/** Up to `bytes` of a document's bytes from `offset` on; null if its content is no longer that of `sha256`. */
 export function findSlice(
   db: Reader,
   document: { readonly orgId: string; readonly id: string; readonly sha256: string },

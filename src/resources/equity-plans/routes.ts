@@ -1,4 +1,5 @@
-// Equity plans. Their reserve and what is left of it are the ledger's: grants draw on it, adjustments move it.
+// Routes of equity plans. The ledger determines their reserve and its available part: grants draw on it, adjustments
+// move it.
 
 import type { Call } from "../../kernel/call.ts";
 import { formatDecimal, isSameFigure, parseDecimal, ZERO } from "../../kernel/numbers/decimal.ts";
@@ -60,7 +61,7 @@ const equityPlans: Resource<PlanRow, typeof EquityPlanCreate, typeof EquityPlanP
 /** The five routes of equity plans. */
 export const equityPlanRoutes = crudRoutes(equityPlans);
 
-/** A new initial reserve moves the total and what is available by the same difference, and the ledger says so. */
+/** A new initial reserve moves the total and the available reserve by the same difference, recorded in the ledger. */
 function adjustReserve(tx: Tx, call: Call, before: PlanRow, after: PlanRow): void {
   const facts = new Loader(tx, call.orgId).load({ plans: [before.id] });
   const difference = parseDecimal(after.initialSharesReserved) - parseDecimal(before.initialSharesReserved);

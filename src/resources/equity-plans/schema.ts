@@ -25,8 +25,8 @@ export const EquityPlan = Type.Object({
   name: text(100, { description: "The plan's name; `planName` in bodies.", examples: ["2026 Equity Incentive Plan"] }),
   ...shown(EQUITY_PLAN_FIELDS, ADDITIVE),
   adoptedDate: nullable(date({ description: "By default `boardApprovalDate` as it was then." })),
-  initialSharesReserved: decimal({ description: "The reserve at adoption; zero where an import did not hold it." }),
-  currentSharesReserved: Type.String({ description: "What can still be granted, a decimal.", examples: ["1500000"] }),
+  initialSharesReserved: decimal({ description: "The reserve at adoption; zero if an import did not have it." }),
+  currentSharesReserved: Type.String({ description: "The available reserve, a decimal.", examples: ["1500000"] }),
   totalSharesReserved: Type.String({
     description: "The whole reserve after adjustments, a decimal.",
     examples: ["1500000"],

@@ -1,4 +1,4 @@
-// The organization of the API key used.
+// Routes of the API key's organization.
 import type { Static } from "@sinclair/typebox";
 import type { Call } from "../../kernel/call.ts";
 import { problem } from "../../kernel/problem.ts";
@@ -27,7 +27,7 @@ export function changeOrganization(tx: Tx, call: Call, patch: Static<typeof Orga
   return getOrganization(tx, call.orgId);
 }
 
-/** Throws `403` where whoever asks others for a second factor has none: nobody would be left to take that back. */
+/** Throws `403` if a caller without a second factor requires one of members: no member would be left to undo it. */
 function refuseShuttingOut(tx: Tx, { accountId }: Call): void {
   if (accountId === null || canProveTwice(tx, { accountId })) return;
   throw problem(
@@ -55,8 +55,8 @@ export const organizationRoutes: readonly Route[] = [
     operationId: "updateOrganization",
     summary: "Change the organization",
     description:
-      "Only the members sent change; null clears an optional one. Only who has a second factor can ask it of members; " +
-      "those without one then see nothing here until they have set one up. A key may do so, too.",
+      "Only the members sent change; null clears an optional one. Only a member with a second factor can require it; " +
+      "members without one then have no access until they set one up. A key may require it, too.",
     role: "ADMIN",
     body: OrganizationPatch,
     bodyExample: { legalName: "Acme, Inc.", countryOfFormation: "US", countrySubdivisionOfFormation: "DE" },

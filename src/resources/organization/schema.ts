@@ -1,4 +1,4 @@
-// The organization on the wire.
+// Schemas of the organization: request bodies and answers.
 import { Type } from "@sinclair/typebox";
 import { body, id, nullable, optional, patchOf } from "../../kernel/fields.ts";
 import {

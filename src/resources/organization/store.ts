@@ -1,4 +1,4 @@
-// The organizations' SQL. This is the one table whose rows are tenants themselves.
+// SQL of organizations, the one table whose rows are the units of access themselves.
 import { sql } from "kysely";
 import { present } from "../../kernel/assert.ts";
 import type { Call } from "../../kernel/call.ts";
@@ -32,7 +32,7 @@ export function findOrganization(db: Reader, id: string): Row<"organizations"> |
   return byId.first(db, { id });
 }
 
-/** The bytes of what an organization stores; null where there is none. */
+/** The bytes that an organization stores; null if it does not exist. */
 export const findStoredBytes = value((param: Params<{ id: string }>) =>
   build.selectFrom("organizations").select("storedBytes").where("id", "=", param("id")),
 );
@@ -45,7 +45,7 @@ export function getOrganization(db: Reader, id: string): Row<"organizations"> {
 /** Every organization, oldest first. */
 export const listOrganizations = all(() => build.selectFrom("organizations").selectAll().orderBy("seq"));
 
-/** Whether an account has a second factor, or is signed in with one that another service asked for. */
+/** Whether an account has a second factor, or signed in by another service that required one. */
 export const canProveTwice = exists((param: Params<{ accountId: string }>) =>
   acrossOrganizations
     .selectFrom("accounts")
@@ -72,19 +72,22 @@ const recorded = variants((param: Params<{ orgId: string }>, table: RecordTable 
     .limit(1),
 );
 
-/** Whether the organization has a record of any kind, deleted ones included, or a ledger entry; keys and members apart. */
+/**
+ * Whether the organization has a record of any kind, deleted ones included, or a ledger entry; keys and members are
+ * ignored.
+ */
 export function hasRecords(db: Reader, orgId: string): boolean {
   const tables = [...(Object.keys(NOUNS) as RecordTable[]), "transactions", "ocf_objects"] as const;
   return tables.some((table) => recorded(table).first(db, { orgId }) !== null);
 }
 
-/** Throws `409 organization-unnamed` for an organization without a name: papers bear the company's. */
+/** Throws `409 organization-unnamed` for an organization without a name: its papers show the company's name. */
 export function requireName(db: Reader, orgId: string): void {
   if (getOrganization(db, orgId).isNamed === 1) return;
   throw problem("organization-unnamed", "The organization has no name yet: name it before it makes papers.");
 }
 
-/** Stores the organization of the call, which is new. `isNamed` is 0 for the one that `serve` makes by itself. */
+/** Stores the call's new organization. `isNamed` is 0 for the one that `serve` creates automatically. */
 export function insertOrganization(tx: Tx, call: Call, row: Pick<Row<"organizations">, "legalName" | "isNamed">): void {
   insertLogged(tx, call, "organizations", { ...row, id: call.orgId, createdAt: call.at, updatedAt: call.at });
 }
@@ -118,7 +121,7 @@ const stored = first((param: Params<{ orgId: string }>) =>
     .where("id", "=", param("orgId")),
 );
 
-/** The bytes that an organization is said to store, and those that are there. */
+/** The recorded number of bytes that an organization stores, and the actual one. */
 export function findStored(db: Reader, orgId: string): { readonly said: number; readonly there: number } {
   const row = stored(db, { orgId });
   const there = (row?.documents ?? 0) + (row?.pieces ?? 0) + (row?.originals ?? 0);

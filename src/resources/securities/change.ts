@@ -1,4 +1,4 @@
-// PATCH and DELETE of a security. What the ledger determines changes by entries that say so; all else is description.
+// PATCH and DELETE of a security. Members that the ledger determines change by entries; the others are description.
 import type { Static } from "@sinclair/typebox";
 import type { Call } from "../../kernel/call.ts";
 import type { CalendarDate } from "../../kernel/date.ts";
@@ -40,20 +40,20 @@ import { CONDITIONAL, missingMember } from "./security-rules.ts";
 type SecurityRow = Row<"securities">;
 type Patch = Static<typeof SecurityPatch>;
 
-/** What a change of a security came to. */
+/** The result of a change of a security. */
 export interface Changed {
-  /** The ledger's part; null where nothing of it changed. */
+  /** The ledger's part; null if it did not change. */
   readonly recorded: Recorded | null;
-  /** The members that the ledger does not determine, as they are now. */
+  /** The members outside the ledger, after the change. */
   readonly described: Columns;
-  /** What the change moved in views of days from today on, in words; null where past days show it, too. */
+  /** The change that only views from today on show, in words; null if past days show it, too. */
   readonly countsFromToday: string | null;
 }
 
 /**
- * Changes a security; a patch that changes nothing leaves no trace. One that says a quantity, holder, class or plan and
- * what was paid for it is a correction from the first day, where that can be: else days would show a row that was never
- * true. Throws `404`, `409` and `422`.
+ * Changes a security; a patch that changes nothing writes nothing. A patch of a quantity, holder, class or plan
+ * together with the consideration is a correction from the first day if possible: else some days would show a row that
+ * was never true. Throws `404`, `409` and `422`.
  */
 export function changeSecurity(tx: Tx, call: Call, before: SecurityRow, patch: Patch): Changed {
   const { facts, edit } = checkedChange(tx, call, before, patch);
@@ -64,7 +64,10 @@ export function changeSecurity(tx: Tx, call: Call, before: SecurityRow, patch: P
   return { ...changed, countsFromToday: isCorrection ? null : moved };
 }
 
-/** Changes a security as if it had been issued so. Throws `409` where something rests on what it was, and as a change. */
+/**
+ * Changes a security as if it had been issued so. Throws `409` if other entries depend on the old values, and as a
+ * change.
+ */
 export function correctSecurity(tx: Tx, call: Call, before: SecurityRow, correcting: Correcting): Changed {
   const obstacle = obstacleTo(tx, before);
   if (obstacle !== null) throw problem("invalid-state", obstacle);
@@ -102,7 +105,7 @@ function checkedChange(tx: Tx, call: Call, before: SecurityRow, patch: Patch): P
   return { facts, edit };
 }
 
-/** Whether an edit changes how many shares the security counts. */
+/** Whether an edit changes the number of shares. */
 function changesShares(before: SecurityRow, { quantity, status }: DirectEdit): boolean {
   const isOtherStatus = status !== undefined && status !== before.status;
   return isOtherStatus || (quantity !== undefined && parseDecimal(quantity) !== parseDecimal(before.quantity));
@@ -115,19 +118,19 @@ function writeChange(tx: Tx, call: Call, { before, patch, facts, edit }: Checked
     : directEdits(state, edit, call.today);
   const entries = [...edits, ...restartEntries(tx, call, before, patch)];
   const recorded = entries.length > 0 ? recordDecision(tx, call, facts, { entries }) : null;
-  // Entries of a correction change what was issued, also where the patch itself leaves the quantity.
+  // Entries of a correction change the issued quantity, even if the patch leaves the present one.
   const isPaidAnew = correcting !== null || paysAnew(patch) || patch.quantity !== undefined;
   return { recorded, described: changeDescription(tx, call, { before, patch, isPaidAnew }) };
 }
 
-/** A status is none of what was recorded wrong on the first day: beside a correction it counts from its own day. */
+/** A status is never part of a correction from the first day: it counts from its own day. */
 function statusEntries(state: SecurityState, { status, ...others }: DirectEdit, today: CalendarDate): EntryDraft[] {
   return directEdits(editedState(state, others), { status }, today);
 }
 
 /**
- * Takes a security off the cap table, with an offsetting entry where it was ACTIVE, and marks it deleted. Throws `409`
- * where an entry of a day to come leaves it on the cap table until then.
+ * Takes a security off the cap table, with an offsetting entry if it was ACTIVE, and marks it deleted. Throws `409` if
+ * an entry dated ahead keeps it on the cap table until then.
  */
 export function deleteSecurity(tx: Tx, call: Call, row: SecurityRow): void {
   refuseBesideAhead(tx, row, call.today);
@@ -153,7 +156,7 @@ function loadFacts(tx: Tx, call: Call, row: SecurityRow, patch: Patch): Facts {
   });
 }
 
-/** The part of the patch that the ledger tells. An option whose class is cleared takes its plan's only one. */
+/** The ledger's part of the patch. An option whose class is cleared takes its plan's only one. */
 function editOf(facts: Facts, row: SecurityRow, patch: Patch): DirectEdit {
   const { stakeholderId, stockPlanId: equityPlanId, quantity, status } = patch;
   const planId = equityPlanId === undefined ? row.equityPlanId : equityPlanId;
@@ -162,7 +165,7 @@ function editOf(facts: Facts, row: SecurityRow, patch: Patch): DirectEdit {
   return { stakeholderId, stockClassId, equityPlanId, quantity, status };
 }
 
-/** A security cannot become ACTIVE again on records that were deleted meanwhile. */
+/** A security whose records were deleted meanwhile cannot become ACTIVE again. */
 function refuseRevival(tx: Tx, call: Call, row: SecurityRow, edit: DirectEdit): void {
   const { stakeholderId = row.stakeholderId, stockClassId = row.stockClassId, equityPlanId = row.equityPlanId } = edit;
   const references = [
@@ -181,7 +184,7 @@ function refuseRevival(tx: Tx, call: Call, row: SecurityRow, edit: DirectEdit): 
   }
 }
 
-/** An approval that the security names anew must be for such a one; what it has named or inherited stands. */
+/** A newly named approval must be for such a security; an existing or inherited one stays. */
 function newApprovalFindings(tx: Tx, call: Call, row: SecurityRow, { approvalId }: Patch): readonly Finding[] {
   if (approvalId === undefined || approvalId === null || approvalId === row.approvalId) return [];
   const approval = findRecord(tx, "approvals", call.orgId, approvalId);
@@ -194,7 +197,7 @@ function refuseTakenCertificate(tx: Tx, call: Call, row: SecurityRow, certificat
   if (holder !== null && holder !== row.id) throw certificateTaken();
 }
 
-/** What has vesting of its own keeps it: neither other terms nor another start say anything about it any more. */
+/** A security with its own parcels keeps them: terms and start no longer apply. */
 function refuseOtherVesting(tx: Tx, call: Call, row: SecurityRow, { vestingTermsId, vestingStartDate }: Patch): void {
   const isOther =
     (vestingTermsId !== undefined && vestingTermsId !== row.vestingTermsId) ||
@@ -202,11 +205,11 @@ function refuseOtherVesting(tx: Tx, call: Call, row: SecurityRow, { vestingTerms
   if (!isOther || !hasOwnParcels(loadVesting(tx, call.orgId, row))) return;
   throw problem(
     "invalid-state",
-    "The security was divided, or made of another one, and has vesting of its own; its terms and start do not change.",
+    "The security was divided, or made from another one, and has its own parcels: its terms and start cannot change.",
   );
 }
 
-/** Where the ledger has started the vesting, another start date is another start on the ledger. */
+/** If the ledger has started the vesting, a new start date is a new start in the ledger. */
 function restartEntries(tx: Tx, call: Call, row: SecurityRow, { vestingStartDate }: Patch): EntryDraft[] {
   if (vestingStartDate === undefined || vestingStartDate === row.vestingStartDate) return [];
   const { entries } = loadVesting(tx, call.orgId, row).history;
@@ -219,11 +222,11 @@ function restartEntries(tx: Tx, call: Call, row: SecurityRow, { vestingStartDate
 interface Describing {
   readonly before: SecurityRow;
   readonly patch: Patch;
-  /** Whether what was paid for it may be another figure now. */
+  /** Whether its consideration may have changed. */
   readonly isPaidAnew: boolean;
 }
 
-/** Writes the members that the ledger does not determine, prices among them. */
+/** Writes the members outside the ledger, prices included. */
 function changeDescription(tx: Tx, call: Call, { before, patch, isPaidAnew }: Describing): Columns {
   const given = descriptionColumns(tx, { before, patch, isPaidAnew });
   const old = before as Readonly<Record<string, unknown>>;
@@ -245,7 +248,7 @@ function descriptionColumns(tx: Tx, { before: row, patch, isPaidAnew }: Describi
   } = patch;
   const { quantity, totalConsideration: statedConsideration, convertibleTerms, ...described } = rest;
   const form = convertibleTerms && formOf(convertibleTerms, { securityId: row.id, grantDate: row.grantDate });
-  // The same number written otherwise moves nothing, and shows as it was sent.
+  // An equal number in another notation changes nothing, and shows as sent.
   const isRewritten = quantity !== undefined && parseDecimal(quantity) === parseDecimal(row.quantity);
   const columns = toColumns({
     ...described,
@@ -258,13 +261,13 @@ function descriptionColumns(tx: Tx, { before: row, patch, isPaidAnew }: Describi
   return { ...columns, purchasePrice: purchasePriceOf(tx, { ...row, ...columns } as SecurityRow) };
 }
 
-/** A price that is named is right from the day on which the security was made: what that comes to, for every view of it. */
+/** A given price is right from the day of issuance: computes its effect for every view. */
 function correctedPrice(tx: Tx, row: SecurityRow, { pricePerShare, exercisePrice }: Patch) {
   const price = row.type === "STOCK" ? pricePerShare : exercisePrice;
   return price === undefined ? {} : { correctedPrice: correctedPriceOf(tx, row, price) };
 }
 
-/** A security that waits for its approval may mint when it is given one that is locked already. */
+/** A waiting security may mint once it gets an approval that is locked already. */
 function releaseWhereLocked(tx: Tx, call: Call, approvalId: string): void {
   if (findRecord(tx, "approvals", call.orgId, approvalId)?.state === "Locked") {
     releaseGated(tx, call, approvalId);

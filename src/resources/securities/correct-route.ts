@@ -1,4 +1,4 @@
-// `POST /transactions/correct`: what was recorded wrong is right from the first day.
+// `POST /transactions/correct`: corrects a recording error from the first day on.
 import { Type } from "@sinclair/typebox";
 import { withRules } from "../../kernel/check.ts";
 import { body, EXTENSION, id, requiredFreeText } from "../../kernel/fields.ts";
@@ -38,8 +38,8 @@ export const correctRoute: Route = writeRoute({
   summary: "Correct a security from its first day",
   description:
     "Changes members of a security as if it had been issued so: every past day shows it, and `knownAt` before the " +
-    "correction shows what was known. Earlier direct edits are taken back, each on its own day. Refused where something " +
-    "rests on the record as it was: a security made of it, a split, or another entry than its issuance, direct edits and " +
+    "correction shows what was known. Earlier direct edits are reversed, each on its own day. Refused if entries " +
+    "depend on the record: a security made from it, a split, or another entry than its issuance, direct edits and " +
     "starts of vesting.",
   role: "EDITOR",
   status: 200,
@@ -66,7 +66,7 @@ export const correctRoute: Route = writeRoute({
   }),
   run(tx, call, request): Reply {
     const { securityId, reason, dryRun: isDry, ...patch } = request.body;
-    refuse(Object.keys(patch).length === 0 ? [["#/", "name at least one member that is to be corrected"]] : []);
+    refuse(Object.keys(patch).length === 0 ? [["#/", "name at least one member to correct"]] : []);
     catchUpWithSplits(tx, call, { securities: [securityId] });
     const before = getRecord<Row<"securities">>(tx, "securities", call.orgId, securityId);
     const changed = correctSecurity(tx, call, before, { reason, patch });
@@ -90,5 +90,5 @@ function effectsOf(before: Row<"securities">, { recorded, described }: Changed) 
   return recorded === null ? members : describeEffects(recorded.before, recorded.after, members);
 }
 
-/** Columns that no answer shows. */
+/** Columns that answers never show. */
 const HIDDEN: ReadonlySet<string> = new Set(["correctedPrice", "statedConsideration"]);

@@ -1,4 +1,4 @@
-// Corrections from the first day: what was recorded wrong is right from the issuance on, as if it had been issued so.
+// Corrections from the first day: the corrected values count from the issuance on, as if it had been issued so.
 import type { Static } from "@sinclair/typebox";
 import type { CalendarDate } from "../../kernel/date.ts";
 import { type Decimal, formatDecimal, isSameFigure, parseDecimal } from "../../kernel/numbers/decimal.ts";
@@ -16,7 +16,7 @@ import type { SecurityPatch } from "./schema.ts";
 
 type SecurityRow = Row<"securities">;
 
-/** An entry as it is stored, with its id. */
+/** An entry as stored, with its id. */
 interface Stored {
   readonly row: Row<"transactions">;
   readonly entry: EntryDraft;
@@ -30,12 +30,13 @@ function entriesOn(db: Reader, { orgId, id }: SecurityRow): readonly Stored[] {
 }
 
 /**
- * Why a security cannot be corrected from its first day, in a sentence; null where it can. Something rests on what it
- * was then: a security made of it, a split, an entry other than its issuance, direct edits and starts of vesting.
+ * The reason why a security cannot be corrected from its first day, in a sentence; null if it can. Other entries depend
+ * on it: a security made from it, a split, an entry other than its issuance, direct edits and starts of vesting.
  */
 export function obstacleTo(db: Reader, security: SecurityRow): string | null {
   if (security.status !== "ACTIVE") return `The security is ${security.status}: correct needs an ACTIVE one.`;
-  if (security.originSecurityId !== null) return `The security was made of another one, ${security.originSecurityId}.`;
+  if (security.originSecurityId !== null)
+    return `The security was made from another one, ${security.originSecurityId}.`;
   const entries = entriesOn(db, security);
   const [issued] = entries;
   if (!issued || !isIssuance(issued.entry)) return "The ledger has no issuance of the security.";
@@ -47,10 +48,10 @@ export function obstacleTo(db: Reader, security: SecurityRow): string | null {
   const other = entries.find(({ entry }, at) => at > 0 && !isPassed(entry));
   if (!other) return null;
   const { type, effectiveDate, id } = other.row;
-  return `The ledger has a ${type} of ${effectiveDate} on the security (${id}): what it did rests on the record as it was.`;
+  return `The ledger has a ${type} of ${effectiveDate} on the security (${id}), which depends on the record as it was.`;
 }
 
-/** The classes that a security is of or was of before direct edits: a split of each of them may have multiplied it. */
+/** The classes of a security now and before direct edits: a split of each of them may have multiplied it. */
 function classesHad({ stockClassId }: SecurityRow, entries: readonly Stored[]): readonly (string | null)[] {
   const before = entries.map(({ entry }) => membersOf(entry).before.stockClassId);
   return [...new Set([stockClassId, ...before.filter((id) => id !== undefined)])];
@@ -61,7 +62,7 @@ function isPassed(entry: EntryDraft): boolean {
   return isDirectEdit || (entry.type === "VESTING_START" && vestingStopped === null);
 }
 
-/** The classes and plans that earlier edits of a security name: taking these back moves figures of theirs. */
+/** The classes and plans that earlier edits of a security name: reversing the edits moves their figures. */
 export function namedByEdits(db: Reader, security: SecurityRow) {
   const edits = entriesOn(db, security).map(({ entry }) => membersOf(entry));
   const named = edits.filter(({ isDirectEdit }) => isDirectEdit).flatMap(({ before, after }) => [before, after]);
@@ -71,15 +72,15 @@ export function namedByEdits(db: Reader, security: SecurityRow) {
   };
 }
 
-/** What a correction is to say besides what it changes. */
+/** The further members of a correction's entry. */
 export interface Correcting {
   readonly reason: string | null;
   readonly patch: Static<typeof SecurityPatch>;
 }
 
 /**
- * The entries of a correction: earlier direct edits are taken back, each on its own day, and what the security is to be
- * counts from its issuance on.
+ * The entries of a correction: earlier direct edits are reversed, each on its own day, and the new values count from
+ * the issuance on.
  */
 export function correctionEntries(
   db: Reader,
@@ -105,13 +106,13 @@ export function correctionEntries(
   const prices = pricesOf(security, patch);
   const isTold = prices !== null || (reason !== null && changesMembers(security, patch));
   const lone = backEntries.length === 0 || prices !== null;
-  // What entries move nothing for still has one that says why, and what was known before it.
+  // A correction without a ledger change still needs an entry with the reason and the earlier values.
   const told = set.length === 0 && isTold && lone ? [priceEntry(back.state, issuedOn, said)] : set;
   const last = told.at(-1);
   return [...backEntries, ...(last && prices ? [...told.slice(0, -1), withSaid(last, { prices })] : told)];
 }
 
-/** The entry of a correction that moves nothing in the cap table: of a price, or of what only describes the security. */
+/** The entry of a correction that moves no shares: of a price, or of descriptive members. */
 function priceEntry(
   { id, type, stakeholderId }: SecurityState,
   effectiveDate: CalendarDate,
@@ -121,7 +122,7 @@ function priceEntry(
   return { type: `${type}_ISSUANCE`, securityId: id, stakeholderId, quantity: "0", effectiveDate, metadata };
 }
 
-/** Whether a patch says otherwise what is recorded of a security besides what the ledger counts. */
+/** Whether a patch changes recorded members outside the ledger. */
 function changesMembers(security: SecurityRow, patch: Correcting["patch"]): boolean {
   const recorded = security as Readonly<Record<string, unknown>>;
   const { quantity: _quantity, pricePerShare: _price, exercisePrice: _strike, ...others } = patch;
@@ -130,7 +131,7 @@ function changesMembers(security: SecurityRow, patch: Correcting["patch"]): bool
   return changesWhatWasPaid(security, patch) || Object.entries(others).some(isOther);
 }
 
-/** A security as an edit leaves it. */
+/** A security after an edit. */
 export function editedState(state: SecurityState, edit: DirectEdit): SecurityState {
   const { quantity = formatDecimal(state.quantity), ...set } = definedOf(edit);
   return { ...state, ...set, quantity: parseDecimal(quantity) } as SecurityState;
@@ -144,7 +145,7 @@ function withSaid(draft: EntryDraft, said: Metadata): EntryDraft {
   return { ...draft, metadata: { ...draft.metadata, ...said } };
 }
 
-/** The price, or strike, before and after; null where the correction leaves it. */
+/** The price, or strike, before and after; null if the correction leaves it. */
 function pricesOf(security: SecurityRow, { pricePerShare, exercisePrice }: Correcting["patch"]) {
   const [before, after] =
     security.type === "STOCK" ? [security.pricePerShare, pricePerShare] : [security.exercisePrice, exercisePrice];
@@ -161,7 +162,7 @@ interface TakenBack {
   readonly state: SecurityState;
 }
 
-/** Takes back the direct edits that stand, the last one first; statuses stay, each from its own day on. */
+/** Reverses the standing direct edits, the last one first; statuses stay, each from its own day on. */
 function takenBack(stored: readonly Stored[], now: SecurityState): TakenBack {
   const gone = new Set(stored.map(({ entry }) => membersOf(entry).takesBack));
   const edits = stored.filter(({ row, entry }) => {
@@ -179,13 +180,16 @@ function takenBack(stored: readonly Stored[], now: SecurityState): TakenBack {
   return { entries, state };
 }
 
-/** Whether it is the cancellation of a change of class or plan: the issuance after it says the same, and stands for both. */
+/**
+ * Whether it is the cancellation in a change of class or plan: the issuance after it has the same values, and
+ * represents both.
+ */
 function isFirstOfTwo(entry: EntryDraft): boolean {
   const { stockClassId, equityPlanId } = membersOf(entry).before;
   return entry.type.endsWith("_CANCELLATION") && (stockClassId !== undefined || equityPlanId !== undefined);
 }
 
-/** The edit that undoes one, and the security before it. */
+/** The edit that reverses one, and the security before it. */
 function inverseOf(entry: EntryDraft, state: SecurityState) {
   const { before: was } = membersOf(entry);
   const difference: Decimal | null = editedDifference(entry);
@@ -200,14 +204,14 @@ function inverseOf(entry: EntryDraft, state: SecurityState) {
   return { edit, before: { ...state, ...definedOf(set), quantity } as SecurityState };
 }
 
-/** Whether a patch says what was paid. */
+/** Whether a patch states the consideration. */
 export function paysAnew({ pricePerShare, exercisePrice, totalConsideration }: Correcting["patch"]): boolean {
   return pricePerShare !== undefined || exercisePrice !== undefined || totalConsideration !== undefined;
 }
 
 /**
- * Whether a patch says something else than is recorded of what was paid, which was then never so on any day. What it
- * repeats, as a form that sends all of its fields does, changes nothing.
+ * Whether a patch states another consideration than recorded, which was then never true on any day. Repeating it, as a
+ * form that sends all of its fields does, changes nothing.
  */
 export function changesWhatWasPaid(security: SecurityRow, patch: Correcting["patch"]): boolean {
   const { pricePerShare, exercisePrice, statedConsideration, purchasePrice } = security;
@@ -219,7 +223,7 @@ export function changesWhatWasPaid(security: SecurityRow, patch: Correcting["pat
   return pairs.some(([was, now]) => now !== undefined && !isSamePrice(was, now));
 }
 
-/** What of a security past days keep after an edit that counts from its own day on, in words; null where nothing moves. */
+/** The values that past days keep after an edit that counts from its own day on, in words; null if nothing changes. */
 export function movedBy(db: Reader, security: SecurityRow, edit: DirectEdit): string | null {
   const { quantity, ...ids } = edit;
   const isOther = (name: "stakeholderId" | "stockClassId" | "equityPlanId") =>

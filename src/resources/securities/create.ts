@@ -20,8 +20,8 @@ import { SecurityCreate } from "./schema.ts";
 type Given = Complete<Static<typeof SecurityCreate>>;
 
 /**
- * Makes a security and records its issuance, and the entry of its status where that is not ACTIVE. Returns its id.
- * Throws `404` for what it names and is not there, `422`, and `409` for a certificate number or a limit.
+ * Creates a security and records its issuance, and the entry of its status if that is not ACTIVE. Returns its id.
+ * Throws `404` for unknown references, `422`, and `409` for a certificate number or a limit.
  */
 export function createSecurity(tx: Tx, call: Call, body: Static<typeof SecurityCreate>): string {
   const given = complete(SecurityCreate, body);
@@ -105,7 +105,7 @@ function issuanceEntry(securityId: string, given: Given, stockClassId: string | 
   };
 }
 
-/** A security made with another status than ACTIVE was issued, and then given that status. */
+/** A security created with another status than ACTIVE was issued, and then given that status. */
 function statusEntries(issuance: EntryDraft, given: Given): EntryDraft[] {
   const issued = {
     id: issuance.securityId ?? "",

@@ -1,4 +1,4 @@
-// `GET /securities/next-certificate`: the number that a form puts in for what it is about to issue.
+// `GET /securities/next-certificate`: the certificate number that a form suggests for the next issuance.
 import { Type } from "@sinclair/typebox";
 import { body, id, oneOf, text } from "../../kernel/fields.ts";
 import { peekCertificateId, peekNumberAfter } from "../../ledger/writes/certificates.ts";
@@ -9,7 +9,7 @@ import { listNumbersOfType } from "./store.ts";
 
 const TYPES = ["STOCK", "STOCK_OPTION", "WARRANT", "CONVERTIBLE"] as const;
 
-/** Where numbers begin of what nothing of its type has come before. */
+/** The first number of a type. */
 const BEGINNINGS = { STOCK: "CS-", STOCK_OPTION: "ES-", WARRANT: "W-", CONVERTIBLE: "SAFE-" } as const;
 
 /** The route. */

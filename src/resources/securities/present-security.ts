@@ -1,4 +1,4 @@
-// Securities as answers show them: a convertible's terms in full, in whatever form they are kept.
+// Securities in answers: a convertible's terms in full, whatever their stored form.
 import type { Static } from "@sinclair/typebox";
 import type { AheadEntry } from "../../ledger/writes/ahead-entries.ts";
 import type { Row } from "../../storage/database/sql.ts";
@@ -19,7 +19,7 @@ export function showSecurity(row: Row<"securities">, ahead = NONE): Static<typeo
   return { ...shown, convertibleTerms: terms as Static<typeof Security>["convertibleTerms"] };
 }
 
-/** The same of a record as the database itself has written it. */
+/** The same for a record that SQLite has written as JSON. */
 export function showSecurityText(written: string, ahead = NONE): string {
   const json = `${written.slice(0, -1)},"ahead":${JSON.stringify(ahead)}}`;
   if (json.includes('"convertibleTerms":null')) return json;

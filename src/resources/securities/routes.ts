@@ -1,4 +1,5 @@
-// Securities: what a stakeholder holds. What moves them is the ledger's; these routes show, make, correct and delete them.
+// Routes of securities: list, read, create, correct and delete the holdings of stakeholders, and their vesting. The
+// ledger moves them.
 
 import type { Call } from "../../kernel/call.ts";
 import { body } from "../../kernel/fields.ts";
@@ -140,12 +141,12 @@ const change = writeRoute({
   },
 });
 
-/** What a direct edit changed from today on: a status, too, which takes shares off the table, or puts them back. */
+/** The change of a direct edit from today on: a status, too, which removes shares from the table or returns them. */
 function movedOrEnded(before: Row<"securities">, { status }: Row<"securities">, moved: string | null): string | null {
   return moved ?? (before.status === status ? null : before.status);
 }
 
-/** A change of what the ledger counts leaves past days as they were: told where there are such days. */
+/** A change of the ledger's members leaves past days unchanged: the warning says so if such days exist. */
 function fromToday(call: Call, row: Row<"securities">, moved: string | null): readonly Warning[] {
   if (moved === null || row.grantDate >= call.today) return [];
   const detail = `Past days keep ${moved}. To correct the record from its first day: correct.`;
@@ -159,8 +160,8 @@ const remove = writeRoute({
   tag: TAG,
   summary: "Delete a security",
   description:
-    "Takes it off the cap table; where it was ACTIVE, the offsetting ledger entry is appended. Refused while an entry " +
-    "of a day to come moves shares of it.",
+    "Takes it off the cap table; if it was ACTIVE, the offsetting ledger entry is appended. Refused while an entry " +
+    "dated ahead moves its shares.",
   role: "EDITOR",
   status: 204,
   problems: [404, 409],
@@ -175,7 +176,7 @@ const vesting: ReadRoute = {
   path: "/api/v1/securities/:id/vesting",
   operationId: "getSecurityVesting",
   summary: "Get how a security vests",
-  description: "What has vested by a day, and every vesting event, past and to come.",
+  description: "The shares vested by a day, and every vesting event, past and future.",
   isExtension: true,
   problems: [404],
   query: VestingQuery,

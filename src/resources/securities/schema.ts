@@ -46,7 +46,7 @@ const fields = {
   certificateId: name(50, { description: "The certificate number, unique in the organization." }),
   quantity: positiveDecimal(),
   pricePerShare: optional(decimal()),
-  totalConsideration: optional(decimal({ description: "What was paid in all. Answered as `purchasePrice`." })),
+  totalConsideration: optional(decimal({ description: "The total paid. Answered as `purchasePrice`." })),
   exercisePrice: optional(decimal({ description: "The strike price of options and warrants." })),
   optionType: optional({ ...optionType, description: "Required for options." }),
   grantDate: date(),
@@ -107,13 +107,13 @@ export const SecurityColumns = Type.Object({
   equityPlanId: nullable(id()),
   vestingTermsId: nullable(id()),
   planCharge: nullable(
-    Type.String({ description: "What of its plan's reserve it uses up.", examples: ["1500"], ...EXTENSION }),
+    Type.String({ description: "Its charge on its plan's reserve.", examples: ["1500"], ...EXTENSION }),
   ),
   certificateId: nullable(text(50)),
-  // An imported split may give more digits than a decimal that is sent.
-  quantity: total({ description: "What is outstanding now." }),
+  // An imported split may give more digits than the API accepts.
+  quantity: total({ description: "The quantity outstanding now." }),
   pricePerShare: nullable(decimal()),
-  // What an operation computes, price × quantity, may have more digits than a decimal that is sent.
+  // A computed price × quantity may have more digits than the API accepts.
   purchasePrice: nullable(Type.String({ description: "Total consideration paid.", examples: ["1500"] })),
   exercisePrice: nullable(decimal(EXTENSION)),
   currency: shownCurrency("ISO 4217, of its prices and amounts."),
@@ -167,42 +167,42 @@ export const SecurityFilters = body({
 
 /** How a security vests, as of a day. */
 export const SecurityVestingStatus = Type.Object({
-  quantity: total({ description: "The grant, without what was cancelled or transferred away." }),
+  quantity: total({ description: "The grant, less cancelled and transferred shares." }),
   vested: total({ description: "Up to and including `asOf`." }),
   unvested: total(),
   unscheduled: total({ description: "The part of `unvested` that has no date." }),
   exercised: total(),
   earlyExercised: total({
-    description: "The part of `exercised` that was taken unvested; it is in none of the other figures.",
+    description: "The part of `exercised` that was exercised unvested; no other figure includes it.",
     ...EXTENSION,
   }),
   vestingStoppedOn: nullable(
     date({
-      description: "The day on which vesting stopped, where service has ended; what stopped has no date any more.",
+      description: "The day on which vesting stopped, if service has ended; stopped shares have no date.",
       ...EXTENSION,
     }),
   ),
   grantSecurityId: id({
-    description: "The grant that this security came of; itself where it came of none.",
+    description: "The grant that this security came from, or the security itself.",
     ...EXTENSION,
   }),
   events: Type.Array(
     Type.Object({
       date: date(),
       quantity: total(),
-      conditionId: nullable(id({ description: "Null where no condition of the terms made them vest." })),
+      conditionId: nullable(id({ description: "Null if no condition of the terms made them vest." })),
     }),
     { description: "By date, past and to come." },
   ),
   parcels: Type.Array(
     Type.Object({
-      date: nullable(date({ description: "Null while they wait for something that has no day yet." })),
-      conditionId: nullable(id({ description: "Null where no condition of the terms makes them vest." })),
-      occurrence: Type.Integer({ description: "Of the condition, from 1; 0 where no condition makes them vest." }),
+      date: nullable(date({ description: "Null while they wait for a condition without a day." })),
+      conditionId: nullable(id({ description: "Null if no condition of the terms makes them vest." })),
+      occurrence: Type.Integer({ description: "Of the condition, from 1; 0 if no condition makes them vest." }),
       milestoneId: nullable(id({ description: "The milestone that they wait for, or vested by." })),
       quantity: total(),
     }),
-    { description: "What is outstanding, by the day on which it vests.", ...EXTENSION },
+    { description: "The outstanding shares, by the day on which they vest.", ...EXTENSION },
   ),
 });
 /** The query of `GET /securities/{id}/vesting`. */

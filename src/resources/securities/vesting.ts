@@ -1,4 +1,4 @@
-// How a security vests, as the API shows it.
+// Vesting of a security in answers.
 
 import type { CalendarDate } from "../../kernel/date.ts";
 import { formatDecimal } from "../../kernel/numbers/decimal.ts";
@@ -8,7 +8,7 @@ import { stoppedOn } from "../../ledger/vesting/parcels.ts";
 import { statusOf } from "../../ledger/vesting/schedule.ts";
 import type { Reader, Row } from "../../storage/database/sql.ts";
 
-/** What of a security has vested by a day, and every vesting event, past and to come. */
+/** The vested shares of a security by a day, and every vesting event, past and future. */
 export function showVesting(db: Reader, orgId: string, security: Row<"securities">, asOf: CalendarDate) {
   const vesting = loadVesting(db, orgId, security, { asOf });
   const { events, parcels, ...totals } = statusOf(sharesIn(vesting, asOf), asOf);

@@ -1,4 +1,4 @@
-// Share classes. Their authorized figure and their outstanding shares are the ledger's; tokenization is in src/jobs.
+// Routes of share classes. The ledger determines their authorized and outstanding shares; src/tokens has their tokens.
 import { type Static, Type } from "@sinclair/typebox";
 import { assert } from "../../kernel/assert.ts";
 import type { Call } from "../../kernel/call.ts";
@@ -106,7 +106,7 @@ const shareClasses: Resource<ClassRow, typeof ShareClassCreate, typeof ShareClas
   afterDelete: (tx, call, row) => forgetClass(tx, call, row.id),
 };
 
-/** Makes a class as its route does; `given` is a validated body. */
+/** Creates a class as its route does; `given` is a validated body. */
 export function createShareClass(tx: Tx, call: Call, given: Static<typeof ShareClassCreate>): ClassRow {
   return createRecord(tx, call, shareClasses, given);
 }
@@ -132,12 +132,12 @@ const nextCertificate: ReadRoute = {
 /** The routes of share classes. */
 export const shareClassRoutes: readonly Route[] = [...crudRoutes(shareClasses), nextCertificate];
 
-/** Throws `404` for a class that a right names and is not there. */
+/** Throws `404` for an unknown class in a right. */
 function requireRights(tx: Tx, orgId: string, rights: readonly { readonly stockClassId?: string | null }[]): void {
   for (const { stockClassId } of rights) requireReference(tx, "share_classes", orgId, stockClassId);
 }
 
-/** The ledger records other rights to convert, so that a view of an earlier day has those of then. */
+/** The ledger records changed rights to convert, so that a view of an earlier day has the earlier ones. */
 function adjustRights(tx: Tx, call: Call, before: ClassRow, after: ClassRow): void {
   const facts = new Loader(tx, call.orgId).load({ classes: [before.id], classTerms: true });
   refuseEarlier(tx, call.orgId, { termsOf: before.id }, { date: call.today, today: call.today });
@@ -161,7 +161,8 @@ function adjustRights(tx: Tx, call: Call, before: ClassRow, after: ClassRow): vo
 }
 
 /**
- * A new initial figure moves the current one by the same difference; the ledger says so, for it explains every total.
+ * A new initial figure moves the current one by the same difference; the ledger records it, since it explains every
+ * total.
  */
 function adjustAuthorized(tx: Tx, call: Call, before: ClassRow, after: ClassRow): void {
   const facts = new Loader(tx, call.orgId).load({ classes: [before.id] });

@@ -1,4 +1,4 @@
-// What only a preferred class may have. Pure.
+// Members that only a preferred class may have. Pure.
 import type { Finding } from "../../kernel/problem.ts";
 
 /** The members that are for preferred classes only. */
@@ -16,10 +16,10 @@ export const PREFERRED_ONLY = [
   "votesBasis",
 ] as const;
 
-/** What members hold that say nothing. */
+/** The values that count as unset. */
 const UNSAID: readonly unknown[] = ["NONE", "BEYOND_PREFERENCE", "[]", "PER_SHARE"];
 
-/** The part of a class that says whether they fit it. */
+/** The members under these rules. */
 export interface PreferredFields {
   readonly classType: string;
   readonly liquidationPreferenceMultiple?: string | null;
@@ -35,14 +35,14 @@ export interface PreferredFields {
   readonly votesBasis?: string;
 }
 
-/** The finding for a member that a common class has and may not have. */
+/** The finding for a preferred-only member of a common class. */
 export function preferredFindings(given: PreferredFields, name: (typeof PREFERRED_ONLY)[number]): readonly Finding[] {
   const value = given[name];
   const isSaid = Array.isArray(value) ? value.length > 0 : Boolean(value) && !UNSAID.includes(value);
   return given.classType === "COMMON" && isSaid ? [[`#/${name}`, "is for PREFERRED classes only"]] : [];
 }
 
-/** What a dividend needs, and what only one may have. */
+/** The members that a dividend requires, and those that require a dividend. */
 export function dividendFindings(given: Omit<PreferredFields, "classType">): readonly Finding[] {
   const hasDividend = (given.dividendType ?? "NONE") !== "NONE";
   const isSaid = (value: string | null | undefined) => value !== undefined && value !== null;

@@ -17,7 +17,7 @@ const plansOf = statement((param: Params<{ orgId: string }>) =>
   ofOrganization("equity_plans", param).select(["id", "stockClassIds"]).where("deletedAt", "is", null),
 );
 
-/** Takes a deleted class out of the valuations and plans that name it, for the API shows no deleted record. */
+/** Removes a deleted class from the valuations and plans that name it, since the API shows no deleted record. */
 export function forgetClass(tx: Tx, call: Call, stockClassId: string): void {
   const { orgId } = call;
   for (const { id } of valuationsOf.all(tx, { orgId, stockClassId })) {

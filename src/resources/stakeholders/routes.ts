@@ -1,4 +1,4 @@
-// Stakeholders: who holds, or may hold, securities.
+// Routes of stakeholders: the holders, present or possible, of securities.
 
 import type { Call } from "../../kernel/call.ts";
 import { problem } from "../../kernel/problem.ts";
@@ -78,7 +78,7 @@ const stakeholders: Resource<Row<"stakeholders">, typeof StakeholderCreate, type
 /** The five routes of stakeholders. */
 export const stakeholderRoutes = crudRoutes(stakeholders);
 
-/** The holder's tokens move to the wallet that was set. What is much is not listed: the job looks at it page by page. */
+/** Moves the holder's tokens to the new wallet. The job finds the securities page by page, as they may be many. */
 function tellOfWallet(tx: Tx, call: Call, stakeholderId: string): void {
   const stock = listStockOfHolder(tx, { orgId: call.orgId, stakeholderId, limit: PIECE + 1 });
   if (stock.length <= PIECE) tellOfSecurities(tx, call, stock);
@@ -87,7 +87,7 @@ function tellOfWallet(tx: Tx, call: Call, stakeholderId: string): void {
 
 const NOT_REPORTED = new Set(["seq", "updatedAt", "searchText", "nameKey"]);
 
-/** The API names of the fields that changed. Names only: personal data stays out of a ledger that keeps it for ever. */
+/** The API names of the changed fields. Names only: personal data must stay out of the append-only ledger. */
 function changedColumns(before: Row<"stakeholders">, after: Row<"stakeholders">): string[] {
   return (Object.keys(after) as (keyof Row<"stakeholders">)[]).filter(
     (name) => !NOT_REPORTED.has(name) && before[name] !== after[name],

@@ -12,7 +12,7 @@ import {
   variants,
 } from "../../storage/database/sql.ts";
 
-/** The outstanding stock of a holder, as much as `limit`. */
+/** Up to `limit` of a holder's outstanding stock. */
 export const listStockOfHolder = all((param: Params<{ orgId: string; stakeholderId: string; limit: number }>) =>
   ofOrganization("securities", param)
     .select(["id", "stockClassId"])
@@ -35,7 +35,7 @@ export const listBearers = all((param: Params<{ orgId: string; nameKey: string; 
     .limit(1),
 );
 
-/** Whether somebody who can sign in is the stakeholder. */
+/** Whether a person who can sign in is the stakeholder. */
 export const isMembers = exists((param: Params<{ orgId: string; stakeholderId: string }>) =>
   ofOrganization("membership_stakeholders", param)
     .select("membershipId")
@@ -46,7 +46,7 @@ const count = statement((param: Params<{ orgId: string }>) =>
   build.selectFrom("organizations").select("stakeholderCount").where("id", "=", param("orgId")),
 );
 
-/** Moves the organization's count of stakeholders, kept so that the summary need not count. */
+/** Adjusts the organization's stored count of stakeholders, so that the summary need not count. */
 export function addToStakeholderCount(tx: Tx, orgId: string, change: 1 | -1): void {
   const stakeholderCount = (count.first(tx, { orgId })?.stakeholderCount ?? 0) + change;
   changeUntold(tx, orgId, "organizations", orgId, { stakeholderCount });
@@ -60,7 +60,7 @@ const byAddress = variants(
       .where("deletedAt", "is", null),
 );
 
-/** The stakeholder who brought an address, or to whom the service assigned it; null where nobody has it. */
+/** The stakeholder with this wallet, named or assigned; null if no stakeholder has it. */
 export function findWalletHolder(db: Reader, orgId: string, address: string): string | null {
   const owner = { orgId, address };
   const found = byAddress("walletAddress").first(db, owner) ?? byAddress("custodialAddress").first(db, owner);

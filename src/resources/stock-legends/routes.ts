@@ -1,4 +1,4 @@
-// Stock legends: texts that share classes and securities carry on their certificates.
+// Routes of stock legends: texts that share classes and securities carry on their certificates.
 
 import { problem } from "../../kernel/problem.ts";
 import type { Row } from "../../storage/database/sql.ts";

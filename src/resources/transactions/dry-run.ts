@@ -1,10 +1,10 @@
-// What a dry run answers: each member of a record that would change. Pure.
+// Effects of a dry run: each member of a record that would change. Pure.
 import { type Decimal, formatDecimal } from "../../kernel/numbers/decimal.ts";
 import type { Described } from "../../ledger/operation.ts";
 import type { LedgerState } from "../../ledger/replay/state.ts";
 import type { ClassState, PlanState, SecurityState } from "../../ledger/types.ts";
 
-/** One member that would change. `id` and `before` are null for a record that would be made. */
+/** One member that would change. `id` and `before` are null for a record that would be created. */
 export interface Effect {
   readonly resourceType: "security" | "share-class" | "equity-plan" | "stakeholder";
   readonly id: string | null;

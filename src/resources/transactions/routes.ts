@@ -1,4 +1,4 @@
-// The ledger over HTTP: its list, and a route for each operation of the registry.
+// Routes of the ledger: its list, and a route for each operation of the registry.
 import { type TSchema, Type } from "@sinclair/typebox";
 import { present } from "../../kernel/assert.ts";
 import type { Call } from "../../kernel/call.ts";
@@ -93,7 +93,7 @@ const record = writeRoute({
   },
 });
 
-/** What operations answer besides ids. */
+/** Further members of operations' answers. */
 const ANSWERED: Readonly<Record<string, TSchema>> = {
   securitiesAdjusted: Type.Integer(),
   resultingQuantity: decimal({ description: "The shares that result.", ...EXTENSION }),
@@ -152,12 +152,12 @@ function runOperation(tx: Tx, call: Call, operation: LedgerOperation, command: C
 
 const WOULD_VEST = Type.Optional(
   Type.Object(SecurityVestingStatus.properties, {
-    description: "Of a dry run: how the security would vest by today, as `GET /securities/{id}/vesting` would tell it.",
+    description: "Of a dry run: the security's vesting by today, as `GET /securities/{id}/vesting` would show it.",
     ...EXTENSION,
   }),
 );
 
-/** How the security of the body vests now that the operation was carried out; nothing for others. */
+/** The vesting of the body's security after the operation; absent for other operations. */
 function vestingAfter(tx: Tx, { orgId, today }: Call, { isOfVesting }: LedgerOperation, { securityId }: Command) {
   if (!isOfVesting) return {};
   const security = getRecord<Row<"securities">>(tx, "securities", orgId, String(securityId));

@@ -37,7 +37,7 @@ export function inForceRoute(show: Show): ReadRoute {
       data: Type.Object({
         valuation: nullable(Valuation),
         pricePerShare: nullable(
-          decimal({ description: "Its price in shares of `on`: after the splits of the class since, up to that day." }),
+          decimal({ description: "Its price in the shares of `on`, after the class's splits up to that day." }),
         ),
       }),
     }),
@@ -61,7 +61,7 @@ function readInForce(db: Reader, asked: Asked, query: Query, show: Show) {
   };
 }
 
-/** The class that is asked for, as grants of options count it; null for a plan in a company without common shares. */
+/** The requested class, as option grants count it; null for a plan in a company without common shares. */
 function classOf(db: Reader, orgId: string, { stockClassId, equityPlanId }: Query): string | null {
   if ((stockClassId === undefined) === (equityPlanId === undefined)) {
     throw problem("validation-failed", "The query is not acceptable.", [

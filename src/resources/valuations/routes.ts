@@ -1,4 +1,4 @@
-// Valuations: what a share of a class was worth on a day. Any status may follow any other.
+// Routes of valuations: the worth of a class's share on a day. Any status may follow any other.
 
 import { listDatedSplits, priceInSharesOn } from "../../ledger/splits/dated-splits.ts";
 import { recordEntries } from "../../ledger/writes/execute.ts";
@@ -16,7 +16,7 @@ const valuations: Resource<Row<"valuations">, typeof ValuationCreate, typeof Val
   name: "Valuation",
   plural: "Valuations",
   tag: "Valuations",
-  about: "What a share of a class was worth on a day. Prefer the status `EXPIRED` to deleting.",
+  about: "The worth of a class's share on a day. Prefer the status `EXPIRED` to deleting.",
   deleteNote: "References to it become null. Prefer the status `EXPIRED`.",
   listKey: "items",
   isWrapped: false,
@@ -57,7 +57,9 @@ export const valuationRoutes: readonly Route[] = [list, create, inForceRoute(sho
 
 const NOT_REPORTED = new Set(["seq", "updatedAt"]);
 
-/** What changed, from which values to which; free text is only named, because the ledger keeps what it holds for ever. */
+/**
+ * The changed members with old and new values; free text is only named, because the ledger keeps its content for ever.
+ */
 function describeChange(before: Row<"valuations">, after: Row<"valuations">) {
   const names = Object.keys(after) as (keyof Row<"valuations">)[];
   const changed = names.filter((name) => !NOT_REPORTED.has(name) && before[name] !== after[name]);

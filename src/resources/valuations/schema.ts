@@ -13,7 +13,7 @@ const ADDITIVE = [
   "sourceDocumentId",
 ];
 
-/** What `pricePerShareToday` says, wherever a valuation is shown. */
+/** The description of `pricePerShareToday`, wherever a valuation is shown. */
 export const PRICE_TODAY = {
   description: "`pricePerShare` in today's shares: after the splits of the class since `effectiveDate`, up to today.",
 };

@@ -15,12 +15,12 @@ const naming = statement((param: Params<{ orgId: string; valuationId: string; af
     .limit(param("limit")),
 );
 
-/** Takes a deleted valuation out of the securities that name it: a valuation can always be deleted. */
+/** Removes a deleted valuation from the securities that name it: a valuation can always be deleted. */
 export function forgetValuation(tx: Tx, call: Call, valuationId: string): void {
   beginLongWrite(tx, call, { kind: "forget-valuation", subject: valuationId }, forgetPiece);
 }
 
-/** Takes it out of the next securities that name it. */
+/** Removes it from the next securities that name it. */
 export const forgetPiece: TakePiece = (tx, call, valuationId, after) => {
   if (findRecord(tx, "valuations", call.orgId, valuationId) !== null) return null;
   const rows = naming.all(tx, { orgId: call.orgId, valuationId, after, limit: PIECE });

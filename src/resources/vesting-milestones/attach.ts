@@ -1,5 +1,5 @@
-// What milestones do to the vesting of securities: a pending one holds shares back, in the security that it names and
-// in all that is made of it; completing it vests them.
+// Effects of milestones on vesting: a pending one holds shares back, in its security and in all securities derived from
+// it; completing it vests them.
 
 import type { Call } from "../../kernel/call.ts";
 import { formatDecimal, parseDecimal, ZERO } from "../../kernel/numbers/decimal.ts";
@@ -18,8 +18,8 @@ import { refuseExcess, type Vesting } from "./milestone-rules.ts";
 type Milestone = Row<"vesting_milestones">;
 
 /**
- * From which place in the ledger on the milestone holds shares back; null where it names no security. Throws `404`,
- * `409` for a security with vesting of its own, and `422` for more than it has left to hold back.
+ * The place in the ledger from which the milestone holds shares back; null if it names no security. Throws `404`, `409`
+ * for a security with its own parcels, and `422` for more shares than it has left.
  */
 export function attach(tx: Tx, call: Call, vesting: Vesting): number | null {
   const { securityId } = vesting;
@@ -30,7 +30,7 @@ export function attach(tx: Tx, call: Call, vesting: Vesting): number | null {
   return findHead(tx, call.orgId).sequence;
 }
 
-/** Throws `409 invalid-state` where the milestone's shares were divided already, so that it cannot let go of them. */
+/** Throws `409 invalid-state` if the milestone's shares were divided already, so that they cannot be released. */
 export function detach(tx: Tx, call: Call, { securityId }: Milestone): void {
   if (securityId === null) return;
   const security = findRecord(tx, "securities", call.orgId, securityId);
@@ -41,7 +41,7 @@ function refuseOwn(isOwn: boolean): void {
   if (!isOwn) return;
   throw problem(
     "invalid-state",
-    "The security was divided, or made of another one, and has vesting of its own: no milestone can change it.",
+    "The security was divided, or made from another one, and has its own parcels: milestones cannot change them.",
   );
 }
 
@@ -56,7 +56,7 @@ export function refuseWaiting(tx: Tx, call: Call, milestone: Milestone): void {
   }
 }
 
-/** The ledger says that the shares that wait for the milestone have vested, security by security. Throws `409`. */
+/** Records in the ledger, security by security, that the milestone's waiting shares have vested. Throws `409`. */
 export function vestBy(tx: Tx, call: Call, { id, securityId, quantity: all }: Milestone): void {
   if (securityId === null) return;
   const made = listMadeOf(tx, call.orgId, securityId).filter(
@@ -67,7 +67,7 @@ export function vestBy(tx: Tx, call: Call, { id, securityId, quantity: all }: Mi
     if (waiting === ZERO) return [];
     const isAll = all !== null && parseDecimal(all) === waiting;
     const vested = isAll ? all : formatDecimal(waiting);
-    // Where vesting has stopped nothing vests by it; it counts once that goes on.
+    // While vesting is stopped the milestone vests nothing; it counts once vesting resumes.
     const quantity = row.vestingStoppedOn === null ? vested : null;
     const about = { securityId: row.id, stakeholderId: row.stakeholderId, quantity };
     return [{ ...about, type: "VESTING_EVENT", effectiveDate: call.today, metadata: { milestoneId: id } }];

@@ -1,4 +1,4 @@
-// What a vesting milestone may say and when it may change. Pure.
+// Milestone rules: its members, and when it may change. Pure.
 import { formatDecimal, parseDecimal } from "../../kernel/numbers/decimal.ts";
 import { type Finding, problem, refuse } from "../../kernel/problem.ts";
 
@@ -7,20 +7,20 @@ export function requirePending(milestone: { readonly status: string }): void {
   if (milestone.status !== "PENDING") throw problem("invalid-state", "The milestone is already completed.");
 }
 
-/** The part of a milestone that says what vests. */
+/** The members that decide what vests. */
 export interface Vesting {
   readonly securityId: string | null;
   readonly quantity: string | null;
 }
 
-/** What is missing unless a security and a quantity are given together. */
+/** The missing member: a security and a quantity need each other. */
 export function halfFindings({ securityId = null, quantity = null }: Partial<Vesting>): readonly Finding[] {
   if (securityId !== null && quantity === null) return [["#/quantity", "is required with `securityId`"]];
   if (securityId === null && quantity !== null) return [["#/securityId", "is required with `quantity`"]];
   return [];
 }
 
-/** Throws `422` where more is to vest than `held`, what the security holds. */
+/** Throws `422` if more is to vest than `held`, the security's quantity. */
 export function refuseExcess({ quantity }: Vesting, held: string | null): void {
   if (quantity === null || held === null || parseDecimal(quantity) <= parseDecimal(held)) return;
   const most = formatDecimal(parseDecimal(held));

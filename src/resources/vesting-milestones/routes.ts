@@ -1,4 +1,4 @@
-// Vesting milestones: shares that vest when something is reached. Completing one is final.
+// Routes of vesting milestones: shares that vest when a goal is reached. Completing one is final.
 
 import { refuse } from "../../kernel/problem.ts";
 import { changeLogged } from "../../storage/database/log/logged.ts";
@@ -26,7 +26,7 @@ const milestones: Resource<MilestoneRow, typeof VestingMilestoneCreate, typeof V
   name: "VestingMilestone",
   plural: "VestingMilestones",
   tag: "Vesting milestones",
-  about: "Shares that vest when something is reached.",
+  about: "Shares that vest when a goal is reached.",
   createNote: "It starts `PENDING`.",
   listKey: "items",
   isWrapped: false,

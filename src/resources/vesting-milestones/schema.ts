@@ -6,7 +6,7 @@ import { VESTING_MILESTONE_FIELDS } from "../../storage/records/vesting-mileston
 import { RECORD_HEAD, RECORD_TAIL, shown, timestamp } from "../present.ts";
 import { halfFindings } from "./milestone-rules.ts";
 
-const evidenceNote = optional(freeText(1000, { description: "What shows that the milestone was reached." }));
+const evidenceNote = optional(freeText(1000, { description: "The evidence that the milestone was reached." }));
 
 const status = oneOf(["PENDING", "COMPLETED"]);
 

@@ -1,4 +1,4 @@
-// What another wording of vesting terms would change: what has vested of the grants that follow them.
+// Preview of a change of vesting terms: the vested shares of the grants that follow them, before and after.
 import { Type } from "@sinclair/typebox";
 import { id, nullable, text, total } from "../../kernel/fields.ts";
 import { formatDecimal } from "../../kernel/numbers/decimal.ts";
@@ -13,7 +13,7 @@ import { VESTING_TERMS_EXAMPLE, VestingTermsPatch } from "./schema.ts";
 import { changedTerms } from "./terms.ts";
 
 const SHOWN_MAX = 20;
-/** Each that is looked at is replayed: a few thousandths of a second. */
+/** Each security needs a replay of a few thousandths of a second. */
 const LOOKED_AT_MAX = 1000;
 
 const listNaming = all((param: Params<{ orgId: string; vestingTermsId: string }>) =>
@@ -45,7 +45,7 @@ export const previewTerms = askRoute({
   bodyExample: { vestingConditions: VESTING_TERMS_EXAMPLE.vestingConditions },
   response: Type.Object({
     data: Type.Object({
-      count: Type.Integer({ description: "How many there are.", examples: [1] }),
+      count: Type.Integer({ description: "The number of securities.", examples: [1] }),
       isWhole: Type.Boolean({
         description: `False where more than ${LOOKED_AT_MAX.toLocaleString("en")} name the terms: the newest were looked at.`,
       }),
@@ -53,9 +53,9 @@ export const previewTerms = askRoute({
         Type.Object({
           securityId: id(),
           certificateId: nullable(text(50)),
-          quantity: total({ description: "The grant, without what was cancelled or transferred away." }),
-          vestedBefore: total({ description: "By today, as the terms are." }),
-          vestedAfter: total({ description: "By today, as the body would have them." }),
+          quantity: total({ description: "The grant, less cancelled and transferred shares." }),
+          vestedBefore: total({ description: "By today, under the present terms." }),
+          vestedAfter: total({ description: "By today, under the terms of the body." }),
         }),
       ),
     }),

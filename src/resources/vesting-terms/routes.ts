@@ -1,4 +1,4 @@
-// Vesting terms: reusable schedules. What they mean for a security is worked out in src/vesting.
+// Routes of vesting terms: reusable schedules. src/ledger/vesting computes what they give a security.
 
 import type { AllocationMethod } from "../../kernel/allocation-method.ts";
 import { problem } from "../../kernel/problem.ts";

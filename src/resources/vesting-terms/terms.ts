@@ -1,4 +1,4 @@
-// Vesting terms as they are stored, and as a change would have them.
+// Vesting terms as stored, and after a change.
 import type { Static } from "@sinclair/typebox";
 import { refuse } from "../../kernel/problem.ts";
 import { vestingFindings } from "../../ledger/vesting/validate.ts";
@@ -17,7 +17,7 @@ export function readConditions({ vestingConditions, schedule }: TermsRow) {
   };
 }
 
-/** The columns that a change of terms writes. Throws `422` where they make no schedule with what stays. */
+/** The columns that a change of terms writes. Throws `422` if they do not fit the unchanged ones. */
 export function changedTerms(before: TermsRow, patch: Static<typeof VestingTermsPatch>): Record<string, SqlValue> {
   const { totalVestingMonths, cliffMonths } = before;
   refuse(vestingFindings({ totalVestingMonths, cliffMonths, ...readConditions(before), ...patch }));

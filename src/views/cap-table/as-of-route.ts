@@ -34,14 +34,14 @@ const CapTable = Type.Object({
         Type.Object({ stockClassId: id(), quantity: figure(), asConverted: figure("What it converts into.") }),
       ),
     }),
-    { description: "Everybody who holds something, the largest first." },
+    { description: "All holders with holdings, the largest first." },
   ),
   byClass: ByClass,
   convertibles: Type.Array(Type.Object({ securityId: id(), stakeholderId: nullable(id()), quantity: decimal() })),
   totals: Type.Object({
     ...Totals.properties,
     percentPoolAsConverted: Type.String({
-      description: "What plans have available, of all as converted.",
+      description: "The plans' available reserves, in percent of all shares as converted.",
       examples: ["10.000000"],
     }),
   }),
@@ -57,9 +57,9 @@ export const capTableAsOf: ReadRoute = {
   summary: "Show the cap table as of a date",
   description:
     "Counts the ledger entries whose `effectiveDate` is on or before `asOf` and that were recorded at or before " +
-    "`knownAt`. An entry dated before what it builds on counts from the day on which that does. As converted is what " +
-    "everybody calls fully diluted: outstanding stock and warrants as converted, options, and what plans have " +
-    "available. `fullyDiluted` is the same one share for one. Convertibles are listed and not counted.",
+    "`knownAt`. An entry dated before those that it builds on counts from the day on which they do. As converted is " +
+    "usually called fully diluted: outstanding stock and warrants as converted, options, and the plans' " +
+    "available reserves. `fullyDiluted` is the same one share for one. Convertibles are listed and not counted.",
   role: "VIEWER",
   isExtension: true,
   status: 200,

@@ -1,4 +1,4 @@
-// What to say of a day before the ledger's first entry: an empty table is then no statement about the company.
+// Warning for days before the ledger's first entry: an empty table then says nothing about the company.
 
 import type { CalendarDate } from "../../kernel/date.ts";
 import type { Warning } from "../../kernel/warning.ts";
@@ -30,7 +30,7 @@ export function beginningAfter(
   return day !== null && day > asOf ? day : null;
 }
 
-/** The warning of a view of such a moment, or of one at which nothing was recorded yet; none of others. */
+/** The warning of a view of such a moment, or of one before the first recording; an empty list for other moments. */
 export function beginningWarnings(db: Reader, orgId: string, moment: Moment): readonly Warning[] {
   const day = beginningAfter(db, orgId, moment) ?? firstRecordingAfter(db, orgId, moment);
   return day === null ? [] : [{ code: "before-the-ledger", detail: beginsOn(day) }];

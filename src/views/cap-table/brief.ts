@@ -1,5 +1,5 @@
-// The cap table of a day in short: its totals, classes and plans, and not who holds what. For imports, which say how it
-// was before and how it would be after. It is read in small steps: whoever else has this thread to do something gets on.
+// Brief cap table of a day: totals, classes and plans, without holders. For imports, which show it before and after.
+// Read in small steps, so that other work on this thread goes on.
 
 import { type Static, Type } from "@sinclair/typebox";
 import type { CalendarDate } from "../../kernel/date.ts";
@@ -20,8 +20,8 @@ import { conversionsIn, termsAt } from "./view.ts";
 /** How long a step takes. */
 const STEP_MS = 8;
 
-/** Nothing of vesting is shown. */
-const NOBODY: Follower = { follow: () => undefined, skip: () => undefined };
+/** Vesting is not shown. */
+const NO_FOLLOWER: Follower = { follow: () => undefined, skip: () => undefined };
 
 /** What of `GET /cap-table` stands in it, as that has it. */
 export const Brief = Type.Object({ shareClasses: ShareClasses, equityPlans: EquityPlans, totals: Totals });
@@ -39,7 +39,7 @@ export async function readBrief(file: string, orgId: string, asOf: CalendarDate)
 async function briefOf(db: Reader, orgId: string, asOf: CalendarDate): Promise<Static<typeof Brief>> {
   const names = { classes: listEvery(db, "share_classes", orgId), plans: listEvery(db, "equity_plans", orgId) };
   const state = initialState(names.classes, names.plans, listAdjustments(db, { orgId }));
-  const counted = new Counting(state, { asOf, follower: NOBODY });
+  const counted = new Counting(state, { asOf, follower: NO_FOLLOWER });
   const moment = { asOf, knownAt: END_OF_TIME };
   await inSteps(iterateKnownEntries(db, { orgId, ...moment, after: 0 }), (row) => counted.take(row));
   const all = new Holding();

@@ -1,9 +1,9 @@
-// Fully diluted in percent: of holders and of what plans have available, in columns that add up. Pure.
+// Fully diluted percentages of holders and of the plans' available reserves, in columns that add up. Pure.
 import { type Column, columnOfPercents, type Ties } from "../../kernel/numbers/columns.ts";
 import type { Decimal } from "../../kernel/numbers/decimal.ts";
 import type { Holding } from "./holding.ts";
 
-/** What somebody holds as converted. */
+/** A holder's as-converted shares. */
 export type Diluted = Pick<Holding, "outstandingAsConverted" | "asConverted">;
 
 /** The places of holders, the largest first, ties in the order in which they are given. */

@@ -1,6 +1,6 @@
-// The view of today that goes on: what was folded of a ledger stays, and only what was written since is added.
-// Every change that a view shows is an entry of the ledger or a row of the log, so the rows since say whether what was
-// folded still holds; where one of them changes what earlier entries build on, all is folded anew.
+// Folded view of today: a replay that stays in memory and continues with the newest entries. Every change that a view
+// shows is an entry of the ledger or a row of the log, so the rows since then decide whether the fold is still valid;
+// if one of them changes the basis of earlier entries, the replay starts anew.
 
 import type { CalendarDate } from "../../kernel/date.ts";
 import { END_OF_TIME } from "../../kernel/runtime.ts";

@@ -1,5 +1,4 @@
-// What somebody holds, by share class: stock, options and warrants, as issued and as converted, and how much of it has
-// not vested. Pure.
+// Holdings by share class: stock, options and warrants, as issued and as converted, with the unvested part. Pure.
 import { convertedBy } from "../../kernel/numbers/converted.ts";
 import { type Decimal, formatDecimal, ZERO } from "../../kernel/numbers/decimal.ts";
 import type { Conversion, Conversions } from "../../ledger/rules/conversion.ts";

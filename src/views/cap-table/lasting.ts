@@ -1,5 +1,5 @@
-// Days on which classes and plans exist: making and deleting one is no ledger entry, and still a view shows it from
-// some day on. Pure.
+// Lifetimes of classes and plans: the days on which they exist. Creating and deleting one is not a ledger entry, yet a
+// view shows it from some day on. Pure.
 
 import type { CalendarDate } from "../../kernel/date.ts";
 import type { Row } from "../../storage/database/sql.ts";

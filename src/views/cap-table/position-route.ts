@@ -25,7 +25,7 @@ const Position = Type.Object({
   stakeholder: Stakeholder,
   totals: Type.Object({
     ...figures(),
-    exercisable: figure("Of options and warrants."),
+    exercisable: figure("The exercisable part of options and warrants."),
     ...percents(),
   }),
   byClass: ByClass,
@@ -50,7 +50,7 @@ export const stakeholderPosition: ReadRoute = {
   path: "/api/v1/stakeholders/:id/position",
   operationId: "getStakeholderPosition",
   tag: "Stakeholders",
-  summary: "Show what a stakeholder holds",
+  summary: "Show a stakeholder's position",
   description:
     "Every security that the stakeholder holds as of a date, with what of it has vested and can be exercised, and the " +
     "sums. Counts what `GET /cap-table` counts for the same `asOf` and `knownAt`.",

@@ -1,5 +1,5 @@
-// Cap tables and histories that were laid out already. One of a moment stays the same until the organization's ledger or
-// log goes on: every change that it shows is a row of one of them, so their heads say whether it still holds.
+// Cache of cap tables and histories. That of a moment stays valid until the organization's ledger or log grows: every
+// change that it shows is a row of one of them, so their heads decide.
 
 import type { CalendarDate } from "../../kernel/date.ts";
 import type { Timestamp } from "../../kernel/runtime.ts";

@@ -1,4 +1,4 @@
-// What the cap table's views have in common on the wire: the moment that is asked for, and figures of who holds what.
+// Shared schemas of the cap table's views: the requested moment, and figures of holders.
 import { Type } from "@sinclair/typebox";
 import { present } from "../../kernel/assert.ts";
 import { date, decimal, EXTENSION, id, instant, nullable, oneOf, text, total } from "../../kernel/fields.ts";
@@ -35,7 +35,7 @@ export const MomentWarnings = Type.Array(WarningShown, {
 /** A number of shares. */
 export const figure = (description = "In shares.") => total({ description });
 
-/** What somebody holds. */
+/** The figures of a holder. */
 export const figures = () => ({
   outstanding: figure(),
   options: figure(),

@@ -66,7 +66,7 @@ export function layOutSums({ moment, state, counted, names, conversions }: Summe
 /** What `GET /cap-table` answers, but the instant. */
 export type CapTable = ReturnType<typeof layOutTable>;
 
-/** What parts are told of in percent. */
+/** The whole of each percentage. */
 export interface Whole {
   readonly outstanding: Decimal;
   readonly poolAvailable: Decimal;
@@ -112,7 +112,7 @@ function classesThen(moment: Moment, state: LedgerState, counted: Counted, rows:
   });
 }
 
-/** The plans with their whole reserve: only entries have dates, and creating a plan is none. */
+/** The plans with their whole reserve: only entries have dates, and creating a plan is not an entry. */
 function layOutPlans(moment: Moment, state: LedgerState, counted: Counted, rows: readonly Row<"equity_plans">[]) {
   const shown = rows.filter((row) => planCounts(row, moment, counted.named.has(row.id)));
   return shown.map(({ id, planName }) => {
@@ -129,7 +129,7 @@ function layOutPlans(moment: Moment, state: LedgerState, counted: Counted, rows:
   });
 }
 
-/** Everybody who holds something, the largest first one for one, ties by creation. */
+/** All holders with holdings, the largest first one for one, ties by creation. */
 function layOutHolders(view: View, whole: Whole) {
   const { classes } = view.names;
   const rows = holdersByCreation(view);

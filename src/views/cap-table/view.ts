@@ -164,8 +164,8 @@ export interface VestingFollowed {
 }
 
 /**
- * The cap table before the first entry, which a follower may look at, and who is told of each entry besides: after
- * `vesting` was told of it.
+ * The cap table before the first entry, which a follower may read, and the follower of each entry, called after
+ * `vesting`.
  */
 export interface Companion extends Follower {
   begin(state: LedgerState, vesting: VestingFollowed): void;

@@ -1,5 +1,5 @@
-// What stock votes (charters: preferred votes as converted, the fractions of a holder summed before they are made whole).
-// Pure.
+// Votes of stock (charters: preferred votes as converted; a holder's fractions are summed before rounding to whole
+// votes). Pure.
 
 import {
   type Decimal,

@@ -1,4 +1,4 @@
-// An organization's securities as the checks look at them: the open ones, and what each of them came of. Pure.
+// Register for health checks: an organization's open securities, and the origin of each. Pure.
 import type { Row } from "../../storage/database/sql.ts";
 
 /** What the checks look at of a security. */

@@ -1,4 +1,4 @@
-// What a check finds: which records, and what about them, in plain English. Pure.
+// Findings of health checks: the records concerned, and the text about them, in plain English. Pure.
 
 import type { SecurityRow } from "./check-register.ts";
 import type { ValuationRow } from "./health-company.ts";
@@ -30,7 +30,7 @@ export interface Found {
   readonly detail: string;
 }
 
-/** What is found of some records; null where there are none. */
+/** A finding about some records; null if the list is empty. */
 export function foundOf(subjects: readonly Subject[], detail: (count: number) => string): Found | null {
   return subjects.length === 0 ? null : { count: subjects.length, subjects, detail: detail(subjects.length) };
 }

@@ -1,5 +1,4 @@
-// The health report's codes, a line each, problems first: how bad each is, where something is done about it, and what it
-// looks at. Pure.
+// Codes of the health report, a line each, problems first: severity, the page for the remedy, and the check. Pure.
 import {
   datedOtherwise,
   expireBeforeGrant,

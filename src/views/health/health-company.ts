@@ -1,4 +1,4 @@
-// Everything that the checks look at: one organization's rows and states at one moment. Types only.
+// Input of the health checks: one organization's rows and states at one moment. Types only.
 
 import type { CalendarDate } from "../../kernel/date.ts";
 import type { Decimal } from "../../kernel/numbers/decimal.ts";
@@ -31,7 +31,7 @@ export interface TokenDifference {
 /** What backups by schedule are judged by. */
 export interface BackupState {
   readonly everyHours: number;
-  /** How long ago the last backup was made; where there is none, how long ago the first organization was. */
+  /** The age of the last backup; without a backup, that of the service's first organization. */
   readonly ageMs: number;
   readonly isMade: boolean;
 }
@@ -47,7 +47,7 @@ export interface StoppedVesting {
 export interface VestingState {
   /** Holders who are FORMER and hold shares that have not vested. */
   readonly formerWithUnvested: ReadonlySet<string>;
-  /** Securities whose shares wait for a start of vesting that nobody recorded. */
+  /** Securities whose shares wait for a start of vesting that is not on record. */
   readonly waitingForStart: ReadonlySet<string>;
   /** In the order of the register. */
   readonly stopped: readonly StoppedVesting[];

@@ -1,4 +1,4 @@
-// `GET /api/v1/cap-table/health`: what stands out in an organization's records.
+// `GET /api/v1/cap-table/health`: the health report of an organization's records.
 import { Type } from "@sinclair/typebox";
 import { id, nullable, oneOf } from "../../kernel/fields.ts";
 import type { ReadRoute } from "../../resources/route.ts";
@@ -8,14 +8,14 @@ import { readHealth } from "./read.ts";
 
 const Finding = Type.Object({
   code: oneOf(CODES, { description: "What was found." }),
-  severity: oneOf(SEVERITIES, { description: "How bad it is." }),
-  count: Type.Integer({ minimum: 1, description: "How many records, or other things, it is about.", examples: [1] }),
+  severity: oneOf(SEVERITIES, { description: "The severity." }),
+  count: Type.Integer({ minimum: 1, description: "The number of records or other subjects.", examples: [1] }),
   subjects: Type.Array(
     Type.Object({
       resourceType: oneOf(RESOURCE_TYPES, { examples: ["share-class"] }),
       id: id(),
       name: Type.String({
-        description: "A name, a title, or a certificate number; the id where there is none.",
+        description: "A name, a title, or a certificate number; otherwise the id.",
         examples: ["Common"],
       }),
     }),
@@ -30,14 +30,14 @@ const Finding = Type.Object({
   }),
   action: nullable(
     oneOf(PAGES, {
-      description: "The dashboard's page where something is done about it.",
+      description: "The dashboard's page for the remedy.",
       examples: ["classes-and-plans"],
     }),
   ),
 });
 
 const Health = Type.Object({
-  checkedAt: Type.String({ format: "date-time", description: "When this was looked at." }),
+  checkedAt: Type.String({ format: "date-time", description: "The instant of the checks." }),
   findings: Type.Array(Finding, { description: "At most one for each code, problems first." }),
 });
 
@@ -48,10 +48,10 @@ export function capTableHealth(backupEveryHours: number | null): ReadRoute {
     path: "/api/v1/cap-table/health",
     operationId: "getCapTableHealth",
     tag: "Cap table",
-    summary: "Show what stands out",
+    summary: "Show the health report",
     description:
-      "What is wrong, missing or waiting in the organization's records: as they stand, and for limits also on other " +
-      "days. It informs and refuses nothing. Each finding is all that there is of its code.",
+      "Faults, gaps and pending decisions in the organization's records: as they stand, and for limits also on other " +
+      "days. It informs and refuses nothing. Each code has at most one finding, with all its records.",
     role: "VIEWER",
     isExtension: true,
     expense: () => "much",

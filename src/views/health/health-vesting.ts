@@ -1,4 +1,4 @@
-// What the health report asks of vesting: what former holders hold unvested, and what waits for a start.
+// Vesting for the health report: unvested holdings of former holders, and shares that wait for a start.
 
 import type { CalendarDate } from "../../kernel/date.ts";
 import { ZERO } from "../../kernel/numbers/decimal.ts";

@@ -1,4 +1,4 @@
-// Reads one organization for the health checks, and reports: what stands out in its records. It refuses nothing.
+// Reads one organization for the health checks, and makes the health report. It refuses nothing.
 
 import { type Timestamp, toTimestamp, toUtcDate } from "../../kernel/runtime.ts";
 import { findPastLimits } from "../../ledger/past/past-limits.ts";

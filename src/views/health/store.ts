@@ -1,4 +1,4 @@
-// What the health report reads of an organization besides what other rooms read: light rows, each table in one pass.
+// SQL of the health report: light rows, each table in one pass.
 import { sql } from "kysely";
 import { decided } from "../../storage/database/long-writes.ts";
 import { HAS_SECOND_FACTOR } from "../../storage/database/second-factor.ts";
@@ -182,7 +182,7 @@ export const listDatedOtherwise = all((param: Params<OfOrganization>) => ({
       order by s.seq`.compile(build),
 }));
 
-/** When the first organization of this service was made; null where there is none. */
+/** The creation of this service's first organization; null without an organization. */
 export const findBeginning = value(() =>
   build.selectFrom("organizations").select(sql<string | null>`min("createdAt")`.as("createdAt")),
 );

@@ -1,4 +1,4 @@
-// What the models answer, for the reference documentation and generated clients.
+// Schemas of the models' answers, for the API reference and generated clients.
 import { type TSchema, Type } from "@sinclair/typebox";
 import { date, id, nullable, oneOf, text, total } from "../../kernel/fields.ts";
 import { METHODS } from "./expense.ts";
@@ -174,7 +174,7 @@ export const RoundModelAnswer = data({
   before: Table,
   after: Table,
   dilution,
-  digest: Type.String({ description: "Names this answer to whoever closes the round.", examples: [DIGEST] }),
+  digest: Type.String({ description: "Identifies this answer when the round is closed.", examples: [DIGEST] }),
   warnings,
 });
 
@@ -187,7 +187,7 @@ export const WaterfallModelAnswer = data({
       exitValue: figure(),
       deductions: Type.Array(Type.Object({ name: text(100), amount: figure() })),
       distributable: figure(),
-      undistributed: figure("What nobody has a claim to."),
+      undistributed: figure("The value without a claimant."),
       commonPricePerShare: figure(),
       units: Type.Array(
         Type.Object({

@@ -1,6 +1,6 @@
-// How much one model may take: steps of exact arithmetic, each about a third of a millisecond where numbers are longest,
-// and lines held at once. It counts rather than looks at a clock, so that the same body is always refused; a thread that
-// reads has its own limit of time besides (server/threads/read/pool.ts).
+// Budget of one model: steps of exact arithmetic, each about a third of a millisecond for the longest numbers, and
+// lines held at once. It counts instead of reading a clock, so that the same body is always refused; a reading thread
+// has a time limit of its own besides (server/threads/read/pool.ts).
 import { problem } from "../../kernel/problem.ts";
 
 /** The most of each. */
@@ -46,5 +46,5 @@ export class Budget {
 }
 
 function tooMuch(what: string) {
-  return problem("invalid-state", `The model of this company needs more ${what} than a server gives one.`);
+  return problem("invalid-state", `The model of this company needs more ${what} than the server allows for one model.`);
 }

@@ -1,5 +1,5 @@
-// Missing references of a model's body: a `404` that knows the id, because the result of a kept scenario has to name
-// the record that is gone.
+// Missing references of a model's body: a `404` that keeps the id, because the result of a kept scenario has to name
+// the missing record.
 import { notFound, Problem } from "../../kernel/problem.ts";
 
 /** A `404` that knows the missing record. */

@@ -51,7 +51,7 @@ export interface PricedMechanism {
   readonly cap: Decimal | null;
   /** 0 to below 100. */
   readonly discountPercent: Decimal;
-  /** Of a SAFE; null where nobody said it. */
+  /** Of a SAFE; null if it is not on record. */
   readonly timing: "PRE_MONEY" | "POST_MONEY" | null;
   readonly isMfn: boolean;
   readonly exitMultiple: Decimal | null;
@@ -122,7 +122,7 @@ export interface OptionHeld extends SecurityBase {
   readonly type: "STOCK_OPTION";
   readonly planKey: string | null;
   readonly classKey: string | null;
-  /** Null where nobody said it. */
+  /** Null if it is not on record. */
   readonly strike: Decimal | null;
   readonly unvested: Decimal;
   readonly expirationDate: CalendarDate | null;
@@ -149,14 +149,14 @@ export interface ModelClass {
   readonly name: string;
   readonly classType: "COMMON" | "PREFERRED";
   readonly seniority: number;
-  /** The original issue price; null where nobody said it. */
+  /** The original issue price; null if it is not on record. */
   readonly price: Decimal | null;
   readonly preferenceMultiple: Decimal;
   readonly isParticipating: boolean;
   readonly participationCapMultiple: Decimal | null;
   readonly participationCapBasis: "BEYOND_PREFERENCE" | "TOTAL";
   readonly antiDilution: AntiDilution;
-  /** Null where nobody said it; counts as `CONVERSIONS`. */
+  /** Null if it is not on record; counts as `CONVERSIONS`. */
   readonly antiDilutionCounts: AntiDilutionCounts | null;
   readonly dividend: { readonly ratePercent: Decimal; readonly compounding: "SIMPLE" | "ANNUAL" } | null;
   /** Into common stock; 1:1 for common stock itself. */
@@ -164,7 +164,7 @@ export interface ModelClass {
   readonly rounding: Rounding;
   /** That of the right; null where the right says none. */
   readonly rightPrice: Decimal | null;
-  /** The class that it converts into; null for common stock, and where there is none. */
+  /** The class that it converts into; null for common stock, and without such a class. */
   readonly intoKey: string | null;
   /** Null: no limit, or not on record. */
   readonly authorized: Decimal | null;
@@ -188,11 +188,11 @@ export interface Holder {
   readonly key: string;
   readonly id: string | null;
   readonly name: string | null;
-  /** Nobody can be given more; what was held on an earlier day is still theirs. */
+  /** True if new securities cannot be given to the holder; earlier holdings are still theirs. */
   readonly isDeleted?: boolean;
 }
 
-/** Something that is allowed and odd. */
+/** A warning of a model. */
 export interface ModelWarning {
   readonly code: ModelWarningCode;
   readonly detail: string;

@@ -135,7 +135,7 @@ function waterfallFindings(body: Waterfall): Finding[] {
 
 type Slices = NonNullable<NonNullable<Waterfall["deductions"]>[number]["slices"]>;
 
-/** Bounds rise, the last slice has none, and a slice takes no more than all of its part. */
+/** Bounds rise, only the last slice is unbounded, and a slice takes no more than all of its part. */
 function sliceFindings(slices: Slices, at: string): Finding[] {
   return slices.flatMap(({ upTo, percent }, index): Finding[] => {
     const isLast = index === slices.length - 1;

@@ -21,8 +21,8 @@ import { SHARE_CLASS_FIELDS } from "../../storage/records/share-class.ts";
 import { METHODS } from "./expense.ts";
 
 const holder = {
-  stakeholderId: optional(id({ description: "Somebody on record; or else `name`." })),
-  name: optional(name(100, { description: "Somebody who is not on record: one person throughout the body." })),
+  stakeholderId: optional(id({ description: "A stakeholder on record; or else `name`." })),
+  name: optional(name(100, { description: "A person who is not on record: the same one throughout the body." })),
 };
 const percent = (description?: string) => optional(decimal(description ? { description } : undefined));
 

@@ -1,5 +1,5 @@
-// The ledger as one holder may see it: its own entries, without the other side of them, without what they say besides,
-// and without a number that would tell how many entries there are.
+// Ledger entries in the portal: a holder's own, without the other party, without their other members, and without a
+// number that would reveal how many entries the ledger has.
 
 import { type Decimal, formatDecimal } from "../../kernel/numbers/decimal.ts";
 import { membersOf } from "../../ledger/members.ts";
@@ -21,7 +21,7 @@ export interface OwnEntry {
   readonly id: string;
   readonly date: string;
   readonly type: string;
-  /** Null where somebody else has the security by now. */
+  /** Null if another holder has the security now. */
   readonly securityId: string | null;
   readonly certificateId: string | null;
   readonly quantity: string | null;
@@ -63,7 +63,7 @@ function movesOf(db: Reader, own: Own, organizationsCurrency: string): Placed[] 
   });
 }
 
-/** An entry from the side of whoever looks. */
+/** An entry from the requesting holder's side. */
 interface Side {
   readonly securityId: string | null;
   readonly price: string | null;

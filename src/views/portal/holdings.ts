@@ -1,5 +1,5 @@
-// What a person holds today, for the portal's first page. All of it comes of the same view as the cap table, of which
-// only the holder's own part is shown, and of the whole nothing but what the organization lets be told.
+// Holdings of a person today, for the portal's first page. They come from the same view as the cap table, limited to
+// the holder's own part, and of the whole only what the organization allows.
 
 import { present } from "../../kernel/assert.ts";
 import type { CalendarDate } from "../../kernel/date.ts";

@@ -1,4 +1,4 @@
-// How one of the holder's own securities vests: its dates and figures, without its terms or what it was made of.
+// Vesting of one of the holder's own securities: its dates and figures, without its terms or its origin.
 
 import type { CalendarDate } from "../../kernel/date.ts";
 import { type Decimal, formatDecimal, ZERO } from "../../kernel/numbers/decimal.ts";
@@ -37,7 +37,7 @@ export function readOwnVesting(db: Reader, own: Own, id: string, today: Calendar
   };
 }
 
-/** The shares; where somebody else had the security before, what is outstanding: the rest was not the holder's. */
+/** The shares; if another holder had the security before, the outstanding ones: the rest was not this holder's. */
 function ownShares(db: Reader, own: Own, row: Row<"securities">, today: CalendarDate): Shares {
   const shares = sharesIn(loadVesting(db, own.orgId, row, { asOf: today }), today);
   const isOwn = listEntriesOn(db, own.orgId, row.id).every(({ stakeholderId }) => own.has(stakeholderId));

@@ -1,5 +1,4 @@
-// Whose portal it is: the stakeholders that the person is, of those that the organization has. Whatever the portal shows
-// is asked here first.
+// Portal access: the stakeholders that the person is, in the organization. Every portal route checks here first.
 
 import { present } from "../../kernel/assert.ts";
 import type { ReadRequest } from "../../resources/route.ts";
@@ -22,15 +21,15 @@ export class Own {
     return { orgId: this.orgId, own: JSON.stringify(this.ids) };
   }
 
-  /** Whether a stakeholder is the person; nobody is not. */
+  /** Whether a stakeholder is the person; null is not. */
   has(stakeholderId: string | null): boolean {
     return stakeholderId !== null && this.#ids.has(stakeholderId);
   }
 }
 
-/** Whose portal a request asks for. A stakeholder that was deleted is nobody's any more. */
+/** The stakeholders of a portal request. A deleted stakeholder belongs to no person any more. */
 export function ownOf(db: Reader, { orgId, stakeholderIds }: ReadRequest): Own {
-  const ids = present(stakeholderIds, "the stakeholders of whoever asks");
+  const ids = present(stakeholderIds, "the stakeholders of the caller");
   return new Own(
     orgId,
     ids.filter((id) => hasRecord(db, "stakeholders", orgId, id)),

@@ -1,11 +1,11 @@
-// Pages of a holder's own lists. A cursor is the last thing that was shown: a row's number would tell how many rows
-// others have.
+// Paging of a holder's own lists. A cursor is the last item shown, since a row number would reveal how many rows others
+// have.
 
 import { type FieldError, Problem } from "../../kernel/problem.ts";
 import type { Query } from "../../resources/route.ts";
 import { readLimit } from "../../storage/database/paging.ts";
 
-/** A page of rows, newest first. `keyOf` names each of them. Throws `422` for a limit or a cursor that is none. */
+/** A page of rows, newest first. `keyOf` names each of them. Throws `422` for an invalid limit or cursor. */
 export function pageOf<R>(
   rows: readonly R[],
   keyOf: (row: R) => string,

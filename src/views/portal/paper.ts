@@ -1,5 +1,5 @@
-// A holder's own papers: the certificate of a security, and a statement of all that one holds. They are copies, which say
-// nothing of other holders and nothing of the whole.
+// Papers of the portal: the certificate of a security, and a statement of a holder's securities. They are copies
+// without figures of other holders or of the whole.
 
 import { notFound } from "../../kernel/problem.ts";
 import { toUtcDate } from "../../kernel/runtime.ts";
@@ -32,7 +32,7 @@ function copy(
   return { status: 200, file: documentFile(db.sqlite.name, asked, fontFolder) } as const;
 }
 
-/** The routes; `fontFolder` has more fonts, null where there are none. */
+/** The routes; `fontFolder` has more fonts, null without such a folder. */
 export const portalPaperRoutes = (fontFolder: string | null): readonly ReadRoute[] => [
   {
     ...common,

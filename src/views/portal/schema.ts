@@ -154,7 +154,7 @@ export const OwnDocument = Type.Object({
   title: nullable(Type.String()),
   fileName: nullable(Type.String({ description: "What the file is called.", examples: ["grant.pdf"] })),
   uri: nullable(Type.String({ description: "Where it is found, where that is not here." })),
-  size: nullable(integer(0, { description: "The number of stored bytes; null where there are none here." })),
+  size: nullable(integer(0, { description: "The number of stored bytes; null if they are not stored here." })),
   contentType: nullable(Type.String({ description: "As sent with the bytes.", examples: ["application/pdf"] })),
   createdAt: timestamp(),
 });

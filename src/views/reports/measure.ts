@@ -14,7 +14,7 @@ export interface MeasuredColumn {
   readonly width: number;
   /** Whether no formula may read it: a cell or the total has more digits than a spreadsheet's number. */
   readonly isLong: boolean;
-  /** What the cells of a percentage are of; null where there is none. */
+  /** The whole of a percentage column; null for other columns. */
   readonly wholes: { readonly part: Decimal; readonly whole: Decimal } | null;
 }
 

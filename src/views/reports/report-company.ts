@@ -71,7 +71,7 @@ export interface Company {
   /** Names by id, deleted records' too. */
   readonly names: { readonly [K in "holders" | "classes" | "plans" | "terms"]: ReadonlyMap<string, string> };
   readonly legends: ReadonlyMap<string, { readonly name: string; readonly text: string }>;
-  /** The number on each security's paper, null where it has none; deleted ones' too. */
+  /** The number on each security's paper, null without a number; deleted ones' too. */
   readonly numbers: ReadonlyMap<string, string | null>;
   /** The day on which the ledger begins, where the report is of one before it; else null. */
   readonly beginning: CalendarDate | null;

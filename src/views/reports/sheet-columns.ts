@@ -14,7 +14,7 @@ function column<R>(kind: Kind, key: string, header: string, read: Reads<R>, more
   return { key, header, kind, value: (row) => read(row) ?? null, ...more };
 }
 
-/** Text; absent where there is none. */
+/** Text; absent if it is null. */
 export function text<R>(key: string, header: string, read: Reads<R>): Column<R> {
   return column("text", key, header, (row) => read(row) || null);
 }

@@ -56,7 +56,7 @@ export const findKnownHead = first((param: Params<Known>) =>
     .limit(1),
 );
 
-/** The entry at a place of the ledger; null where there is none. */
+/** The entry at a place of the ledger; null without such an entry. */
 export const findEntryAt = first((param: Params<OfOrganization & { readonly sequence: number }>) =>
   ofOrganization("transactions", param)
     .select(["sequence", "hash", "createdAt", "effectiveDate"])

@@ -28,7 +28,7 @@ const RESOURCES: Readonly<Record<string, () => Promise<readonly Route[]>>> = {
   listAuditEntries: async () => (await import("../../resources/audit-log/routes.ts")).auditLogRoutes,
 };
 
-/** The route of an operation that answers a list as CSV; null where there is none. */
+/** The route of an operation that answers a list as CSV; null if there is no such route. */
 export async function loadListCsv(operationId: string): Promise<ReadRoute | null> {
   const load = RESOURCES[operationId.replace(/Csv$/, "")];
   const routes = load ? listCsvRoutesOf(await load()) : [];

@@ -68,7 +68,7 @@ export class DiskHistory {
   }
 
   #isOurs(path: string): boolean {
-    // Shared memory is made anew at every start, and a deleted file's bytes are nobody's.
+    // Shared memory is made anew at every start, and a deleted file's bytes belong to no file.
     return path.startsWith(`${this.#root}/`) && !path.endsWith("-shm") && !path.endsWith(DELETED);
   }
 
@@ -123,7 +123,7 @@ export class DiskHistory {
     const path = resolved(args[0], undefined);
     if (path === this.#root || this.#isOurs(path)) {
       const node = this.#names.get(path);
-      if (!node) throw new Error(`${name} on ${path}, which nobody made`);
+      if (!node) throw new Error(`${name} on ${path}, which was never created`);
       if (call.result === null && !name.includes("sync")) throw new Error(`${name} on ${path} was cut off`);
       const written = bytesOf(args[1]).subarray(0, Number(call.result));
       const position = `${process} ${Number.parseInt(args[0] ?? "", 10)}`;

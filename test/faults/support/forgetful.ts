@@ -1,4 +1,4 @@
-// Loaded before the program (`bun --preload`) it takes back every seventh commit that clients are told of. The control of
+// Loaded before the program (`bun --preload`) it takes back every seventh commit after its answer. The control of
 // the tests that kill: one that does not see this loses nothing because it looks for nothing.
 import Database from "better-sqlite3";
 import { loadInThreads } from "./in-threads.ts";

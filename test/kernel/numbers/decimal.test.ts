@@ -50,7 +50,7 @@ describe("decimals", () => {
   ])("%s is %s", (text, canonical) => expect(formatDecimal(parseDecimal(text))).toBe(canonical));
 
   test.each(["", ".5", "5.", "1e3", "0x10", " 1", "1 ", "１", "1,000", "NaN", "1.12345678901", "--1"])(
-    "%p is none",
+    "%p is not a decimal",
     (text) => {
       expect(isDecimalText(text)).toBe(false);
       expect(() => parseDecimal(text)).toThrow();

@@ -29,7 +29,7 @@ test.each(["1e400", "-1e400", "1e-400", "12345678901234567890", "900719925474099
   },
 );
 
-test("digits in strings are nobody's business", () => {
+test("digits in strings are not checked", () => {
   const text = JSON.stringify({ a: "12345678901234567890", b: ": 1e400", c: ["[1e-400"] });
   expect(parseExactly(text)).toEqual(JSON.parse(text));
 });

@@ -93,7 +93,7 @@ test("pairs of similar names are those that each being held against each would f
   expect(missed).toBeGreaterThan(50);
 });
 
-test("fifty thousand names that are all alike are told of within seconds", () => {
+test("fifty thousand names that are all alike are reported within seconds", () => {
   const digits = "abcdefghij";
   const names = Array.from({ length: 50_000 }, (_, at) =>
     likenessOf(`Holder ${[...String(at).padStart(5, "0")].map((digit) => digits[Number(digit)]).join("")} Person`),

@@ -26,7 +26,7 @@ describe("an address", () => {
   });
 
   test.each(["", "1.2.3", "1.2.3.256", "x", ":::", "1:2:3:4:5:6:7", "12345::", "1.2.3.4/8", "[::1]"])(
-    "that is none, as %j, is none",
+    "%j is not an address",
     (text) => {
       expect(readAddress(text)).toBeNull();
       expect(networksOf(text)).toEqual({ own: text, site: null });
@@ -69,7 +69,7 @@ describe("a range", () => {
   });
 
   test.each(["", "10.0.0.0", "10.0.0.1/8", "10.0.0.0/33", "::/129", "10.0.0.0/-1", "10.0.0.0/08x", "fe80::%eth0/64"])(
-    "%j is none",
+    "%j is not a range",
     (text) => expect(readRange(text)).toBeNull(),
   );
 });

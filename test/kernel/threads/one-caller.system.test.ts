@@ -107,7 +107,7 @@ describe("one caller that asks for twelve at a time, in simulated time", () => {
     for (const isHostilesReport of [true, false]) {
       for (const seconds of [1, 3]) {
         const what = `${isHostilesReport ? "reports" : "views"} of ${seconds} s, beside ${isReport ? "reports" : "views"} of 1 s`;
-        test(`${what}: nobody else is refused, nor waits for three times as long`, async () => {
+        test(`${what}: no other caller is refused, nor waits for three times as long`, async () => {
           const alone = await simulate(turnsOnTwoCores(), ordinary(isReport));
           const beside = [hostile(isHostilesReport, seconds), ...ordinary(isReport)];
           const { mean, refused, served } = await simulate(turnsOnTwoCores(), beside);

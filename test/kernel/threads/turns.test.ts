@@ -151,7 +151,7 @@ describe("turns", () => {
     expect(begun.slice(atOnce - 1)).toEqual(["z1"]);
   });
 
-  test("are one report's of an organization, and its other turn is for what is none", async () => {
+  test("are one report's of an organization, and its other turn is for other reads", async () => {
     const { ask, end, begun } = asking({ atOnce: 10 });
     void ask("A1", true);
     void ask("A2", true);

@@ -133,7 +133,7 @@ describe("split", () => {
     ["a zero", { numerator: 0 }, "422 #/numerator"],
     ["a fraction", { denominator: 1.5 }, "422 #/denominator"],
     ["an unknown rounding", { rounding: "HALF" }, "422 #/rounding"],
-    ["an unknown class", { stockClassId: "nobody" }, "404 not-found"],
+    ["an unknown class", { stockClassId: "unknown" }, "404 not-found"],
     ["figures that no decimal holds", { numerator: 9_000_000_000_000 }, "422 #/numerator"],
     ["prices that no decimal holds", { denominator: 9_000_000_000_000_000 }, "422 #/denominator"],
   ];

@@ -68,7 +68,7 @@ describe("chains and cliffs", () => {
     ]);
   });
 
-  test("a condition that is only somebody's successor by its cliff happens once; the rest stays unscheduled", () => {
+  test("a condition that is only another one's successor by its cliff happens once; the rest stays unscheduled", () => {
     const terms = rules([timed("a", "1/4", "12 MONTHS"), timed("b", "1/4", "6 MONTHS", { cliffConditionId: "a" })]);
     const result = status(terms, granted("100", "2024-01-31"));
     expect(told(result)).toEqual(["2025-01-31 25 a", "2025-07-31 25 b"]);

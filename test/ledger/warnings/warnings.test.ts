@@ -279,7 +279,7 @@ test("options that a split made more than their plan reserves count as many as t
 });
 
 describe("records that are made and changed by themselves", () => {
-  test("a grant made as a record is told of as one that an operation makes", async () => {
+  test("a grant made as a record has the warnings of one that an operation makes", async () => {
     const { where, ann, common, stockPlanId, send, codes } = await newCompany();
     const fund = await makeStakeholder(server, { type: "INSTITUTION" }, where);
     const worth = { type: "409A", status: "APPROVED", stockClassId: common, pricePerShare: "2" };
@@ -364,7 +364,7 @@ describe("vesting terms", () => {
     expect([read, listed]).toEqual([record, record]);
   });
 
-  test("a cliff that is none, another end, and portions that do not reach the whole", async () => {
+  test("a cliff of no months, another end, and portions that do not reach the whole", async () => {
     const { send, codes } = await newCompany();
     const { cliffConditionId: _cliff, ...atOnce } = monthly;
     const noCliff = await send("POST", "/vesting-terms", terms([atOnce]));

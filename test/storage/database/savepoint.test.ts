@@ -1,4 +1,4 @@
-// Parts of a transaction that are refused: undone by themselves, also where nobody expected them to have written.
+// Parts of a transaction that are refused: undone by themselves, also where they were not expected to have written.
 import { afterEach, beforeEach, expect, test } from "bun:test";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";

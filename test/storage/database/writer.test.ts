@@ -125,7 +125,7 @@ describe("the writer", () => {
     expect(stored()).toEqual([]);
   });
 
-  test("does not say that nothing was kept where the disk failed: that nobody knows", async () => {
+  test("does not say that nothing was kept where the disk failed: that is unknown", async () => {
     const failing = (code: string) => () => {
       throw Object.assign(new Error("disk"), { code });
     };
@@ -139,7 +139,7 @@ describe("the writer", () => {
     let turns = 0;
     const counting = setInterval(() => turns++, 1);
     const written = writer.submit(add(1));
-    // As long as it is locked the event loop turns: whoever blocked it would wait for a lock that nobody gives back.
+    // As long as it is locked the event loop turns: a writer that blocked it would wait for a lock that is never released.
     while (turns <= 5) await Bun.sleep(1);
     other.sqlite.exec("COMMIT");
     await written;

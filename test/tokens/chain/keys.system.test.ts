@@ -141,7 +141,7 @@ describe("the operator's key", () => {
 });
 
 describe("the embedded chain's operator", () => {
-  test("gets a key of its own at the first start, which nobody else can read, and keeps it", () => {
+  test("gets a key of its own at the first start, which no other user can read, and keeps it", () => {
     const dataDir = temporaryFolder();
     const { address } = embeddedOperator(dataDir);
     const path = join(dataDir, "chain-operator.key");
@@ -168,7 +168,7 @@ describe("the embedded chain's operator", () => {
 describe("holders' wallets", () => {
   const MNEMONIC = "test test test test test test test test test test test junk";
 
-  test("come from a seed of 24 words that is made once and that nobody else can read", () => {
+  test("come from a seed of 24 words that is made once and that no other user can read", () => {
     const dataDir = temporaryFolder();
     const first = openWalletSeed(dataDir);
     const path = join(dataDir, "wallet-seed");

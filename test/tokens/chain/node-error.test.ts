@@ -82,7 +82,7 @@ describe("a revert", () => {
     expect(nodeError({ code: 3, message: "execution reverted", data: panic }).message).toContain("panic 17");
   });
 
-  test("by a contract that obeys somebody else waits for the operator", () => {
+  test("by a contract that obeys another operator waits for the operator", () => {
     const account = "0x00000000000000000000000000000000000000AA" as const;
     const data = encodeErrorResult({ abi: shareTokenAbi, errorName: "OwnableUnauthorizedAccount", args: [account] });
     expect(nodeError({ code: 3, message: "execution reverted", data })).toMatchObject({

@@ -188,7 +188,7 @@ describe("a receipt", () => {
     }
   });
 
-  test("is null while there is none, and an error when it is incomplete", async () => {
+  test("is null until it exists, and an error when it is incomplete", async () => {
     await using absent = node(null, null);
     expect(await absent.chain.receipt(HASH_B)).toBeNull();
     await using waiting = node({ ...receipt, blockHash: null, blockNumber: null }, null);

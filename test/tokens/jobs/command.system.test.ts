@@ -32,7 +32,7 @@ describe("captable jobs and captable chain", () => {
     expect(items[0]).toMatchObject({ stockClassId, totalSupply: "1000", expectedSupply: "1000", differences: [] });
     const { json } = await server.api("GET", `/share-classes/${stockClassId}/token`);
     expect(json.lastReconciledAt).toMatch(/^\d{4}-.*Z$/);
-    const only = await run("chain", "reconcile", "--class", "nobody");
+    const only = await run("chain", "reconcile", "--class", "unknown");
     expect([only.status, only.stdout]).toEqual([3, ""]);
   });
 
@@ -45,7 +45,7 @@ describe("captable jobs and captable chain", () => {
     const { items } = JSON.parse((await run("jobs", "list", "--all", "--json")).stdout);
     expect(items.map(({ state }: { state: string }) => state)).toEqual(["DONE", "DONE", "DONE"]);
     expect((await run("jobs", "retry", items[0].id)).status).toBe(3);
-    expect((await run("jobs", "retry", "nobody")).status).toBe(3);
+    expect((await run("jobs", "retry", "unknown")).status).toBe(3);
   });
 
   test("name a difference and its age, with exit status 1, also when no server runs", async () => {

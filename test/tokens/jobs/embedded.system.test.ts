@@ -135,7 +135,7 @@ describe("a fresh service", () => {
     const answer = await server.api("POST", path);
     expect([answer.status, answer.json.tokenizationStatus]).toEqual([200, "DEPLOYED"]);
     expect((await server.api("POST", path, undefined, { role: "VIEWER" })).status).toBe(403);
-    expect((await server.api("POST", "/share-classes/nobody/retokenize")).status).toBe(404);
+    expect((await server.api("POST", "/share-classes/unknown/retokenize")).status).toBe(404);
   });
 });
 

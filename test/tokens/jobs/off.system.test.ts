@@ -1,5 +1,5 @@
 // `CAPTABLE_CHAIN=off`: nothing of a chain is made, said or waited for; on again, what was made meanwhile waits until
-// somebody asks. And where a token is in use the chain cannot be turned off.
+// a user asks. And where a token is in use the chain cannot be turned off.
 import { afterAll, afterEach, describe, expect, setDefaultTimeout, test } from "bun:test";
 import { readdirSync, rmSync } from "node:fs";
 import { join } from "node:path";

@@ -1,4 +1,4 @@
-// What waits and how long: a deployment's deadline, classes that nobody asked to tokenize, and shares that pile up.
+// What waits and how long: a deployment's deadline, classes without a request to tokenize, and shares that pile up.
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { join } from "node:path";
 import { commandLineCall } from "../../../src/kernel/call.ts";
@@ -109,7 +109,7 @@ describe("on an embedded chain", () => {
     const untouched = { isImported: 1, tokenizationStatus: "NOT_STARTED", tokenAddress: null } as const;
     const importedId = await makeShareClass(service);
     await classWith(service, importedId, "DEPLOYED");
-    // As if it had come by an import: it has shares, and nobody asked for a token.
+    // As if it had come by an import: it has shares, and no user asked for a token.
     const call = commandLineCall(systemRuntime, orgId);
     await service.app.writer.submit((tx) => changeLogged(tx, call, "share_classes", importedId, untouched));
     const stakeholderId = await makeStakeholder(service);

@@ -354,7 +354,7 @@ describe("the figures", () => {
   test("holders are listed largest first with holdings by class and shares of the whole; others are left out", async () => {
     const { orgId, where, ann, bob, stockClassId, issue } = await newTable();
     const preferred = await makeShareClass(server, { name: "Series A", classType: "PREFERRED" }, where);
-    await makeStakeholder(server, { displayName: "Nobody" }, where);
+    await makeStakeholder(server, { displayName: "Without shares" }, where);
     await issue("2026-01-01", "1", ann);
     await issue("2026-01-01", "1.5", bob);
     await issueShares(server, { stakeholderId: bob, stockClassId: preferred, quantity: "0.5" }, where);

@@ -67,7 +67,7 @@ function daysToLookAt(company: Company, { points }: History): readonly string[] 
   return [...new Set(["1990-01-01", ...dated, ...points.map(({ date }) => date), ...before, "2090-01-01"])];
 }
 
-/** The first day on which a history says another thing than the cap table of that day; null where there is none. */
+/** The first day on which a history says another thing than the cap table of that day; null if they agree. */
 function differsOn(company: Company, history: History): string | null {
   const differs = (day: string) => {
     const { data } = company.read("/cap-table", { asOf: day }) as { readonly data: CapTable };

@@ -211,7 +211,7 @@ test("terms, start and terms' rules that were changed later are not known then, 
   for (const [query, seen] of known) expect([query, ...(await faces(query))]).toEqual([query, ...seen]);
 });
 
-test("nobody, somebody else's holder, and malformed days are refused", async () => {
+test("an unknown holder, another organization's holder, and malformed days are refused", async () => {
   const { orgId } = await newCompany();
   const [foreign] = [await makeStakeholder(server)];
   const get = async (path: string) => (await server.api("GET", path, undefined, { orgId })).status;

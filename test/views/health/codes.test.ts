@@ -228,13 +228,13 @@ const CASES: Readonly<Record<(typeof CODES)[number], Case>> = {
     action: "securities",
     has: {
       "by an import": async (org) => {
-        await org.import(stockIssuance("a", "10", { stakeholder_id: "nobody" }), stockIssuance("b", "10"));
+        await org.import(stockIssuance("a", "10", { stakeholder_id: "unknown" }), stockIssuance("b", "10"));
         return { names: ["N-a"], ids: ["a"] };
       },
     },
     hasNot: {
       "once it is cancelled": (org) =>
-        org.import(stockIssuance("a", "10", { stakeholder_id: "nobody" }), {
+        org.import(stockIssuance("a", "10", { stakeholder_id: "unknown" }), {
           ...{ object_type: "TX_STOCK_CANCELLATION", id: "end", date: "2024-05-01", security_id: "a" },
           ...{ quantity: "10", reason_text: "Never existed" },
         }),
@@ -495,14 +495,14 @@ const CASES: Readonly<Record<(typeof CODES)[number], Case>> = {
         await org.made("/transactions/split", { stockClassId, numerator: 3, denominator: 1, effectiveDate: TODAY });
       },
       "granted before the valuation": (org) => valuedOption(org, { exercisePrice: "0.5", effectiveDate: "2025-12-31" }),
-      "a valuation that nobody approved": (org) => valuedOption(org, { exercisePrice: "0.5" }, { status: "DRAFT" }),
+      "a valuation that was not approved": (org) => valuedOption(org, { exercisePrice: "0.5" }, { status: "DRAFT" }),
     },
   },
   "vesting-start-missing": {
     severity: "warning",
     action: "securities",
     has: {
-      "an imported grant that nobody started": async (org) => {
+      "an imported grant without a start": async (org) => {
         await org.import(importedTerms("terms", "time"), grant("g", "48", { vesting_terms_id: "terms" }));
         return { ids: ["g"], names: ["N-g"] };
       },

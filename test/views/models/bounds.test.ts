@@ -14,7 +14,7 @@ const isBetween = ({ low, high }: Bounds, exact: Fraction) =>
   compare(fraction(low, UNIT), exact) <= 0 && compare(exact, fraction(high, UNIT)) <= 0;
 
 function randomSet(random: Random, game: Game): Joined {
-  let set = game.nobody;
+  let set = game.empty;
   for (const index of game.deciders.keys()) if (random.chance(0.5)) set = game.with(set, index);
   return set;
 }

@@ -142,7 +142,7 @@ describe("a closing", () => {
     expect(other.told).toBe("422 validation-failed #/model/newClass/name");
   });
 
-  test("gives nobody nothing for money: the model warns, closing refuses", async () => {
+  test("gives no investor nothing for money: the model warns, closing refuses", async () => {
     const { tell, ask, round, lead } = await newCompany();
     const dear = { kind: "PRICE", amount: "5000" };
     const model = round("2025-03-31", "1", {
@@ -180,7 +180,7 @@ test("a closing authorizes shares of the classes that it makes, and of each clas
 });
 
 describe("how a class converts", () => {
-  test("is not adjusted before the last entry that set it: by an adjustment, a split, or somebody's change", async () => {
+  test("is not adjusted before the last entry that set it: by an adjustment, a split, or a user's change", async () => {
     const { adjust, split, common, seed, ask, seedOn } = await newCompany();
     expect((await adjust("2", "0.5", "2025-07-01")).told).toBe("200");
     expect((await adjust("4", "0.25", "2025-06-30")).told).toBe("409 invalid-state");
@@ -238,7 +238,7 @@ describe("how a class converts", () => {
     expect([await preference(days[0]), await preference(days[1])]).toEqual(["4000000", "4000000"]);
   });
 
-  test("needs a ratio and a price above zero, and is told of a price that the ratio does not come to", async () => {
+  test("needs a ratio and a price above zero, and warns of a price that the ratio does not come to", async () => {
     const { operate, seed } = await newCompany();
     const dated = { stockClassId: seed, effectiveDate: "2025-07-01", dryRun: true };
     const tried = async (numerator: string, denominator: string, conversionPrice: string) => {

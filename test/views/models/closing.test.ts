@@ -286,7 +286,7 @@ describe("scenarios", () => {
     expect([refused.status, refused.json.errors?.[0].pointer]).toEqual([422, "#/asOf"]);
     const bad = await server.api("POST", "/scenarios", { name: "x", model: "ROUND", input: { newClass: {} } }, where);
     expect([bad.status, bad.json.errors[0].pointer.startsWith("#/input")]).toEqual([422, true]);
-    const unknown = { name: "x", model: "WATERFALL", input: { exitValues: ["1"], accelerate: ["nobody"] } };
+    const unknown = { name: "x", model: "WATERFALL", input: { exitValues: ["1"], accelerate: ["unknown"] } };
     expect((await server.api("POST", "/scenarios", unknown, where)).status).toBe(404);
     const sale = {
       name: "Exit",
@@ -311,7 +311,7 @@ describe("scenarios", () => {
     const { where, ask, model, safe, seed, plan } = await company();
     const sale = { asOf: DAY, exitValues: ["1"] };
     const gone = await makeShareClass(server, { name: "Gone", classType: "PREFERRED", defaultIdPrefix: "G-" }, where);
-    const nobody = await makeStakeholder(server, {}, where);
+    const idle = await makeStakeholder(server, {}, where);
     const empty = { planName: "Empty", initialSharesReserved: "5", stockClassIds: [seed] };
     const { id: other } = await ask("POST", "/equity-plans", empty);
     const terms = (stockClassId: string) => ({
@@ -327,13 +327,13 @@ describe("scenarios", () => {
       ["WATERFALL", gone, { ...sale, classOverrides: [{ stockClassId: gone, seniority: 3 }] }],
       [
         "CAP_TABLE",
-        nobody,
-        { asOf: DAY, add: [{ type: "STOCK", stakeholderId: nobody, stockClassId: seed, quantity: "1" }] },
+        idle,
+        { asOf: DAY, add: [{ type: "STOCK", stakeholderId: idle, stockClassId: seed, quantity: "1" }] },
       ],
       [
         "ROUND",
-        nobody,
-        { asOf: DAY, ...model, pool: { equityPlanId: plan }, investors: [{ stakeholderId: nobody, amount: "1000" }] },
+        idle,
+        { asOf: DAY, ...model, pool: { equityPlanId: plan }, investors: [{ stakeholderId: idle, amount: "1000" }] },
       ],
       ["ROUND", other, { asOf: DAY, ...model, pool: { increase: "1", equityPlanId: other } }],
       ["ROUND", safe, { asOf: DAY, ...model, pool: { equityPlanId: plan }, conversion: { force: [safe] } }],
@@ -349,7 +349,7 @@ describe("scenarios", () => {
       effectiveDate: "2025-12-01",
     };
     await ask("POST", "/transactions/cancel", cancelled);
-    for (const path of [`/share-classes/${gone}`, `/stakeholders/${nobody}`, `/equity-plans/${other}`]) {
+    for (const path of [`/share-classes/${gone}`, `/stakeholders/${idle}`, `/equity-plans/${other}`]) {
       expect((await server.api("DELETE", path, undefined, where)).status).toBe(204);
     }
     for (const [scenario, id] of kept) {

@@ -1,4 +1,4 @@
-// A fixed number of shares, and a percentage, are of the principal as issued: whoever holds a part of it has that part of
+// A fixed number of shares, and a percentage, are of the principal as issued: a holder of a part has that part of
 // them, after transfers, cancellations and conversions of a part; and a day before a split counts the number of then.
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
 import { systemRuntime, toUtcDate } from "../../../src/kernel/runtime.ts";

@@ -86,7 +86,7 @@ describe("a mutant is caught", () => {
     expect(sumFaults(cent)).not.toEqual([]);
   });
 
-  test("somebody who converts too late, or too early", () => {
+  test("a holder who converts too late, or too early", () => {
     const late = tampered(answer, (row) => (row.outcome === "CONVERTS" ? { ...row, outcome: "CASH" } : row));
     expect(choiceFaults(company, late)).not.toEqual([]);
     const early = tampered(answer, (row) =>

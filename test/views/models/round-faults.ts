@@ -170,7 +170,7 @@ const near = (a: Fraction) => Number((a.n * 1_000_000_000n) / a.d) / 1e9;
 
 /**
  * The solution is the smallest: raising everything from nothing, again and again, never goes beyond it and comes near
- * it; and where there is none it never settles, however slowly it rises, or goes beyond everything, or stays at nothing.
+ * it; and without one it never settles, however slowly it rises, or goes beyond everything, or stays at nothing.
  * (In floats: this only looks whether another, larger solution was taken, or one overlooked.)
  */
 export function leastFaults(known: Equations, solution: Solution | null): string[] {

@@ -28,7 +28,7 @@ function roundFrom(seed: number) {
   }
 }
 
-/** The exact solution; null where there is none. */
+/** The exact solution; null without one. */
 function solutionOf(equations: Equations): Solution | null {
   try {
     return solve(equations);

@@ -28,13 +28,13 @@ beforeAll(async () => {
 });
 afterAll(() => server.stop());
 
-/** All that the portal shows somebody. */
+/** All that the portal shows one person. */
 async function everythingShown(person: Person, whole: Whole, own: readonly string[], hasPapers = true): Promise<Shown> {
   const shown = new Map<string, Json>();
   const look = async (path: string) => {
     const { status, json, text } = await person.ask("GET", path);
     expect({ path, status: status < 500 ? "" : text }).toEqual({ path, status: "" });
-    // A refusal names its request, which is nobody's figure.
+    // A refusal names its request, which is not a holder's figure.
     shown.set(path, { ...json, ...(status === 200 ? {} : { instance: null, type: null }) });
     return { status, json };
   };
@@ -100,7 +100,7 @@ const first = <T>(rows: readonly T[], leaked: (row: T) => Json): Json | null =>
   rows[0] === undefined ? null : leaked(rows[0]);
 const at = (path: string, leaked: Json | null) => (leaked === null ? null : ([path, leaked] as const));
 
-/** All that somebody may know by the register: what is in it is no leak. */
+/** All that one person may know by the register: what is in it is no leak. */
 const ownText = ({ securities, entries, positions }: Whole, own: readonly string[]) =>
   JSON.stringify([
     ...[securities.filter(isOwn(own)), own.map((id) => positions.get(id))],
@@ -283,7 +283,7 @@ function leaking({ shown }: Scene, [path, leaked]: readonly [string, Json]): Sho
   return new Map([...shown, [key, { ...shown.get(key), ...leaked }]]);
 }
 
-test(`${COMPANIES} random companies: nobody sees what is another's, and whatever leaks is found`, async () => {
+test(`${COMPANIES} random companies: no person sees another's records, and whatever leaks is found`, async () => {
   const caught: Record<string, number> = Object.fromEntries(Object.keys(MUTANTS).map((name) => [name, 0]));
   let [looked, held] = [0, 0];
   for (let index = 0; index < COMPANIES; index++) {
@@ -330,7 +330,7 @@ function expectOwn({ shown, own, whole }: Scene): void {
   expect(holdings.map(({ securityId }: Json) => securityId).sort()).toEqual(all.map(({ id }) => id).sort());
 }
 
-test("a handler that is told of another stakeholder, or of all, is found out", async () => {
+test("a handler that gets another stakeholder, or of all, is found out", async () => {
   const company = await makeSecretCompany(server, firstSeed());
   const whole = await readWhole(company);
   const [own, other] = company.holders;

@@ -271,7 +271,7 @@ test("what is transferred, exercised, converted and cancelled whole is no holdin
   expect(await shown(person, `/portal/securities/${option}/vesting`)).toMatchObject({ exercised: "700" });
 });
 
-test("a security that a correction gives to somebody else shows nothing of before", async () => {
+test("a security that a correction gives to another holder shows nothing of before", async () => {
   const { org, planId, ada, bob, vestingTermsId, as } = await company();
   const securityId = await org.option(ada, planId, {
     ...{ quantity: "4800", vestingTermsId, effectiveDate: "2026-01-01", certificateId: "ES-77" },

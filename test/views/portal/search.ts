@@ -1,10 +1,10 @@
-// Searches what the portal shows somebody for anything that is not this person's, by what an administrator can read of the
+// Searches what the portal shows a person for anything that is not this person's, by what an administrator can read of the
 // company.
 import { formatDecimal, isDecimalText, parseDecimal, sum } from "../../../src/kernel/numbers/decimal.ts";
 import type { Org } from "../health/support.ts";
 import type { Json, SecretCompany } from "./secret-company.ts";
 
-/** What the portal answers somebody, by path. */
+/** The portal's answers to one person, by path. */
 export type Shown = ReadonlyMap<string, Json>;
 
 /** A company as its administrator reads it. */
@@ -58,7 +58,7 @@ async function listAll(org: Org, path: string): Promise<Json[]> {
   return rows;
 }
 
-/** Everything in `shown` that is not the business of whoever is `own`; empty where nothing is. */
+/** Everything in `shown` that is not `own`'s business; empty if all is. */
 export function findLeaks(shown: Shown, own: readonly string[], company: SecretCompany, whole: Whole): string[] {
   const texts = [...forbiddenTexts(own, company, whole)];
   const figures = forbiddenFigures(own, whole);

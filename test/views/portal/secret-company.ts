@@ -14,7 +14,7 @@ const STEPS = 26;
 const BEGINNING = "2024-01-01";
 const DAYS = 850;
 
-/** A company, and the words that nobody is to see in the portal but who is named. */
+/** A company, and the words that only the named person may see in the portal. */
 export interface SecretCompany {
   readonly org: Org;
   /** Words by whose they are: a stakeholder's id, a security's (its holder's), or "" for those that no holder sees. */
@@ -49,7 +49,7 @@ class Making implements SecretCompany {
     readonly random: Random,
   ) {}
 
-  /** A word that stands nowhere else, and is `whose` alone: nobody's unless told otherwise. */
+  /** A word that stands nowhere else, and is `whose` alone: by default no person's. */
   #word(whose = ""): string {
     const word = `zq${this.random.hex(10)}`;
     this.words.set(word, whose);

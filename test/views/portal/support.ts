@@ -16,7 +16,7 @@ export interface Person {
 }
 
 /** Whom {@link member} makes. */
-export interface Somebody {
+export interface NewMember {
   readonly orgId: string;
   readonly role?: MemberRole;
   readonly stakeholderIds?: readonly string[];
@@ -26,8 +26,8 @@ export interface Somebody {
 }
 
 /** Makes a member who is signed in: a STAKEHOLDER unless told otherwise. */
-export async function member(server: TestServer, somebody: Somebody): Promise<Person> {
-  const { orgId, nowMs, role = "STAKEHOLDER", ...given } = somebody;
+export async function member(server: TestServer, wanted: NewMember): Promise<Person> {
+  const { orgId, nowMs, role = "STAKEHOLDER", ...given } = wanted;
   const [now, later] = [toTimestamp(nowMs), toTimestamp(nowMs + HOUR_MS)];
   const times = { confirmedAt: now, lastSeenAt: now, expiresAt: later };
   const browser = await signedIn(server, { ...given, ...times, role, orgId });

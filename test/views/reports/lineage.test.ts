@@ -14,7 +14,7 @@ setDefaultTimeout(600_000);
 const COMPANIES = seedCount(12, 100);
 const DAYS = ["2026-06-15", "2025-06-30", "2024-12-31"];
 
-/** What the certificate says by the whole ledger; null where there is none of that day. */
+/** What the certificate says by the whole ledger; null without one of that day. */
 function byTheWhole(db: Reader, orgId: string, id: string, asOf: string, upTo: number) {
   const company = companyOf(db, { orgId }, { asOf, upTo });
   const holderId = company.view.state.securities.get(id)?.stakeholderId ?? null;

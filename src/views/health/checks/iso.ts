@@ -1,4 +1,4 @@
-// Checks of open incentive stock options against what the tax code asks of them. Pure.
+// Health checks of open incentive stock options against the tax code's conditions. Pure.
 import { parseDecimal, ZERO } from "../../../kernel/numbers/decimal.ts";
 import { counted } from "../../../kernel/text/text.ts";
 import { CountingClasses } from "../../../ledger/rules/required-authorization.ts";
@@ -82,9 +82,9 @@ function check(code: Code, words: (options: string, isOne: boolean) => string) {
   };
 }
 
-/** Held by somebody whose relationships are on record, and who is no employee by them. */
+/** Held by a stakeholder whose recorded relationships do not include employee. */
 export const isoToNonEmployees = check("iso-to-non-employee", (options, isOne) => {
-  return `${options} ${isOne ? "is" : "are"} held by a stakeholder who is recorded as no employee.`;
+  return `${options} ${isOne ? "is" : "are"} held by a stakeholder who is not recorded as an employee.`;
 });
 
 export const isoTerms = check("iso-term", (options, isOne) => {

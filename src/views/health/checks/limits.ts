@@ -1,5 +1,5 @@
-// Checks of what is authorized and reserved: over the limit now or on another day, and too little for all that may come.
-// Pure.
+// Health checks of authorized and reserved shares: over the limit now or on another day, and too few for future
+// issuances. Pure.
 import type { CalendarDate } from "../../../kernel/date.ts";
 import { formatDecimal, ZERO } from "../../../kernel/numbers/decimal.ts";
 import { counted } from "../../../kernel/text/text.ts";
@@ -10,13 +10,13 @@ import { toClassState, toPlanState } from "../../../ledger/writes/load.ts";
 import { classSubject, type Found, foundOf, SUBJECTS_MAX, type Subject } from "../finding.ts";
 import type { Company } from "../health-company.ts";
 
-/** A subject with what is to be told of it alone. */
+/** A subject with its own detail. */
 interface Told {
   readonly subject: Subject;
   readonly words: string;
 }
 
-/** Tells of each subject that a finding names, behind what it has to say of them all. */
+/** Lists the detail of each named subject, after the sentence about all. */
 function foundEach(told: readonly Told[], about: (count: number) => string): Found | null {
   const words = told.slice(0, SUBJECTS_MAX).map((each) => each.words);
   const subjects = told.map(({ subject }) => subject);
@@ -63,7 +63,7 @@ export function plansOverReserve({ plans, past, today }: Company): Found | null 
   });
 }
 
-/** Classes of which less is authorized than what is outstanding and what may still become of them. */
+/** Classes with fewer authorized shares than outstanding and possible future ones. */
 export function classesShortOfReserved({ classes, plans, register }: Company): Found | null {
   const needed = sharesNeeded(classes, plans, register.open);
   const told = classes.flatMap((row): Told[] => {

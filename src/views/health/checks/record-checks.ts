@@ -1,4 +1,4 @@
-// Checks of holders, vesting, approvals and documents. Pure.
+// Health checks of holders, vesting, approvals and documents. Pure.
 import { dayNumber } from "../../../kernel/date.ts";
 import { formatDecimal } from "../../../kernel/numbers/decimal.ts";
 import { counted } from "../../../kernel/text/text.ts";
@@ -14,11 +14,11 @@ export function formerWithUnvested({ holders, vesting }: Company): Found | null 
   const found = holders.filter(({ id }) => vesting.formerWithUnvested.has(id));
   return foundOf(found.map(holderSubject), (count) => {
     const hold = counted(count, "former stakeholder holds", "former stakeholders hold");
-    return `${hold} shares or options that have not vested: cancel or repurchase what is not theirs.`;
+    return `${hold} unvested shares or options: cancel the options or repurchase the shares.`;
   });
 }
 
-/** Stock of which vesting stopped, and that nobody has repurchased, let vest or taken up again since. */
+/** Stock whose vesting stopped, and that was neither repurchased nor vested nor resumed since. */
 export function stoppedUnvested({ register, vesting, today }: Company): Found | null {
   const stops = new Map(vesting.stopped.map((each) => [each.securityId, each]));
   const found = register.open.filter(({ id }) => stops.has(id));
@@ -32,16 +32,16 @@ export function stoppedUnvested({ register, vesting, today }: Company): Found | 
     });
     const have = counted(count, "certificate has", "certificates have");
     const more = count > told.length ? `; and ${count - told.length} more` : "";
-    return `${have} shares whose vesting stopped, which can be repurchased or made to vest: ${told.join("; ")}${more}.`;
+    return `${have} shares whose vesting stopped; repurchase them or let them vest: ${told.join("; ")}${more}.`;
   });
 }
 
-/** Open securities with vesting terms that cannot begin: nobody recorded when. */
+/** Open securities whose vesting terms cannot begin, because no start is on record. */
 export function vestingStartsMissing({ register, vesting }: Company): Found | null {
   const found = register.open.filter(({ id }) => vesting.waitingForStart.has(id));
   return foundOf(found.map(securitySubject), (count) => {
     const have = counted(count, "security has", "securities have");
-    return `${have} vesting terms and no start of vesting: nothing of what waits for it will ever vest.`;
+    return `${have} vesting terms but no vesting start: shares that wait for it will never vest.`;
   });
 }
 
@@ -54,7 +54,7 @@ export function holdersWithoutEmail({ holders, register }: Company): Found | nul
   });
 }
 
-/** Holders of one legal name. */
+/** Holders with the same legal name. */
 export function holdersOfOneName({ holders }: Company): Found | null {
   const named = Map.groupBy(holders, ({ nameKey }) => nameKey);
   const found = holders.filter(({ nameKey }) => (named.get(nameKey)?.length ?? 0) > 1);
@@ -63,25 +63,25 @@ export function holdersOfOneName({ holders }: Company): Found | null {
   });
 }
 
-/** Documents that only a path is known of. */
+/** Documents known only by a path. */
 export function documentsWithoutContent({ documents }: Company): Found | null {
   const subjects = documents.map(({ id, title, path }): Subject => {
     return { resourceType: "document", id, name: title ?? path ?? id };
   });
   return foundOf(subjects, (count) => {
     const are = counted(count, "document is", "documents are");
-    return `${are} named here, and the file itself is not: upload it, or say where it is found.`;
+    return `${are} recorded without a file: upload it, or give its address.`;
   });
 }
 
-/** Approvals that somebody has to decide. */
+/** Approvals that wait for a decision. */
 export function approvalsWaiting({ approvals }: Company): Found | null {
   const found = approvals.filter(({ state }) => state === "Submitted");
   const subjects = found.map(({ id, title }): Subject => ({ resourceType: "approval", id, name: title }));
   return foundOf(subjects, (count) => `${counted(count, "approval waits", "approvals wait")} for a decision.`);
 }
 
-/** An organization that nobody has named yet. */
+/** An organization without a name. */
 export function organizationUnnamed({ organization: { id, legalName, isNamed } }: Company): Found | null {
   const subjects: Subject[] = isNamed === 1 ? [] : [{ resourceType: "organization", id, name: legalName }];
   return foundOf(subjects, () => "The organization has no name yet.");

@@ -5,18 +5,18 @@ import type { Register, SecurityRow } from "../check-register.ts";
 import { classSubject, type Found, foundOf, named, securitySubject } from "../finding.ts";
 import type { Company } from "../health-company.ts";
 
-/** Open securities that nobody holds. */
+/** Open securities without a holder. */
 export function securitiesWithoutHolder({ register }: Company): Found | null {
   const found = register.open.filter(({ stakeholderId }) => stakeholderId === null);
   return foundOf(found.map(securitySubject), (count) => {
     const have = counted(count, "open security has", "open securities have");
-    return `${have} no holder: what they hold is counted, and belongs to nobody.`;
+    return `${have} no holder: the shares count in the totals and belong to no stakeholder.`;
   });
 }
 
 /**
- * Securities with a number that another one has too: several open ones, or some of different families. What is left of
- * a security, or was made of it, may well bear its number once that one is closed.
+ * Securities with a number that another one has too: several open ones, or some of different families. The rest of a
+ * security, or one made from it, may have its number once that one is closed.
  */
 export function duplicateCertificates({ register }: Company): Found | null {
   const [once, twice] = [new Set<string>(), new Set<string | null>()];
@@ -64,12 +64,12 @@ export function optionsPastExpiration({ register, today }: Company): Found | nul
   });
 }
 
-/** Open convertibles of which it is not recorded how they convert. */
+/** Open convertibles without recorded conversion terms. */
 export function convertiblesWithoutTerms({ register }: Company): Found | null {
   const found = register.open.filter((security) => security.type === "CONVERTIBLE" && !hasTerms(security));
   return foundOf(found.map(securitySubject), (count) => {
     const have = counted(count, "convertible has", "convertibles have");
-    return `${have} no terms on record: nobody can tell what becomes of them in a financing.`;
+    return `${have} no terms on record: how they convert in a financing is unknown.`;
   });
 }
 
@@ -80,13 +80,13 @@ function hasTerms({ convertibleTerms }: SecurityRow): boolean {
   return triggers.some(({ mechanism }) => mechanism.type !== "CUSTOM" || mechanism.description !== NOT_RECORDED);
 }
 
-/** Preferred classes whose liquidation preference cannot be told, for want of its multiple or of the price. */
+/** Preferred classes with an unknown liquidation preference, because its multiple or the price is missing. */
 export function preferredWithoutPreference({ classes }: Company): Found | null {
   const found = classes.filter(({ classType, liquidationPreferenceMultiple: multiple, pricePerShare }) => {
     return classType === "PREFERRED" && (multiple === null || pricePerShare === null);
   });
   return foundOf(found.map(classSubject), (count) => {
     const have = counted(count, "preferred class has", "preferred classes have");
-    return `${have} no liquidation preference on record: it takes a multiple and the price per share.`;
+    return `${have} no liquidation preference on record: add the multiple and the price per share.`;
   });
 }

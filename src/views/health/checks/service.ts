@@ -1,4 +1,4 @@
-// Checks of the service itself: tokens, who may do everything, and backups. Pure.
+// Health checks of the service: tokens, administrators and keys, and backups. Pure.
 import { counted } from "../../../kernel/text/text.ts";
 import { classSubject, type Found, foundOf, securitySubject } from "../finding.ts";
 import type { BackupState, Company } from "../health-company.ts";
@@ -37,18 +37,18 @@ export function chainDiffers({ classes, tokenDifferences }: Company): Found | nu
   });
 }
 
-/** People who may do everything, by a password alone. Whom is told to those who may see the members. */
+/** Administrators with a password alone. Only callers who may see the members see the names. */
 export function adminsWithoutSecondFactor({ adminsWithoutFactor: count }: Company): Found | null {
   if (count === 0) return null;
   const have = counted(count, "administrator has", "administrators have");
   return { count, subjects: [], detail: `${have} no second factor: a stolen password is enough to be one of them.` };
 }
 
-/** Keys that still work although who made them has nothing to say any more. Which are told to those who may see keys. */
+/** Keys that still work although their author lost the right to make them. Only callers who may see keys see which. */
 export function keysOfFormerMembers({ keysOfFormer: count }: Company): Found | null {
   if (count === 0) return null;
   const work = count === 1 ? "1 API key works that was" : `${count} API keys work that were`;
-  const detail = `${work} made by a person who is no administrator any more, or with a key that no longer works. Revoke what nobody needs.`;
+  const detail = `${work} made by a former administrator, or with a key that no longer works. Revoke unneeded ones.`;
   return { count, subjects: [], detail };
 }
 
@@ -57,21 +57,21 @@ export function keysEnding({ keysEnding: { count, first } }: Company): Found | n
   if (count === 0) return null;
   const end = count === 1 ? "1 API key ends" : `${count} API keys end`;
   const when = count === 1 ? `on ${first}` : `within 30 days, the first on ${first}`;
-  return { count, subjects: [], detail: `${end} ${when}. What uses it is refused from then on: make another in time.` };
+  return { count, subjects: [], detail: `${end} ${when}. Programs using it are then refused: make another in time.` };
 }
 
 /** Keys that may do everything and never end by themselves. */
 export function adminKeysWithoutEnd({ adminKeysWithoutEnd: count }: Company): Found | null {
   if (count === 0) return null;
   const work = count === 1 ? "1 ADMIN key works" : `${count} ADMIN keys work`;
-  const detail = `${work} until it is revoked. One that is lost and not missed stays open: give keys an end, and revoke those without.`;
+  const detail = `${work} until it is revoked. Give keys an expiry and revoke those without: a lost one stays valid.`;
   return { count, subjects: [], detail: count === 1 ? detail : detail.replace("it is revoked", "they are revoked") };
 }
 
 const HOUR_MS = 3_600_000;
 const INTERVALS_MAX = 2;
 
-/** No backup for more than twice the interval at which the server takes them. */
+/** No backup for more than twice the server's backup interval. */
 export function backupsOld({ backups }: Company): Found | null {
   if (backups === null || backups.ageMs <= INTERVALS_MAX * backups.everyHours * HOUR_MS) return null;
   return { count: 1, subjects: [], detail: backupWords(backups) };
@@ -81,5 +81,5 @@ function backupWords({ everyHours, ageMs, isMade }: BackupState): string {
   const age = counted(Math.floor(ageMs / HOUR_MS), "hour", "hours");
   const due = `one is due every ${counted(everyHours, "hour", "hours")}`;
   const since = isMade ? `The last backup of this service was made ${age} ago` : "This service has no backup yet";
-  return `${since}, and ${due}: ask whoever runs it.`;
+  return `${since}, and ${due}: ask the operator of the server.`;
 }

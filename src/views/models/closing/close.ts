@@ -75,7 +75,7 @@ function modelAgain(tx: Tx, call: Call, { model, digest }: Body): RoundOutcome {
   const outcome = modelRound(company, model as RoundBody, asOf, "#/model");
   const now = digestOf({ asOf, knownAt, ledgerSequence, ...tellRound(outcome) });
   if (now !== digest) {
-    const detail = `The round comes to another answer now; model it again with asOf ${asOf}, the closing date.`;
+    const detail = `The round gives another result now; model it again with asOf ${asOf}, the closing date.`;
     throw problem("model-changed", detail);
   }
   return outcome;

@@ -13,8 +13,8 @@ export const closeRoundRoute = writeRoute({
   tag: "Models",
   summary: "Close a round",
   description:
-    "Does in one transaction what the model of a round says: classes, adjustments, the pool, conversions, issuances, and a " +
-    "corporate action. The model is computed again; where it comes to another digest, nothing is done.",
+    "Records a modelled round in one transaction: classes, adjustments, the pool, conversions, issuances, and a " +
+    "corporate action. The model is computed again; if its digest differs, the request is refused.",
   role: "EDITOR",
   status: 201,
   isLocated: true,

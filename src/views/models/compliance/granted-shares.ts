@@ -213,7 +213,7 @@ export interface Vesting {
   readonly date: CalendarDate;
   readonly quantity: Fraction;
   readonly isAccelerated: boolean;
-  /** Of accelerated ones the day on which they would have vested; null where they had none. */
+  /** The day on which accelerated shares would have vested; null if they had no such day. */
   readonly instead: CalendarDate | null;
 }
 

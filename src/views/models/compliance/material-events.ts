@@ -1,5 +1,5 @@
-// New money after a valuation, which may make it one that nobody can rely on any more (26 CFR 1.409A-1(b)(5)(iv)(B)):
-// convertibles that were issued, and preferred stock that was not made of other stock. The caller holds a snapshot.
+// Material events: new money after a valuation, which may make it unreliable (26 CFR 1.409A-1(b)(5)(iv)(B)): issued
+// convertibles, and preferred stock that was not made from other stock. The caller holds a snapshot.
 
 import type { CalendarDate } from "../../../kernel/date.ts";
 import { firstPlaceIn } from "../../../kernel/text/search.ts";

@@ -74,7 +74,7 @@ function isoGrant({ grants, inForce, isEarly, budget }: IsoAsked, grant: Grant):
   const { securityId, grantDate } = grant;
   const yearOf = (date: CalendarDate) => Number(date.slice(0, 4));
   const eventsOn = vestingOf(grants, grant, budget);
-  /** The day of an event where accelerations from a day on are left out; null where it then has none. */
+  /** The day of an event without accelerations from a day on; null if it then has no day. */
   const dayOf = ({ date, isAccelerated, instead }: Vesting, before: CalendarDate | undefined) =>
     isAccelerated && before !== undefined && date >= before ? instead : date;
   const dated = (day: CalendarDate, before?: CalendarDate) =>

@@ -51,7 +51,7 @@ export function partOf(quantity: Decimal, { taken, all }: Part): Decimal {
   return all === ZERO ? ZERO : min(quantity, scale(quantity, taken, all));
 }
 
-/** An entry as the book of service is told of it. */
+/** An entry as input for the book of service. */
 export interface Told {
   readonly type: EntryDraft["type"];
   readonly quantity: Decimal;

@@ -94,7 +94,7 @@ export class Glances {
     return quotient(product(base, part), rest);
   }
 
-  /** What takes part whoever converts. */
+  /** Claims and ramps that participate whichever units convert. */
   #fixed(p: Bounds): Bounds {
     return { low: this.#fixedBelow(p.low), high: this.#fixedAbove(p.high) };
   }

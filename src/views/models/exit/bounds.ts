@@ -48,7 +48,7 @@ export function productAbove(a: bigint, b: bigint): bigint {
   return -((-a * b) >> BITS);
 }
 
-/** A number known by its bounds, and exactly once somebody asks. */
+/** A number known by its bounds, and computed exactly on first request. */
 export class Value {
   #exact: Fraction | null = null;
 

@@ -87,7 +87,7 @@ export class Game {
   /** The deciders that take part with something while they are held, or have warrants. */
   readonly #ramping: readonly number[];
   readonly #points: readonly Fraction[];
-  readonly nobody: Joined;
+  readonly empty: Joined;
 
   constructor(
     readonly stake: Stake,
@@ -109,7 +109,7 @@ export class Game {
       heldRamps.length + convertedRamps.length > 0 ? [index] : [],
     );
     const claims = total(this.deciders.map(claimsOf));
-    this.nobody = {
+    this.empty = {
       ...{ key: 0n, members: new Set(), shares: NOTHING, counted: NOTHING, claims },
       base: this.#counted,
     };

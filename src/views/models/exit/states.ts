@@ -42,9 +42,9 @@ const BOTTOM = Value.of(NOTHING);
 export function statesOf(game: Game): readonly StateSpan[] {
   const glances = new Glances(game);
   const answers = new Answers(game, glances);
-  let intervals: readonly Interval[] = [{ from: BOTTOM, to: null, set: game.nobody }];
+  let intervals: readonly Interval[] = [{ from: BOTTOM, to: null, set: game.empty }];
   for (const index of game.deciders.keys()) intervals = joining({ game, glances, answers }, intervals, index);
-  const covered = Value.of(game.claims(game.nobody, 0));
+  const covered = Value.of(game.claims(game.empty, 0));
   const spans = intervals.flatMap((interval) =>
     answers
       .of(interval.set)

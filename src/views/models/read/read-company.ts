@@ -74,7 +74,7 @@ function refuseTooLarge({ holders, held, classes }: Company): void {
 }
 
 /** A holder's key: the id, or one for securities without a holder. */
-const keyOf = (stakeholderId: string | null) => stakeholderId ?? "nobody";
+const keyOf = (stakeholderId: string | null) => stakeholderId ?? "no holder";
 
 function holdersOf({ names }: View, held: readonly Held[]): readonly Holder[] {
   const holding = new Set(held.map(({ holder }) => holder));

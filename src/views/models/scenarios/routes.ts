@@ -116,7 +116,7 @@ function compute(
 }
 
 function goneIn(error: Problem): string {
-  if (error instanceof Missing) return `there is no ${error.what} ${error.id}.`;
+  if (error instanceof Missing) return `the ${error.what} ${error.id} does not exist.`;
   const [first] = error.errors ?? [];
   return first && "pointer" in first ? `${first.pointer} ${first.detail}.` : error.detail;
 }
@@ -132,7 +132,7 @@ const result: ReadRoute = {
   status: 200,
   isExtension: true,
   problems: [404, 409],
-  query: body({ asOf: Type.Optional(date({ description: "Where the input has none." })) }),
+  query: body({ asOf: Type.Optional(date({ description: "For an input without a day." })) }),
   response: Type.Object({
     data: Type.Object({
       scenarioId: id(),
@@ -200,7 +200,7 @@ export const compareScenarios = askRoute({
   problems: [404, 409],
   body: body({
     scenarioIds: listOf(id(), { minItems: 2, maxItems: 5 }),
-    asOf: optional(date({ description: "Where the inputs have none." })),
+    asOf: optional(date({ description: "For inputs without a day." })),
     exitValue: optional(decimal({ description: "Of exits only, and required there.", ...EXTENSION })),
   }),
   bodyExample: { scenarioIds: ["0190f5a2-6c1e-7b3a-9d4e-1f2a3b4c5d6e", "0190f5a2-6c1e-7b3a-9d4e-1f2a3b4c5d6f"] },

@@ -35,7 +35,7 @@ const TITLES: Readonly<Record<SecurityType, string>> = {
 export interface Certified {
   readonly company: Company;
   readonly securityId: string;
-  /** The holder's name on paper; null where nobody holds it. */
+  /** The holder's name on paper; null without a holder. */
   readonly holder: { readonly name: string } | null;
   /** The latest entry that counts for it. */
   readonly latest: Head;
@@ -43,7 +43,7 @@ export interface Certified {
   readonly isCopy: boolean;
 }
 
-/** What a holder's own copy says of itself: nobody signs it. */
+/** The remark on a holder's own copy, which is not signed. */
 export const COPY: Line = ["Copy", "For the holder: a view of the register, not a signed document"];
 
 /** The certificate; null where the security was not there on the day. */

@@ -1,4 +1,5 @@
-// Holds a code, or a document's file, against the ledger: its facts are recomputed from the entries up to its own.
+// Document check: compares a code, or a document's file, with the ledger; its facts are recomputed from the entries up
+// to its own.
 
 import { Problem } from "../../../kernel/problem.ts";
 import { inSnapshot } from "../../../storage/database/snapshot.ts";
@@ -81,7 +82,7 @@ const OTHER_ENTRY = "The ledger has another entry in this document's place.";
 /** Holds a code that was typed from paper against the ledger. The caller holds a snapshot. */
 export function checkCode(db: Reader, text: string, today: string): Checked {
   const code = readCode(text);
-  if (code === null) return differs("This is no code of ours.");
+  if (code === null) return differs("This is not a code of this program.");
   const hasDigest = (made: MadeDocument | null) => made !== null && digestOf(factsText(made.facts)) === code.digest;
   const isOf = (made: MadeDocument | null) => hasDigest(made) && made?.facts.sequence === code.sequence;
   const of = { today, knownAt: null };
@@ -90,7 +91,7 @@ export function checkCode(db: Reader, text: string, today: string): Checked {
   const copy = code.kind === "S" || isOf(made) ? null : remade(db, code, { ...of, isCopy: true });
   const isCopy = isOf(copy);
   const found = isCopy ? copy : made;
-  if (found === null) return differs("The ledger has nothing that this code could be of.");
+  if (found === null) return differs("The ledger has no record that matches this code.");
   const agrees = isCopy || isOf(made);
   const { statement, sequence } = found.facts;
   // A code that was typed wrong names another entry, too: only the ledger's own chain tells that it was rewritten.
@@ -111,7 +112,7 @@ export async function checkDocument(
   { today, fontFolder }: { readonly today: string; readonly fontFolder: string | null },
 ): Promise<Checked> {
   const { facts: file } = readDocumentFile(bytes);
-  if (file === null) return differs("The file is no document of ours.");
+  if (file === null) return differs("The file is not a document of this program.");
   if (!file.isOwn) return differs("The file was changed: its facts are not those of its code.");
   const { code, producer } = file;
   const was = file.facts.statement;
@@ -120,7 +121,7 @@ export async function checkDocument(
     const made = remade(db, code, { today, knownAt: file.knownAt, isCopy });
     return made && { made, time: timeOf(db, made), notes: supersededBy(db, code, isCopy) };
   });
-  if (found === null) return differs("The ledger has nothing that this document could be of.");
+  if (found === null) return differs("The ledger has no record that matches this document.");
   const { made, time, notes } = found;
   const { statement } = made.facts;
   if (made.facts.hash !== file.facts.hash || made.facts.sequence !== file.facts.sequence) {

@@ -1,4 +1,4 @@
-// What stands behind a document: its facts, and the code by which paper is held against the ledger. Pure.
+// Document code: the facts behind a document, and the code by which paper is checked against the ledger. Pure.
 
 import { isCalendarDate } from "../../../kernel/date.ts";
 import { readInstant } from "../../../kernel/instant.ts";
@@ -69,7 +69,7 @@ export function codeOf(facts: Facts): string {
   return [...parts, ...(basis === undefined ? [] : [basis]), digestOf(factsText(facts))].join(":");
 }
 
-/** Reads a code, whatever white space it was typed with; null for what is none. */
+/** Reads a code, ignoring white space; null for an invalid one. */
 export function readCode(text: string): Code | null {
   const parts = text.replace(/\s+/g, "").split(":");
   const [word, version, kind, orgId = "", subjectId = "", asOf = "", sequence = "", ...rest] = parts;

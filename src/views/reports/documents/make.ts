@@ -30,7 +30,7 @@ export interface DocumentAsked {
   readonly basis: Basis;
   /** Whether it is the holder's own copy: it tells nothing of others, and a statement goes up to the holder's last entry. */
   readonly isCopy?: boolean;
-  /** Of copies: whose they may be; anybody's where nothing is said. */
+  /** For copies: the stakeholders allowed to have it; without them, every stakeholder. */
   readonly ownIds?: readonly string[];
 }
 

@@ -30,7 +30,7 @@ function answer(
   return { status: 200, file: documentFile(db.sqlite.name, asked, fontFolder) } as const;
 }
 
-/** The routes of documents; `fontFolder` has more fonts, null where there are none. */
+/** The routes of documents; `fontFolder` has more fonts, null without such a folder. */
 export const paperRoutes = (fontFolder: string | null): readonly ReadRoute[] => [
   {
     ...REPORT,

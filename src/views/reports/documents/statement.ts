@@ -59,7 +59,7 @@ export function holderStatement({ company, holder, latest, isCopy }: Stated): Pa
   };
 }
 
-/** The open securities of a type; nothing where the holder has none. */
+/** The open securities of a type; an empty list if the holder has no such security. */
 function tableOf({ company, holder, isCopy }: Stated, shape: Shape): Block[] {
   const held = [...registered(company, shape.type, ({ stakeholderId }) => stakeholderId === holder.id)].filter(
     (each) => outstandingOf(each) > ZERO,
@@ -116,7 +116,7 @@ function rowOf(security: Registered, { type }: Shape, isCopy: boolean): string[]
   ];
 }
 
-/** The day on which it matures or expires; stock made by an exercise keeps the option's in its record, and has none. */
+/** The day on which it matures or expires; null for stock, even if its record kept an exercised option's day. */
 function endOf(security: Registered): string | null {
   const { type } = security.state;
   if (type === "CONVERTIBLE") return termsOf(security).maturityDate;

@@ -30,7 +30,7 @@ export function capTableSummary(company: Company, basis: Basis): PaperDocument {
   };
 }
 
-/** What the second percentage is of; null where there is none. */
+/** The whole of the second percentage; null without such a percentage. */
 function wholeOf(company: Company, basis: Basis): bigint | null {
   const { totals } = company.table;
   const diluted = parseDecimal(totals.asConverted);

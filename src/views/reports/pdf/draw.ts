@@ -249,7 +249,7 @@ function drawCode(paper: Paper, { entry }: PaperDocument, code: string): void {
   const width = paper.width - side - GAP;
   const told = [
     `Ledger entry ${entry}.`,
-    "To check this paper, whoever keeps the ledger runs captable verify --code with the code below, or " +
+    "To check this paper, the keeper of the ledger runs captable verify --code with the code below, or " +
       "captable verify --document with this file.",
   ];
   let y = paper.y;

@@ -1,5 +1,5 @@
-// The fonts of documents: which of them has a letter. They are read when a document first needs them; those of Chinese,
-// Japanese and Korean are large, and most documents need none of them.
+// Fonts of documents: which of them has a letter. They are read when a document first needs them; those of Chinese,
+// Japanese and Korean are large, and most documents do not use them.
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { create, type Font } from "fontkit";
@@ -20,7 +20,7 @@ export interface FontFile {
   has(codePoint: number): boolean;
 }
 
-/** Reads a file once, and looks into it once somebody asks. */
+/** Reads a file once, and parses it on first use. */
 function fontFile(name: string, path: string): FontFile {
   let bytes: Uint8Array | null = null;
   let font: Font | null = null;

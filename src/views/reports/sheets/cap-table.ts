@@ -8,7 +8,7 @@ import { type Column, type Share, type Sheet, sheetOf } from "../sheet.ts";
 import { moneyIn, percent, plus, summed, text } from "../sheet-columns.ts";
 import { ADDED, addedIn, classesInOrder, hasAdded, secondShare } from "./summary.ts";
 
-/** What stands for nobody: only an import brings securities without a holder. */
+/** The row of securities without a holder: only an import brings them. */
 export const NO_HOLDER = "(no holder)";
 
 /** A line: a holder, or what a plan has available. */
@@ -28,7 +28,7 @@ interface Line {
   readonly added: Decimal | null;
   /** As converted. */
   readonly fullyDiluted: Decimal;
-  /** Its part of all as converted, in a column that adds up; null where it is none of it. */
+  /** Its part of all shares as converted, in a column that adds up; null if it is not part of them. */
   readonly percentDiluted: string | null;
   /** Principal in one currency; words where it is not the company's. */
   readonly principal: string | null;

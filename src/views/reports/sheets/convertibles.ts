@@ -46,7 +46,7 @@ const UNKNOWN: ReportedTerms = {
   interestRates: [],
 };
 
-/** Terms by the row that they were read from: several cells tell of them. */
+/** Terms by the row that they were read from: several cells use them. */
 const known = new WeakMap<object, ReportedTerms>();
 
 /** What is known of its terms. */
@@ -69,7 +69,7 @@ export function kindOf(security: Pick<Registered, "row">): string | null {
   return convertibleType && (KINDS[convertibleType] ?? convertibleType);
 }
 
-/** The cap as it stands on paper: terms say "0" where there is none. */
+/** The cap as written on paper; terms without a cap have "0". */
 export function capOf(security: Pick<Registered, "row">): string | null {
   const { valuationCap } = termsOf(security);
   return valuationCap === null || parseDecimal(valuationCap) === ZERO ? null : valuationCap;

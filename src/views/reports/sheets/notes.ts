@@ -12,12 +12,12 @@ import { summaryLines } from "./summary.ts";
 
 const WHAT_COUNTS: readonly string[] = [
   "Figures come from the ledger: every entry whose effective date is on or before the day, in the order of recording. An " +
-    "entry dated before what it builds on counts from the day on which that is there.",
+    "entry dated before those that it builds on counts from the day on which they do.",
   "Outstanding is what is open on the day. Issued is the quantity of the entry that made a security. Transferred, " +
     "exercised, converted, repurchased and cancelled are sums of entries of these kinds. Adjusted is what remains: stock " +
     "splits and direct edits. In each row, issued plus adjusted less what went out is what is outstanding.",
   "Exercise prices, legends and the like are as they stand; the price per share is the one at issuance.",
-  "Vested counts what was exercised. Exercisable is what is outstanding less what has not vested, and nothing after the " +
+  "Vested includes exercised shares. Exercisable is outstanding less unvested, and nothing after the " +
     "day on which the grant expires.",
   "A plan's figures are restated for splits. What is available is what is reserved less what was granted and issued, plus " +
     "what returned. An overdrawn plan counts as nothing available in Summary and Cap table.",
@@ -83,7 +83,7 @@ function ofAmounts(company: Company): readonly string[] {
     ...(valued > 0 ? [counted(valued, "valuation has", "valuations have")] : []),
   ];
   return [
-    ...(unknown > 0 ? [`The consideration of ${counted(unknown, "security", "securities")} is not known.`] : []),
+    ...(unknown > 0 ? [`The consideration of ${counted(unknown, "security", "securities")} is unknown.`] : []),
     ...counts.map(
       (subject) =>
         `${subject} amounts in another currency: they are text with their currency, in no total and no formula.`,

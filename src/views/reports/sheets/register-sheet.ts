@@ -100,7 +100,7 @@ export function exercisableOf(security: Registered): Decimal {
   return outstandingOf(security) - unvestedOf(security);
 }
 
-/** The number on its paper, or its id where it has none. */
+/** The number on its paper, or its id without a number. */
 export function numberOf(company: Company, id: string): string {
   return company.numbers.get(id) ?? id;
 }

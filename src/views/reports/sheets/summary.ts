@@ -145,7 +145,7 @@ function preferenceOf(company: Company, row: Row<"share_classes">, outstanding: 
 /** The column that tells what conversion adds. */
 export const ADDED = "Added by conversion";
 
-/** How the second percentage is headed and what it counts; null where there is none. */
+/** The header and the whole of the second percentage; null without such a percentage. */
 export function secondShare(basis: Basis): { readonly header: string; readonly hasPool: boolean } | null {
   if (basis === "OUTSTANDING") return null;
   const hasPool = basis === "FULLY_DILUTED";

@@ -16,7 +16,7 @@ export function cellAt(place: string, said: string): string {
   return said === "" ? "" : `<c r="${place}${said}`;
 }
 
-/** Text; nothing where there is none. */
+/** Text; an empty cell for null. */
 export function textCell(text: string, look: TextLook): string {
   if (text === "") return "";
   const style = textStyle(look, beginsFormula(text));

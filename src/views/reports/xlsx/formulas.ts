@@ -1,4 +1,4 @@
-// What a cell's formula says, or that it has none: where an operand is a word, or has more digits than numbers keep.
+// Cell formulas: no formula if an operand is a word, or has more digits than a spreadsheet keeps.
 import type { Measured, MeasuredColumn } from "../measure.ts";
 import { type Formula, figureOf, placesOf, type Terms, type Value } from "../sheet.ts";
 
@@ -41,7 +41,7 @@ export class Places {
     return letters(this.#at.get(key) ?? 0);
   }
 
-  /** The place of a column, counted from 0; -1 where the sheet has none of that key. */
+  /** The place of a column, counted from 0; -1 if the sheet has no such key. */
   index(key: string): number {
     return this.#at.get(key) ?? -1;
   }
@@ -50,7 +50,7 @@ export class Places {
     return this.#measured.columns[this.index(key)];
   }
 
-  /** A formula that adds a column's rows up; null where there are none. */
+  /** A formula that sums a column's rows; null without rows. */
   sum(key: string, from = this.firstRow): string | null {
     const column = this.letters(key);
     return from > this.lastRow ? null : `SUM(${column}${from}:${column}${this.lastRow})`;
@@ -82,7 +82,7 @@ function rounded(expression: string, places: number): string {
   return places === 0 ? expression : `ROUND(${expression},${places})`;
 }
 
-/** The formula of a column's cell in a row of such cells; null where it has none. */
+/** The formula of a column's cell in a row of such cells; null if it has no formula. */
 export type FormulaOf = (row: string, cells: readonly Value[]) => string | null;
 
 /** How a column's formula is written, with all decided that its rows have in common. */

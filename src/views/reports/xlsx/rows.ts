@@ -23,7 +23,7 @@ export const LINE_HEIGHT = 13.5;
 export class RowWriter {
   readonly #columns: readonly MeasuredColumn[];
   readonly #writers: readonly CellWriter[];
-  /** The column of notes, whose rows are as high as their text; -1 where there is none. */
+  /** The column of notes, whose rows are as high as their text; -1 without such a column. */
   readonly #note: number;
   readonly #noteWidth: number;
   readonly #cells: Value[];

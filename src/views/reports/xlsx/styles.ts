@@ -26,7 +26,7 @@ interface Look {
   readonly isQuoted?: boolean;
 }
 
-/** Looks of text, each of which has a quoted twin that stays text when somebody edits it. */
+/** Looks of text, each with a quoted twin that stays text when a user edits the cell. */
 const TEXT_LOOKS = {
   title: { format: "text", isTitle: true },
   header: { format: "text", isBold: true, isWrapped: true, isFilled: true },

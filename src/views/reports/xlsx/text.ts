@@ -3,11 +3,11 @@
 /** The most UTF-16 units that a cell takes. */
 const UNITS_MAX = 32_767;
 
-/** What a spreadsheet takes for the beginning of a formula, once somebody edits the cell. */
+/** Characters that a spreadsheet reads as the start of a formula when a user edits the cell. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: they are among what begins one
 const FORMULA = /^[=+\-@\t\r\n\u0000\uff1d\uff0b\uff0d\uff20]/;
 
-/** Whether a text would be run as a formula by whoever edits its cell, or opens it as CSV. */
+/** Whether a text would run as a formula when a user edits its cell, or opens it as CSV. */
 export function beginsFormula(text: string): boolean {
   return FORMULA.test(text);
 }

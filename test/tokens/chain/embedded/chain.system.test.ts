@@ -88,7 +88,7 @@ describe("the embedded chain", () => {
     await refusal(chain.nonce(issuer.address, 2n), "state-unavailable");
   });
 
-  test("refuses transactions out of turn, for another chain, that nobody can pay, and malformed ones", async () => {
+  test("refuses transactions out of turn, for another chain, that the sender cannot pay, and malformed ones", async () => {
     const dataDir = temporaryFolder();
     const who = embeddedOperator(dataDir);
     const chain = await openIn(dataDir);
@@ -190,7 +190,7 @@ describe("the embedded chain", () => {
     expect([await two.nonce(ann.address, "latest"), await one.nonce(bob.address, "latest")]).toEqual([15, 15]);
   });
 
-  test("refuses a file that is none of its own, with a reason", async () => {
+  test("refuses a file that is not its own, with a reason", async () => {
     const dataDir = temporaryFolder();
     writeFileSync(embeddedChainFile(dataDir), "this is no database, and long enough to look at twice".repeat(100));
     const error = await openEmbeddedChain(dataDir).catch((thrown: unknown) => thrown);

@@ -32,7 +32,7 @@ export function testKey(index: number): Hex {
   return bytesToHex(key);
 }
 
-/** Somebody with a published test account, which test nodes fund. */
+/** A person with a published test account, which test nodes fund. */
 export function person(index: number, chainId: number): Operator {
   const file = join(temporaryFolder(), "key");
   writeFileSync(file, testKey(index), { mode: 0o600 });

@@ -132,12 +132,12 @@ function tokenTests(open: () => Promise<Ground>): void {
     expect(new Set(found).size).toBe(3);
   });
 
-  test("has a factory that its operator can find again, and nobody else has", async () => {
+  test("has a factory that its operator can find again, and no other caller has", async () => {
     expect(await token.findFactory(at.chain, issuer().address, "latest")).toBe(at.factory);
     expect(await token.findFactory(at.chain, person(9, 31337).address, "latest")).toBeNull();
   });
 
-  test("can be initialized by nobody after its deployment, and the shared implementation never", async () => {
+  test("cannot be initialized again after its deployment, and the shared implementation never", async () => {
     const address = await deploy(SHARE);
     const args = [eve().address, "Mine", "M", 1n] as const;
     const initialize = encodeFunctionData({ abi: erc20, functionName: "initialize", args });
@@ -264,7 +264,7 @@ function tokenTests(open: () => Promise<Ground>): void {
     await refused(bob(), address, transfer(ann().address, 1n), "reverted", /may not transfer/);
   });
 
-  test("refuses what a holder does not have, and nobody as a holder", async () => {
+  test("refuses what a holder does not have, and the zero address as a holder", async () => {
     const address = await deploy(100n * SHARE);
     await run(issuer(), address, issue({ key: newKey(), holder: ann().address, amount: SHARE }));
     const tooMuch = SHARE + 1n;

@@ -283,7 +283,7 @@ export class SecondExit {
     return cap === null ? all : least(all, cap);
   }
 
-  /** The price at which a state pays a value; null where there is none. */
+  /** The price at which a state pays a value; null without one. */
   #price(value: Q, set: ReadonlySet<string>, z: number): Q | null {
     if (this.#capitalization(set, z) === null) return null;
     const pays = (p: Q) => sum(this.#paid(set, z, p).map(({ paid }) => paid));

@@ -314,7 +314,7 @@ function* product<T>(lists: readonly (readonly T[])[]): Generator<readonly T[]> 
   else for (const each of first) for (const rest of product(others)) yield [each, ...rest];
 }
 
-/** The point at which the price's line is 0 and each other unknown is its line; null where there is none, or many. */
+/** The point at which the price's line is 0 and each other unknown is its line; null for no such point, or many. */
 function solved(price: Line, lines: readonly Line[]): readonly Q[] | null {
   const rows = [price, ...lines].map((line, index) => {
     const left = coefficients(line).map((each, column) => (index > 0 && column === index ? each.minus(ONE) : each));

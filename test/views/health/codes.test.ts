@@ -47,7 +47,7 @@ function backedUp(hoursAgo: number): Promise<void> {
   return server.app.writer.submit((tx) => storeSetting(tx, LAST_BACKUP, at));
 }
 
-const FORMER_KEY: Expected = { ids: [], says: ["1 API key works that was made by a person who is no administrator"] };
+const FORMER_KEY: Expected = { ids: [], says: ["1 API key works that was made by a former administrator"] };
 
 /** A key that a person made, or another key, or the command line. */
 function keyBy(

@@ -1,5 +1,5 @@
-// Routes of people: what is asked about accounts and sessions and not in an organization. The edge serves them as it serves
-// the others, but who may ask is decided by the session alone, and an answer may begin or end one.
+// Routes of people: requests about accounts and sessions, outside any organization. The edge serves them like the
+// others, but the session alone decides who may call them, and an answer may begin or end one.
 import type { Static, TObject, TSchema } from "@sinclair/typebox";
 import type { Runtime } from "../kernel/runtime.ts";
 import type { PathParams, Query, Reply, RouteBase } from "../resources/route.ts";
@@ -16,7 +16,7 @@ import type { Challenge } from "./sign-in/passkeys.ts";
 import type { Seal } from "./sign-in/seal.ts";
 import type { ShortMemory } from "./sign-in/short-memory.ts";
 
-/** What answers people needs. */
+/** What routes of people need. */
 export interface Desk {
   /** Never older than the last commit. */
   readonly db: Reader;
@@ -27,14 +27,14 @@ export interface Desk {
   readonly seal: Seal;
   /** Secrets of one-time codes that wait for their first code, by session. */
   readonly enrolments: ShortMemory<string>;
-  /** Challenges that wait for a passkey's answer, by themselves. */
+  /** Challenges that wait for a passkey's answer, by challenge. */
   readonly challenges: ShortMemory<Challenge>;
   /** How long a session lives without a request. */
   readonly sessionIdleMs: number;
   /** How long a session lives at most. */
   readonly sessionMs: number;
   readonly dataDir: string;
-  /** What operators are told of the instance, besides what the database has. */
+  /** Facts of the instance for operators, besides those in the database. */
   readonly instance: {
     readonly environment: string;
     /** Null: no share class gets a token. */
@@ -46,39 +46,39 @@ export interface Desk {
   };
   /** The OpenID Connect provider; null without one. */
   readonly provider: Provider | null;
-  /** What was begun at the provider, by `state`. */
+  /** Sign-ins begun at the provider, by `state`. */
   readonly handshakes: ShortMemory<Handshake>;
   readonly publicUrl: () => string;
-  /** A signed checkpoint of the instance's log of accounts, of this moment. */
+  /** A checkpoint of the instance's log of accounts, signed now. */
   readonly checkpoint: (nowMs: number) => string;
-  /** Has a change of accounts carried out, in one transaction. Rejects with the `Problem` in its way. */
+  /** Executes a change of accounts in one transaction. Rejects with the `Problem` that refuses it. */
   order<N extends OrderName>(name: N, data: OrderData<N>, visitor: Visitor): Promise<OrderResult<N>>;
 }
 
-/** What a handler is given. `S` is the session, or null where none is needed and none was sent. */
+/** The request of a handler. `S` is the session, or null if none is needed and none was sent. */
 export interface AccessRequest<B, S> {
   readonly params: PathParams;
   readonly query: Query;
-  /** The same as it came, from `?` on: what another site sends has members that it alone knows. */
+  /** The query as it came, from `?` on: a provider may add parameters of its own. */
   readonly search: string;
   readonly body: B;
   readonly headers: Headers;
   readonly visitor: Visitor;
-  /** The address from which it comes, for limits. */
+  /** The client's address, for limits. */
   readonly address: string;
   readonly nowMs: number;
   readonly session: S;
 }
 
-/** What a handler answers. */
+/** The answer of a handler. */
 export interface AccessReply extends Omit<Reply, "status" | "file" | "text" | "isOfMoment"> {
   readonly status: 200 | 201 | 204 | 303;
-  /** The session's token from now on, to be set as the cookie; `end` clears it. */
+  /** The session's next token, to be set as the cookie; `end` clears it. */
   readonly token?: string;
   readonly isEnd?: boolean;
-  /** The `Set-Cookie` of the device on which somebody has just signed in; null where there can be none. */
+  /** The `Set-Cookie` of the device that has just signed in; null if it can have none. */
   readonly device?: string | null;
-  /** Why the server could not do it, for the log alone. */
+  /** The cause of a `503`, for the log alone. */
   readonly cause?: unknown;
   readonly headers?: Readonly<Record<string, string>>;
 }
@@ -93,18 +93,18 @@ interface AccessRouteBase extends Omit<RouteBase, "role" | "status"> {
   /** Whether another site's page may lead here, with a query of its own: a provider sends people back. */
   readonly isFromElsewhere?: boolean;
   readonly isIdempotent?: undefined;
-  /** `text/plain` where it answers `plain`. */
+  /** `text/plain` if it answers `plain`. */
   readonly fileType?: "text/plain";
   readonly response?: TSchema;
 }
 
-/** A route for anybody. */
+/** A route for any client. */
 export interface AnybodysRoute<B = unknown> extends AccessRouteBase {
   readonly who: "ANYBODY";
   run(desk: Desk, request: AccessRequest<B, Session | null>): AccessReply | Promise<AccessReply>;
 }
 
-/** A route for whoever is signed in, or for operators among them. */
+/** A route for users who are signed in, or for operators among them. */
 export interface PersonsRoute<B = unknown> extends AccessRouteBase {
   readonly who: "PERSON" | "OPERATOR";
   run(desk: Desk, request: AccessRequest<B, Session>): AccessReply | Promise<AccessReply>;
@@ -112,7 +112,7 @@ export interface PersonsRoute<B = unknown> extends AccessRouteBase {
 
 export type AccessRoute = AnybodysRoute | PersonsRoute;
 
-/** Declares a route for anybody, with its body's type inferred. */
+/** Declares a route for any client, with its body's type inferred. */
 export function anybodysRoute<S extends TObject>(route: AnybodysRoute<Static<S>> & { readonly body: S }): AccessRoute {
   return route as AnybodysRoute;
 }

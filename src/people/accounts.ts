@@ -1,4 +1,4 @@
-// Accounts made and changed: each row together with its event in the log of accounts.
+// Creates and changes accounts: each row together with its event in the log of accounts.
 
 import { present } from "../kernel/assert.ts";
 import { commitTo } from "../storage/database/log/account-log.ts";
@@ -33,14 +33,14 @@ export function makeAccount(tx: Tx, call: AccountCall, account: NewAccount): Acc
   return present(findAccount(tx, { id }), "the account");
 }
 
-/** Makes an account one that runs the instance. */
+/** Makes an account an operator of the instance. */
 export function makeOperator(tx: Tx, call: AccountCall, id: string): void {
   setOperator(tx, { id });
   revokeResetLinks(tx, call, id);
   reportEvent(tx, call, { accountId: id, event: "made-operator", data: {} });
 }
 
-/** Suspends an account, or lifts that. */
+/** Suspends an account, or lifts the suspension. */
 export function suspend(tx: Tx, call: AccountCall, id: string, isSuspended: boolean): void {
   setSuspended(tx, { id, suspendedAt: isSuspended ? call.at : null });
   reportEvent(tx, call, { accountId: id, event: isSuspended ? "suspended" : "suspension-lifted", data: {} });

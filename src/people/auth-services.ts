@@ -1,4 +1,4 @@
-// Puts together what answers people needs.
+// Assembles the services behind the routes of people.
 
 import type { Runtime } from "../kernel/runtime.ts";
 import { accountsKeyFile } from "../storage/data-dir/names.ts";
@@ -16,11 +16,11 @@ const ENROLMENT_MS = 10 * MINUTE_MS;
 const CHALLENGE_MS = 5 * MINUTE_MS;
 const HANDSHAKE_MS = 10 * MINUTE_MS;
 
-/** What a desk is made of. */
+/** What the desk is made from. */
 export interface DeskParts {
   readonly db: Reader;
   readonly runtime: Runtime;
-  /** Who carries out orders; the body of what is answered is an order's result as JSON. */
+  /** Executes orders; the body of an answer is an order's result as JSON. */
   readonly changes: {
     order(task: { readonly name: string; readonly data: unknown; readonly visitor: Visitor }): Promise<{
       readonly body: string;
@@ -35,7 +35,7 @@ export interface DeskParts {
   readonly sessionHours: number;
 }
 
-/** Makes the desk, but for the sessions, which the edge finds. */
+/** Makes the desk, except for the sessions, which the edge finds. */
 export function makeDesk(parts: DeskParts): Omit<Desk, "sessions"> {
   const { db, runtime, changes, dataDir, publicUrl, instance, provider, checkpoint } = parts;
   const { sessionIdleMinutes, sessionHours } = parts;

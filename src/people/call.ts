@@ -1,11 +1,12 @@
-// A change of accounts: who asks, from where, and when. What it writes in an organization is a `Call` of that.
+// The context of a change of accounts: caller, client and instant. For its writes in an organization it becomes that
+// organization's `Call`.
 
 import type { Call } from "../kernel/call.ts";
 import type { CalendarDate } from "../kernel/date.ts";
 import type { Timestamp } from "../kernel/runtime.ts";
 import type { EventMaker } from "../storage/database/log/account-log.ts";
 
-/** From where a request comes, as sessions and the log of accounts keep it. */
+/** The client of a request, as sessions and the log of accounts store it. */
 export interface Visitor {
   readonly requestId: string | null;
   readonly method: string | null;
@@ -20,20 +21,20 @@ export interface AccountCall extends Visitor {
   readonly at: Timestamp;
   readonly nowMs: number;
   readonly today: CalendarDate;
-  /** Who makes it, as the log of accounts names them; a person's account is null until it is proven. */
+  /** The caller, as the log of accounts names it; a person's account is null until it is proven. */
   readonly by: EventMaker;
   /** A new UUIDv7. */
   newId(): string;
 }
 
-/** Who writes in an organization: an account, the name that it bears, and its session. */
+/** The author of writes in an organization: an account, its name, and its session. */
 export interface Writing {
   readonly id: string;
   readonly name: string;
   readonly sessionId: string;
 }
 
-/** The same as a write of a person in an organization. */
+/** The context of a person's write in an organization, as a change of accounts. */
 export function personCall(
   { requestId, method, path, at, today, newId }: AccountCall,
   orgId: string,
@@ -51,5 +52,5 @@ export function accountCall(call: Call): AccountCall {
   return { requestId, method, path, address: null, userAgent: null, ...when, by, newId };
 }
 
-/** Who makes a change before it is known which person. */
+/** The caller before it is known which person it is. */
 export const VISITOR: EventMaker = { actor: "person", accountId: null, apiKeyId: null };

@@ -1,5 +1,5 @@
-// E-mail addresses of accounts. Another one is a wish until it is proven, or somebody accepts it who may: until then the
-// person signs in by the old one, and nothing says whether the other is taken.
+// E-mail addresses of accounts. A new address is pending until an administrator or operator accepts it: until then the
+// person signs in by the old one, and no answer reveals whether the new one is taken.
 
 import type { Call } from "../kernel/call.ts";
 import { problem } from "../kernel/problem.ts";
@@ -13,7 +13,7 @@ import { reportEvent } from "./stores/log-store.ts";
 
 const WISH_MS = 7 * 86_400_000;
 
-/** The e-mail address that a person wishes to have; null where that is none, or was asked for more than 7 days ago. */
+/** A person's pending e-mail address; null if there is no such address, or it was asked for more than 7 days ago. */
 export function pendingEmailOf(
   { pendingEmail, pendingEmailAt }: Pick<Account, "pendingEmail" | "pendingEmailAt">,
   nowMs: number,
@@ -22,8 +22,8 @@ export function pendingEmailOf(
 }
 
 /**
- * Notes that a person wishes to have another e-mail address; the one that it has takes the wish back. Another spelling
- * of the same address counts at once.
+ * Records a person's pending e-mail address; sending the current address withdraws it. Another spelling of the current
+ * address counts at once.
  */
 export function askForEmail(tx: Tx, call: AccountCall, account: Account, email: string, sessionId: string): void {
   const { id } = account;
@@ -38,7 +38,7 @@ export function askForEmail(tx: Tx, call: AccountCall, account: Account, email: 
   reportEvent(tx, call, { accountId: id, event: "email-asked", data: { email }, sessionId });
 }
 
-/** Where a change of an e-mail address is told of: the write in each of these organizations. */
+/** Where a change of an e-mail address is logged: the write in each of these organizations. */
 export interface Telling {
   readonly orgIds: readonly string[];
   readonly sessionId: string | null;
@@ -46,8 +46,8 @@ export interface Telling {
 }
 
 /**
- * Gives an account the e-mail address that its person wishes to have. Throws `409 invalid-state` where that is none, or
- * another than `expected`, which null leaves open; and as {@link changeEmail}.
+ * Gives an account its pending e-mail address. Throws `409 invalid-state` if there is no such address, or it is another
+ * than `expected` (null accepts any); and as {@link changeEmail}.
  */
 export function acceptEmail(
   tx: Tx,
@@ -56,14 +56,14 @@ export function acceptEmail(
   telling: Telling,
 ): void {
   const email = pendingEmailOf(account, call.nowMs);
-  if (email === null) throw problem("invalid-state", "This person asks for no other e-mail address, or no longer.");
+  if (email === null) throw problem("invalid-state", "This person has no pending e-mail address.");
   if (expected !== null && foldEmail(expected) !== foldEmail(email)) {
-    throw problem("invalid-state", "This person asks for another e-mail address by now: look again.");
+    throw problem("invalid-state", "This person has asked for another e-mail address since. Reload and check it.");
   }
   changeEmail(tx, call, { account, email }, telling);
 }
 
-/** Gives an account another e-mail address. Throws `409 conflict` where another account has it. */
+/** Gives an account another e-mail address. Throws `409 conflict` if another account has it. */
 export function changeEmail(
   tx: Tx,
   call: AccountCall,

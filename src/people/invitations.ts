@@ -1,4 +1,4 @@
-// Invitations into an organization: who is invited, as what, and until when. `ADMIN`, by session or key.
+// Invitations into an organization: e-mail address, role and expiry. For `ADMIN`, by session or key.
 import { Type } from "@sinclair/typebox";
 import { body, email, id, oneOf } from "../kernel/fields.ts";
 import { toTimestamp } from "../kernel/runtime.ts";
@@ -37,7 +37,7 @@ const LIST: Route = {
   path: "/api/v1/invitations",
   operationId: "listInvitations",
   summary: "List invitations",
-  description: "Newest first, whatever became of them.",
+  description: "Newest first, used, revoked and expired ones too.",
   status: 200,
   query: body(PAGE_QUERY),
   response: listEnvelope("items", Invitation),
@@ -58,7 +58,7 @@ function createRoute(publicUrl: () => string): Route {
     method: "POST",
     path: "/api/v1/invitations",
     operationId: "createInvitation",
-    summary: "Invite somebody",
+    summary: "Invite a person",
     description:
       "Bound to the e-mail address, for 7 days, once; a new one revokes the older. The server sends no mail.",
     status: 201,
@@ -87,7 +87,7 @@ const REVOKE = writeRoute({
   },
 });
 
-/** The routes of invitations. `publicUrl` tells where links lead. */
+/** The routes of invitations. `publicUrl` is the base of the links. */
 export function invitationRoutes(publicUrl: () => string): readonly Route[] {
   return [LIST, createRoute(publicUrl), REVOKE];
 }

@@ -1,4 +1,4 @@
-// Links made, used and revoked: each row together with its event in the log of accounts.
+// Links created, used and revoked: each row together with its event in the log of accounts.
 import { digestColumns, toldColumns } from "../storage/database/log/account-log.ts";
 import type { Tx } from "../storage/database/sql.ts";
 import type { AccountCall } from "./call.ts";
@@ -8,7 +8,7 @@ import { reportEvent } from "./stores/log-store.ts";
 /** A link as it is stored, without its place in the table. */
 export type NewLink = Omit<Link, "seq">;
 
-/** Stores a new link. `sessionId` is that of the person who makes it; null where no person does. */
+/** Stores a new link. `sessionId` is the session of the person who makes it; null if no person does. */
 export function makeLink(tx: Tx, call: AccountCall, link: NewLink, sessionId: string | null): void {
   insertLink(tx, link);
   reportEvent(tx, call, { accountId: link.accountId, event: "link-made", data: toldColumns(link), sessionId });
@@ -20,7 +20,7 @@ export function consumeLink(tx: Tx, call: AccountCall, link: Link, accountId: st
   reportEvent(tx, call, { accountId, event: "link-used", data: { id: link.id, link: digestLink(link) } });
 }
 
-/** The digest of a link's row as it stands. */
+/** The digest of a link's current row. */
 export function digestLink(link: Link): string {
   return digestColumns(toldColumns(link));
 }

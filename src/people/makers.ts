@@ -1,5 +1,5 @@
-// Who made a link or a key, and whether it could make that still. A link counts only while its maker could make it: what a
-// removed person left behind must not let it in again.
+// Makers of links and keys: whether the maker still has the right to make it. A link counts only while it does, so that
+// a removed person cannot come back by a link made earlier.
 
 import { present } from "../kernel/assert.ts";
 import type { Call } from "../kernel/call.ts";
@@ -20,7 +20,7 @@ function works({ revokedAt, expiresAt }: Pick<Key, "revokedAt" | "expiresAt">, a
   return revokedAt === null && (expiresAt === null || expiresAt > at);
 }
 
-/** Whether somebody may do at an instant what an ADMIN of an organization may. */
+/** Whether a maker has, at an instant, the rights of an ADMIN of an organization. */
 function mayManage(db: Reader, { actor, accountId, apiKeyId }: Maker, orgId: string, at: string): boolean {
   if (accountId !== null) {
     return findAccount(db, { id: accountId })?.suspendedAt === null && isAdmin(db, { orgId, accountId });
@@ -30,19 +30,19 @@ function mayManage(db: Reader, { actor, accountId, apiKeyId }: Maker, orgId: str
   return key !== null && key.role === "ADMIN" && works(key, at);
 }
 
-/** By which right somebody resets an account. */
+/** The right by which a maker resets an account. */
 export type Right = "COMMAND_LINE" | "ADMIN" | "OPERATOR";
 
-/** Who resets an account: through which organization, null for what operators do. */
+/** The maker of a reset: through which organization, null for operators. */
 export interface Resetter {
   readonly maker: Maker;
   readonly orgId: string | null;
 }
 
 /**
- * By which right somebody may reset an account at an instant: the command line; an `ADMIN` of every organization where
- * the account is a member, and then not of an operator, who has rights beyond them all; an operator. A key is of one
- * organization. Null: by none.
+ * The right by which a maker may reset an account at an instant: the command line; an `ADMIN` of every organization
+ * where the account is a member, but not for an operator's account, which has rights beyond them all; an operator. A
+ * key belongs to one organization. Null: no right.
  */
 export function rightToReset(db: Reader, { maker, orgId }: Resetter, account: Account, at: string): Right | null {
   const { actor, accountId } = maker;
@@ -58,12 +58,15 @@ export function rightToReset(db: Reader, { maker, orgId }: Resetter, account: Ac
   return operator?.isOperator === 1 && operator.suspendedAt === null ? "OPERATOR" : null;
 }
 
-/** Whether an operator's reset waits: the account is a member somewhere, and nowhere together with the operator. */
+/**
+ * Whether an operator's reset waits: the account is a member of an organization, and of no organization together with
+ * the operator.
+ */
 export function mustWait(db: Reader, accountId: string, operatorId: string): boolean {
   return Number(countMemberships(db, { accountId })) > 0 && !isBesides(db, { accountId, otherId: operatorId });
 }
 
-/** Whether a link's maker could make it at an instant. */
+/** Whether a link's maker has the right to make it at an instant. */
 export function isStillMade(db: Reader, link: Link, at: string): boolean {
   const maker = readMaker(link.madeBy);
   if (link.kind === "INVITATION") {
@@ -79,8 +82,8 @@ export function isStillMade(db: Reader, link: Link, at: string): boolean {
 export type MakerId = { readonly accountId: string } | { readonly apiKeyId: string };
 
 /**
- * Revokes the open links that their maker could not make any more, after something was taken away from it. `callIn`
- * gives the write in an organization, which is told of its invitations.
+ * Revokes the open links that their maker has no right to make any more, after it lost rights. `callIn` gives the write
+ * in an organization, whose log records its revoked invitations.
  */
 export function revokeLinksOf(tx: Tx, call: AccountCall, callIn: (orgId: string) => Call, maker: MakerId): void {
   const none = { accountId: "", apiKeyId: "" };
@@ -91,7 +94,7 @@ export function revokeLinksOf(tx: Tx, call: AccountCall, callIn: (orgId: string)
   }
 }
 
-/** The same in a write of one organization: nothing is taken away in another. */
+/** The same in a write of one organization: other organizations' links stay. */
 export function revokeLinksAfter(tx: Tx, call: Call, maker: MakerId): void {
   revokeLinksOf(tx, accountCall(call), (orgId) => ({ ...call, orgId }), maker);
 }
@@ -102,7 +105,7 @@ export function revokeKeyAndLinks(tx: Tx, call: Call, keyId: string): void {
   revokeLinksAfter(tx, call, { apiKeyId: keyId });
 }
 
-/** Whose keys, where and when. */
+/** The maker, the organization and the instant of a list of keys. */
 interface KeysOf {
   readonly orgId: string;
   readonly accountId: string;
@@ -110,14 +113,14 @@ interface KeysOf {
 }
 
 /**
- * The working keys of an organization that an account made, oldest first; those too that were made with one of its
- * keys, whether that works still or not: a caller that has the one has the other.
+ * The working keys of an organization that an account made, oldest first; also those that were made with one of its
+ * keys, whether that still works or not: a caller that has the one has the other.
  */
 export function keysMadeBy(db: Reader, { orgId, accountId, at }: KeysOf): readonly Key[] {
   const made = new Set<string>();
   const keys = listAllKeys(db, { orgId }).filter(({ id, madeBy }) => {
     const maker = madeBy === null ? null : readMaker(madeBy);
-    // A key is younger than the one with which it was made.
+    // A key is younger than the one that made it.
     if (maker === null || (maker.accountId !== accountId && !made.has(maker.apiKeyId ?? ""))) return false;
     made.add(id);
     return true;

@@ -1,12 +1,12 @@
-// What members and invitations have in common: who may ask, and members of their answers.
+// Common schema members of members and invitations.
 import { Type } from "@sinclair/typebox";
 import { id, oneOf, text } from "../kernel/fields.ts";
 import { timestamp } from "../resources/present.ts";
 import { MEMBER_ROLES } from "../storage/records/member.ts";
 
-/** What only administrators are told. */
+/** Reads for administrators only. */
 export const ADMIN_ONLY = { tag: "Members", role: "ADMIN", isExtension: true } as const;
-/** What only administrators change, and whoever has just confirmed who it is. */
+/** Writes for administrators only, with a recent proof of identity. */
 export const CHANGING = { ...ADMIN_ONLY, scope: "manage-keys", needsConfirmation: true } as const;
 
 /** Members of both answers. */
@@ -16,5 +16,5 @@ export const MEMBER_SHAPE = {
   stakeholderIds: Type.Array(id(), { description: "The stakeholders that the person is." }),
 };
 
-/** Until when a link works. */
+/** When a link expires. */
 export const LINK_ENDS = timestamp({ description: "Until when the link works." });

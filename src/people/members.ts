@@ -1,4 +1,4 @@
-// Who may do what in an organization. `ADMIN`, by session or key.
+// Members of an organization: roles, removal, resets. For `ADMIN`, by session or key.
 import { Type } from "@sinclair/typebox";
 import type { Call } from "../kernel/call.ts";
 import { body, email, id, nullable, oneOf, optional, text } from "../kernel/fields.ts";
@@ -63,7 +63,7 @@ const MemberDetail = Type.Object({
   }),
 });
 
-/** The member that a path names. Throws `404`. */
+/** The member of a path. Throws `404`. */
 function getMember(
   db: Reader,
   { orgId, at }: { readonly orgId: string; readonly at: string },
@@ -167,7 +167,7 @@ const END_SESSIONS = writeRoute({
   path: "/api/v1/members/:id/sessions",
   operationId: "endMemberSessions",
   summary: "End a member's sessions",
-  description: "For whoever may make its reset link.",
+  description: "For callers that may make the member's reset link.",
   status: 204,
   problems: [404],
   run(tx, call, { params }) {
@@ -183,7 +183,7 @@ const ACCEPT_EMAIL = writeRoute({
   operationId: "acceptMemberEmail",
   summary: "Accept the e-mail address that a member asked for",
   description:
-    "It is the account's from now on: the person signs in by it. For an administrator other than the person, and no key " +
+    "The account has it from now on: the person signs in by it. For an administrator other than the person, and no key " +
     "that the person made. With `pendingEmail` only where that is what is asked for still.",
   status: 204,
   problems: [404, 409],
@@ -239,7 +239,7 @@ function resetLinkRoute(publicUrl: () => string): Route {
   });
 }
 
-/** The routes of members. `publicUrl` tells where links lead. */
+/** The routes of members. `publicUrl` is the base of the links. */
 export function memberRoutes(publicUrl: () => string): readonly Route[] {
   return [LIST, GET, UPDATE, REMOVE, resetLinkRoute(publicUrl), DECIDE_RESET, ACCEPT_EMAIL, END_SESSIONS];
 }

@@ -1,4 +1,4 @@
-// What is done with members and invitations, each within one transaction, for the API and the command line alike.
+// Commands on members and invitations, each within one transaction, for the API and the command line alike.
 
 import { present } from "../kernel/assert.ts";
 import type { Call } from "../kernel/call.ts";
@@ -40,18 +40,18 @@ import { isWithSecondFactor } from "./stores/session-store.ts";
 const INVITATION_MS = 7 * 86_400_000;
 const RESET_MS = 86_400_000;
 
-/** Whom an invitation is for, and as what. */
+/** The person and the role of an invitation. */
 export interface Invited {
   readonly email: string;
   readonly role: MemberRole;
   readonly stakeholderIds: readonly string[];
-  /** Whether the person will run the instance: the command line's invitations alone. */
+  /** Whether the person becomes an operator of the instance: the command line's invitations alone. */
   readonly isOperator: boolean;
 }
 
 /**
- * Invites a person; returns the link, and its token this once. Throws `403` where a key calls that may less than the
- * person would, `404`, `409`, `422`.
+ * Invites a person; returns the link and its token, which is shown once. Throws `403` if a key calls that has fewer
+ * rights than the person would get, `404`, `409`, `422`.
  */
 export function invite(
   tx: Tx,
@@ -64,7 +64,7 @@ export function invite(
   requireStakeholders(tx, orgId, role, stakeholderIds);
   const account = findAccountByEmail(tx, { emailFolded });
   if (account && isMember(tx, { orgId, accountId: account.id })) {
-    throw problem("invalid-state", "Somebody with this e-mail address is a member already.");
+    throw problem("invalid-state", "A member with this e-mail address exists already.");
   }
   refuseTaken(tx, orgId, stakeholderIds, null);
   for (const { id } of listOpenInvitationsOf(tx, { orgId, emailFolded })) revoke(tx, call, id);
@@ -93,13 +93,13 @@ function revoke(tx: Tx, call: Call, id: string): void {
   if (isRevoked) tellOf(tx, call, "invitation", id, { revokedAt: call.at });
 }
 
-/** What changes of a member. */
+/** The changes of a member. */
 export interface MemberPatch {
   readonly role?: MemberRole | undefined;
   readonly stakeholderIds?: readonly string[] | undefined;
 }
 
-/** Changes a member. Throws `403` where a key calls that may less than it gives, `404`, `409`, `422`. */
+/** Changes a member. Throws `403` if a key calls that has fewer rights than it gives, `404`, `409`, `422`. */
 export function patchMember(tx: Tx, call: Call, member: Member, patch: MemberPatch): void {
   const role = patch.role ?? member.role;
   const former = JSON.parse(member.stakeholderIds) as string[];
@@ -112,7 +112,7 @@ export function patchMember(tx: Tx, call: Call, member: Member, patch: MemberPat
   if (role !== member.role) revokeLinksAfter(tx, call, { accountId: member.accountId });
 }
 
-/** Throws where a role and stakeholders do not go together, or one of these is none of the organization's. */
+/** Throws if a role and stakeholders do not go together, or a stakeholder is not in the organization. */
 function requireStakeholders(tx: Tx, orgId: string, role: MemberRole, stakeholderIds: readonly string[]): void {
   const isMissing = role === "STAKEHOLDER" && stakeholderIds.length === 0;
   const isTooMany = stakeholderIds.length > STAKEHOLDERS_OF_MEMBER_MAX;
@@ -124,7 +124,7 @@ function requireStakeholders(tx: Tx, orgId: string, role: MemberRole, stakeholde
 }
 
 /**
- * Removes a member, and revokes the links that it made; where it was the account's only organization, its sessions end.
+ * Removes a member, and revokes the links that it made; if it was the account's only organization, its sessions end.
  * `withKeys` revokes the keys that it made, too.
  */
 export function removeMember(tx: Tx, call: Call, { id, accountId }: Member, { withKeys = false } = {}): void {
@@ -136,19 +136,19 @@ export function removeMember(tx: Tx, call: Call, { id, accountId }: Member, { wi
   endAll(tx, accountCall(call), accountId, { by: "member-removed" });
 }
 
-/** A reset link that was made: its token, this once, and when it works. */
+/** A new reset link: its token, which is shown once, and when it works. */
 export interface MadeReset {
   readonly id: string;
   readonly token: string;
-  /** From when on; null: at once. */
+  /** When it begins to work; null: at once. */
   readonly validFrom: string | null;
   readonly expiresAt: string;
 }
 
 /**
- * Makes a link that sets a member's password. Throws `403` where another organization trusts the person, too; an
- * operator's right is enough then, in a session with a second factor. Throws `403`, too, where a key calls that may
- * less than the member: the link is the member's session.
+ * Makes a link that sets a member's password. Throws `403` if another organization trusts the person, too; an
+ * operator's right suffices then, in a session with a second factor. Throws `403`, too, if a key calls that has fewer
+ * rights than the member: the link gives the member's session.
  */
 export function makeResetLink(
   tx: Tx,
@@ -167,26 +167,27 @@ export function makeResetLink(
 /** Throws `403 second-factor-missing` unless a second factor was given in the session. */
 export function requireOperatorsFactor(tx: Tx, sessionId: string | null): void {
   if (sessionId !== null && isWithSecondFactor(tx, { id: sessionId })) return;
-  const what = "An operator resets accounts in a session with a second factor: set one up, or confirm with yours.";
+  const what =
+    "To reset accounts, an operator needs a session with a second factor. Set one up, or confirm with yours.";
   throw problem("second-factor-missing", what);
 }
 
-/** Ends a member's sessions. Throws `403` where another organization trusts the person, too, but for an operator. */
+/** Ends a member's sessions. Throws `403` if another organization trusts the person, too, except for an operator. */
 export function endMembersSessions(tx: Tx, call: Call, { accountId }: Pick<Member, "accountId">): void {
   rightBeyond(tx, call, accountId);
   endAll(tx, accountCall(call), accountId, { by: "administrator" });
   tellOf(tx, call, "account", accountId, { sessionsEndedAt: call.at });
 }
 
-/** Who makes a reset link, in which session, and whether the organizations of the account have time to refuse it. */
+/** The maker of a reset link, its session, and whether the organizations of the account have time to refuse it. */
 interface ResetMaker extends Resetter {
   readonly sessionId: string | null;
   readonly waits: boolean;
-  /** How long the link works; a day, unless said. */
+  /** How long the link works; a day by default. */
   readonly lastsMs?: number;
 }
 
-/** Stores a link that sets an account's password, and revokes those of before. */
+/** Stores a link that sets an account's password, and revokes earlier ones. */
 export function insertResetLink(
   tx: Tx,
   call: AccountCall,
@@ -207,22 +208,22 @@ export function insertResetLink(
   return { id, token, validFrom, expiresAt };
 }
 
-/** By which right whoever calls may take over the account. Throws `403` where by none. */
+/** The right by which the caller may take over the account. Throws `403` without one. */
 function rightBeyond(tx: Tx, call: Call, accountId: string): Right {
   const resetter = { maker: makerOf(tx, call), orgId: call.orgId };
   const account = present(findAccount(tx, { id: accountId }), "a member's account");
   const right = rightToReset(tx, resetter, account, call.at);
   if (right !== null) return right;
-  throw problem("forbidden", "This person has rights beyond your organizations: ask whoever runs the server.");
+  throw problem("forbidden", "This person has rights beyond your organizations. Ask the operator of the server.");
 }
 
-/** What an administrator decides about an operator's reset of a member. */
+/** An administrator's decision about an operator's reset of a member. */
 export type ResetDecision = "ALLOW" | "REFUSE";
 
 /**
- * Has an operator's reset of a member count at once, or revokes it. Throws `409` where none waits, and `403` for the
- * person, for the operator, for keys that one of the two made, and for who would allow it although another organization
- * trusts the person, too: each of these may refuse it.
+ * Makes an operator's reset of a member count at once, or revokes it. Throws `409` if there is no such reset, and `403`
+ * for the person, for the operator, for keys that one of the two made, and for an administrator who would allow it
+ * although another organization trusts the person, too: each of these organizations may refuse it.
  */
 export function decideReset(
   tx: Tx,
@@ -232,7 +233,7 @@ export function decideReset(
 ): void {
   const { at } = call;
   const link = findWaitingReset(tx, { accountId, at });
-  if (link === null) throw problem("invalid-state", "No reset of this person by an operator waits.");
+  if (link === null) throw problem("invalid-state", "There is no pending operator's reset of this person.");
   const operatorId = present(readMaker(link.madeBy).accountId, "the operator");
   for (const each of [accountId, operatorId]) refuseOf(tx, call, each);
   if (decision === "REFUSE") revokeOne(tx, accountCall(call), link);
@@ -251,8 +252,8 @@ export function decideReset(
 }
 
 /**
- * Gives a member the e-mail address that it asked for. Throws `403` for the person and keys that it made, `409
- * conflict` where another account has the address, and `409 invalid-state` where no such address is asked for.
+ * Gives a member its pending e-mail address. Throws `403` for the person and keys that it made, `409 conflict` if
+ * another account has the address, and `409 invalid-state` if no such address is pending.
  */
 export function acceptMembersEmail(
   tx: Tx,
@@ -266,12 +267,12 @@ export function acceptMembersEmail(
   acceptEmail(tx, accountCall(call), { account, expected }, { orgIds: [orgId], sessionId, callIn: () => call });
 }
 
-/** Throws `403` where a person calls, or a key that the person made. */
+/** Throws `403` if the person or a key that it made calls. */
 function refuseOf(tx: Tx, call: Call, accountId: string): void {
   const { orgId, at, apiKeyId } = call;
   const isOwn = call.accountId === accountId;
   if (!isOwn && !keysMadeBy(tx, { orgId, accountId, at }).some(({ id }) => id === apiKeyId)) return;
-  throw problem("forbidden", "This is not for the person or the operator whom it concerns: ask another administrator.");
+  throw problem("forbidden", "The person and the operator concerned cannot do this. Ask another administrator.");
 }
 
 function isTrustedBeyond(tx: Tx, call: Call, accountId: string): boolean {

@@ -1,4 +1,4 @@
-// Every change of accounts by its name: what the edge asks for and whoever writes carries out, each in one transaction.
+// The table of account changes by name: the edge asks for them and the writer executes them, each in one transaction.
 import type { Tx } from "../storage/database/sql.ts";
 import type { AccountCall } from "./call.ts";
 import { addTotp, changeAccount, changePassword, makeRecoveryCodes, removeTotp } from "./orders/account-orders.ts";
@@ -15,7 +15,7 @@ import { addPasskey, confirmByPasskey, removePasskey, signInByPasskey } from "./
 import { confirm, endOther, endOthers, signIn, signOut, tell } from "./orders/session-orders.ts";
 import { makeOrganization, setUp } from "./orders/setup-orders.ts";
 
-/** The changes. What each is given is plain data, and what it answers too. */
+/** The changes. Their input and output are plain data. */
 export const ORDERS = {
   setUp,
   signIn,
@@ -46,10 +46,10 @@ export const ORDERS = {
 };
 
 export type OrderName = keyof typeof ORDERS;
-/** What an order is given. */
+/** The input of an order. */
 export type OrderData<N extends OrderName> = Parameters<(typeof ORDERS)[N]>[2];
-/** What it answers. */
+/** The output of an order. */
 export type OrderResult<N extends OrderName> = ReturnType<(typeof ORDERS)[N]>;
 
-/** An order whose name came from elsewhere. */
+/** An order whose name came from another thread. */
 export type AnyOrder = (tx: Tx, call: AccountCall, data: never) => unknown;

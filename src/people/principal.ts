@@ -1,33 +1,33 @@
-// Who is let in: a key of an organization, or a person who signed in and is a member of it. Everything behind the edge is
-// told the same of both.
+// Principals: a key of an organization, or a person who signed in and is a member of it. Code behind the edge treats
+// both alike.
 import type { Principal } from "../kernel/call.ts";
 import type { Scope } from "../storage/records/api-key.ts";
 import type { MemberRole } from "../storage/records/member.ts";
 
-/** Whoever asks for something in an organization. */
+/** The caller of an operation in an organization. */
 export interface Caller extends Principal {
   readonly orgId: string;
-  /** The key's or the session's: what is counted is counted by it. */
+  /** The id of the key or session, by which rate limits count. */
   readonly id: string;
   readonly role: MemberRole;
-  /** What a key is limited to; null for people, who have no scopes. */
+  /** The scopes of a key; null for people, who have no scopes. */
   readonly scopes: readonly Scope[] | null;
   /** The stakeholders that a person is there; empty for keys. */
   readonly stakeholderIds: readonly string[];
 }
 
-/** What a person is in one organization. */
+/** A person's membership of one organization. */
 export interface Membership {
   readonly id: string;
   readonly orgId: string;
   readonly orgName: string;
   readonly role: MemberRole;
   readonly stakeholderIds: readonly string[];
-  /** Whether the organization wants a second factor of its members. */
+  /** Whether the organization requires a second factor of its members. */
   readonly needsSecondFactor: boolean;
 }
 
-/** A living session: whose it is, what was proved in it, and what the person is a member of. */
+/** A live session: its account, its proofs, and the person's memberships. */
 export interface Session {
   readonly id: string;
   readonly accountId: string;
@@ -36,7 +36,7 @@ export interface Session {
   readonly isOperator: boolean;
   readonly hasSecondFactor: boolean;
   readonly createdAt: string;
-  /** When the person last proved who it is. */
+  /** When the person last proved its identity. */
   readonly confirmedAt: string;
   readonly expiresAt: string;
   /** To the minute, as it is stored. */
@@ -44,10 +44,10 @@ export interface Session {
   readonly memberships: readonly Membership[];
 }
 
-/** For how long a proof allows what needs one. */
+/** How long a proof of identity counts. */
 export const CONFIRMED_MS = 10 * 60_000;
 
-/** Whether what needs a proof is allowed in the session. */
+/** Whether the session's proof of identity still counts. */
 export function isConfirmed({ confirmedAt }: Pick<Session, "confirmedAt">, nowMs: number): boolean {
   return nowMs - Date.parse(confirmedAt) < CONFIRMED_MS;
 }

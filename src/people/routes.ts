@@ -1,4 +1,4 @@
-// Every route of people.
+// The table of people's routes.
 import type { AccessRoute } from "./access-route.ts";
 import { accountRoutes } from "./routes/account-routes.ts";
 import { identityRoutes } from "./routes/identity-routes.ts";
@@ -9,7 +9,7 @@ import { ownSessionRoutes } from "./routes/own-session-routes.ts";
 import { passkeyRoutes } from "./routes/passkey-routes.ts";
 import { sessionRoutes } from "./routes/session-routes.ts";
 
-/** The routes that are asked by people, or by somebody who is about to sign in. */
+/** The routes for people, signed in or about to sign in. */
 export const accessRoutes: readonly AccessRoute[] = [
   ...sessionRoutes,
   ...linkRoutes,

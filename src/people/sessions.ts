@@ -1,5 +1,5 @@
-// Which session a cookie names. Known ones are remembered until somebody may have ended one, like keys: an end counts at
-// once. When a session was last used is known to the millisecond in this process, and to the minute in the database.
+// Finds the session of a cookie. Known sessions are cached until a commit that may have ended one, like keys: an end
+// counts at once. The last use is known to the millisecond in this process, and to the minute in the database.
 
 import { toTimestamp } from "../kernel/runtime.ts";
 import type { Reader } from "../storage/database/sql.ts";
@@ -26,7 +26,7 @@ export class LastUses {
   }
 }
 
-/** What sessions are found with. */
+/** What finding sessions needs. */
 export interface SessionsParts {
   readonly db: Reader;
   readonly uses: LastUses;
@@ -34,7 +34,7 @@ export interface SessionsParts {
   readonly idleMs: number;
 }
 
-/** Finds living sessions. */
+/** Finds live sessions. */
 export class Sessions {
   readonly #parts: SessionsParts;
   readonly #remembered = new Map<string, Session>();
@@ -43,24 +43,24 @@ export class Sessions {
     this.#parts = parts;
   }
 
-  /** The living session of a token; null where it is unknown, has ended or was idle for too long. */
+  /** The live session of a token; null if it is unknown, has ended or was idle for too long. */
   find(token: string, nowMs: number): Session | null {
     if (!isToken(token)) return null;
     const session = this.#find(hashToken(token));
     return session !== null && nowMs < this.endsMs(session) ? session : null;
   }
 
-  /** When a session ends by itself, if nothing is asked in it. */
+  /** When a session expires, without further requests. */
   endsMs(session: Session): number {
     return Math.min(this.idleEndsMs(session), Date.parse(session.expiresAt));
   }
 
-  /** When a session ends for want of requests. */
+  /** When a session ends for lack of requests. */
   idleEndsMs(session: Pick<Session, "id" | "lastSeenAt">): number {
     return this.#parts.uses.of(session) + this.#parts.idleMs;
   }
 
-  /** Forgets the known sessions: somebody has committed who may have ended one, or changed a member. */
+  /** Forgets the known sessions: to be called after a commit that may have ended one, or changed a member. */
   forget(): void {
     this.#remembered.clear();
   }
@@ -80,7 +80,7 @@ export class Sessions {
   }
 }
 
-/** What an account is a member of by now, oldest first. */
+/** An account's current memberships, oldest first. */
 export function membershipsOf(db: Reader, accountId: string): Membership[] {
   return listMembershipsOf(db, { accountId }).map(membershipOf);
 }

@@ -1,4 +1,4 @@
-// A session as answers show it: who is signed in, what it is a member of, until when.
+// Sessions in answers: the account, its memberships, and when it ends.
 import { Type } from "@sinclair/typebox";
 import { id, nullable, oneOf, text } from "../kernel/fields.ts";
 import { toTimestamp } from "../kernel/runtime.ts";
@@ -32,7 +32,7 @@ const AccountShown = Type.Object({
 
 const METHODS = ["PASSWORD", "PASSKEY", "OIDC"] as const;
 
-/** What `GET /auth/session` tells. */
+/** The answer of `GET /auth/session`. */
 export const SessionShown = Type.Object({
   state: oneOf(["SETUP", "SIGNED_OUT", "SIGNED_IN"], {
     description: "`SETUP`: there is no account yet, and the first is made with the key in `admin.key`.",
@@ -64,7 +64,7 @@ export const SessionShown = Type.Object({
   confirmedUntil: nullable(timestamp({ description: "Until when what needs a proof is allowed." })),
 });
 
-/** The session, or what somebody without one has to know. */
+/** The session, or what a client without one needs to sign in. */
 export function showSession(desk: Desk, session: Session | null): Record<string, unknown> {
   const { db, sessions, publicUrl, provider, instance } = desk;
   const methods = METHODS.filter((method) => {
@@ -76,8 +76,8 @@ export function showSession(desk: Desk, session: Session | null): Record<string,
   const common = { methods, providerName: provider?.name ?? null, environment, canSignIn };
   if (session === null) {
     const state = hasAccounts(db) ? "SIGNED_OUT" : "SETUP";
-    const nobody = { account: null, organizations: [], hasSecondFactor: false };
-    return { state, ...common, ...nobody, expiresAt: null, idleExpiresAt: null, confirmedUntil: null };
+    const noAccount = { account: null, organizations: [], hasSecondFactor: false };
+    return { state, ...common, ...noAccount, expiresAt: null, idleExpiresAt: null, confirmedUntil: null };
   }
   const account = findAccount(db, { id: session.accountId });
   const now = toTimestamp(desk.runtime.nowMs());

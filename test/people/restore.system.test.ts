@@ -109,7 +109,7 @@ test("a restore names the people who differ, and --new-people lets each in by a 
         { email: "reset@example.com", what: "other password" },
         { email: "reset@example.com", what: "no one-time codes (had some)" },
         { email: "later@example.com", what: "has no account any more" },
-        { email: "later@example.com", what: `no member of ${name} (was ADMIN)` },
+        { email: "later@example.com", what: `is not a member of ${name} (was ADMIN)` },
         { email: "later@example.com", what: "no password (had one)" },
       ],
       null,

@@ -1,4 +1,4 @@
-// What a person changes about its own account: name, e-mail, password, one-time codes, recovery codes.
+// Changes of a person's own account: name, e-mail, password, one-time codes, recovery codes.
 
 import { problem } from "../../kernel/problem.ts";
 import type { NextToken } from "../../storage/database/log/account-events.ts";
@@ -15,7 +15,7 @@ import { listOpenMemberships } from "../stores/member-store.ts";
 import { forgetNoFactor, hasFactor, requireFactor } from "./factor-orders.ts";
 import { type Asking, endAll, renew, requireSession } from "./session-orders.ts";
 
-/** Changes the name, and notes which other e-mail address is wished for: it counts once it is proven or accepted. */
+/** Changes the name, and records a pending e-mail address: it counts once it is accepted. */
 export function changeAccount(
   tx: Tx,
   call: AccountCall,
@@ -27,7 +27,7 @@ export function changeAccount(
   if (name !== undefined && name !== account.name) {
     setName(tx, { id: account.id, name });
     reportEvent(tx, own, { accountId: account.id, event: "name-changed", data: { name }, sessionId });
-    // The log of each organization shows names: it says, too, whose they were.
+    // The log of each organization shows names, so it records whose name changed.
     for (const { orgId } of listOpenMemberships(tx, { accountId: account.id })) {
       tellOf(tx, personCall(call, orgId, { ...account, sessionId }), "account", account.id, { name });
     }
@@ -35,7 +35,7 @@ export function changeAccount(
   if (email !== undefined) askForEmail(tx, own, account, email, sessionId);
 }
 
-/** What is said with a change of a factor: the session's next token. */
+/** Input of every change of a factor: the session's next token. */
 export interface Renewing extends Asking {
   readonly tokenHash: string;
 }
@@ -56,7 +56,7 @@ export function changePassword(
   reportEvent(tx, own, { accountId: id, event: "password-changed", data, sessionId: asking.sessionId });
 }
 
-/** A secret whose code was right, sealed, and the recovery codes that go with it where there are none yet. */
+/** A sealed secret whose code was right, and recovery codes if the account has none yet. */
 export interface NewTotp extends Renewing {
   readonly sealed: string;
   readonly step: number;
@@ -76,10 +76,10 @@ export function addTotp(tx: Tx, call: AccountCall, { sealed, step, codeHashes, t
   reportEvent(tx, own, { accountId: id, event: "totp-added", data, sessionId: asking.sessionId });
 }
 
-/** Removes one-time codes, and the recovery codes where no other factor is left. */
+/** Removes one-time codes, and the recovery codes if no other factor is left. */
 export function removeTotp(tx: Tx, call: AccountCall, { tokenHash, ...asking }: Renewing): void {
   const account = requireSession(tx, asking);
-  if (account.totpSecret === null) throw problem("not-found", "There are no one-time codes to remove.");
+  if (account.totpSecret === null) throw problem("not-found", "The account has no one-time codes.");
   requireFactor(tx, account, asking.sessionId);
   setTotp(tx, { id: account.id, totpSecret: null, totpLastStep: null });
   forgetNoFactor(tx, { ...account, totpSecret: null });
@@ -88,7 +88,7 @@ export function removeTotp(tx: Tx, call: AccountCall, { tokenHash, ...asking }: 
   reportEvent(tx, provenCall(call, account.id), removed);
 }
 
-/** Gives an account new recovery codes in place of all it had. Throws `409` where it has no second factor. */
+/** Replaces an account's recovery codes. Throws `409` if it has no second factor. */
 export function makeRecoveryCodes(
   tx: Tx,
   call: AccountCall,
@@ -96,21 +96,21 @@ export function makeRecoveryCodes(
 ): void {
   const account = requireSession(tx, asking);
   if (!hasFactor(tx, account)) {
-    throw problem("invalid-state", "Recovery codes stand in for a second factor: set one up first.");
+    throw problem("invalid-state", "Recovery codes replace a lost second factor. Set up a second factor first.");
   }
   requireFactor(tx, account, asking.sessionId);
   const renewed = renew(tx, asking, { tokenHash, givesFactor: false });
   keepRecoveryCodes(tx, provenCall(call, account.id), account, { codeHashes, renewed, sessionId: asking.sessionId });
 }
 
-/** New recovery codes, and the session's next token where they come with one. */
+/** New recovery codes, and the session's next token if they come with one. */
 interface CodesToKeep {
   readonly codeHashes: readonly string[];
   readonly renewed?: NextToken;
   readonly sessionId?: string;
 }
 
-/** Keeps new recovery codes in place of all of before; an empty list leaves those that are there. */
+/** Stores new recovery codes in place of earlier ones; an empty list leaves the existing ones. */
 export function keepRecoveryCodes(
   tx: Tx,
   call: AccountCall,

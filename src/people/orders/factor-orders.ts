@@ -1,4 +1,4 @@
-// What goes for every factor: who may change one, what goes with the last, and that nobody locks himself out.
+// Rules for every second factor: who may change one, what ends with the last, and that no user locks himself out.
 
 import { Problem, problem } from "../../kernel/problem.ts";
 import type { Reader, Tx } from "../../storage/database/sql.ts";
@@ -6,19 +6,19 @@ import { type Account, countRecoveryCodes, deleteRecoveryCodes, hasPasskey } fro
 import { clearSecondFactors, isWithSecondFactor } from "../stores/session-store.ts";
 
 /**
- * Throws `403 second-factor-missing` where an account has a second factor that was not given in the session: whoever
- * has the password alone, or the provider's word, must not put a factor in place of it.
+ * Throws `403 second-factor-missing` if an account has a second factor that was not given in the session: a caller that
+ * has the password alone, or the provider's word, must not replace it.
  */
 export function requireFactor(tx: Tx, account: Account, sessionId: string): void {
   if (!hasFactor(tx, account) || isWithSecondFactor(tx, { id: sessionId })) return;
   throw problem("second-factor-missing", "Confirm with a code or a passkey first: the account has a second factor.");
 }
 
-/** By what a sign-in is completed whose password was right. */
+/** The factors that complete a sign-in whose password was right. */
 export const FACTOR_WAYS = ["TOTP", "RECOVERY_CODE", "PASSKEY"] as const;
 type FactorWay = (typeof FACTOR_WAYS)[number];
 
-/** The refusal of a right password without the second factor that the account has; `PASSKEY` only where one can be used. */
+/** The refusal of a right password without the account's second factor; `PASSKEY` only if one can be used. */
 export function factorRequired(
   db: Reader,
   { id: accountId, totpSecret }: Pick<Account, "id" | "totpSecret">,
@@ -35,7 +35,7 @@ export function factorRequired(
     ...(has.RECOVERY_CODE ? ["a recovery code in `code`"] : []),
     ...(has.PASSKEY ? ["the passkey"] : []),
   ];
-  const detail = `The account has a second factor: ${how.join(", or ") || "ask an administrator or whoever runs the server for a reset"}.`;
+  const detail = `The account has a second factor: ${how.join(", or ") || "ask an administrator or the operator of the server for a reset"}.`;
   return new Problem("second-factor-required", detail, undefined, { members: { ways } });
 }
 
@@ -44,10 +44,7 @@ export function hasFactor(db: Reader, { id, totpSecret }: Pick<Account, "id" | "
   return totpSecret !== null || hasPasskey(db, { accountId: id });
 }
 
-/**
- * Where an account has no second factor left: forgets the recovery codes that stood in for one, and that any session
- * was given one.
- */
+/** If an account has no second factor left: removes its recovery codes, and the mark of sessions that one was given. */
 export function forgetNoFactor(tx: Tx, account: Pick<Account, "id" | "totpSecret">): void {
   if (hasFactor(tx, account)) return;
   deleteRecoveryCodes(tx, { accountId: account.id });

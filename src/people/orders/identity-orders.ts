@@ -1,4 +1,4 @@
-// What an account does by a provider's word: signs in, accepts an invitation, confirms; and which words are whose.
+// Sign-in by an OpenID Connect provider: signs in, accepts an invitation, confirms, links and removes identities.
 
 import { present } from "../../kernel/assert.ts";
 import { problem } from "../../kernel/problem.ts";
@@ -33,15 +33,15 @@ import { requireOtherWay, type Ways } from "./way-orders.ts";
 
 const IDENTITIES_MAX = 20;
 
-/** Why a provider's word does nothing; each is told to the person, in a closed list of words. */
+/** Why a sign-in by a provider fails; the person sees each, from a closed list of words. */
 export type Refusal = "no-account" | "other-account" | "email-differs";
 
-/** What came of it: null where it was done. */
+/** The outcome: null if it succeeded. */
 export interface IdentityOutcome {
   readonly refusal: Refusal | null;
 }
 
-/** Whom the provider saw, and whether with a second factor that counts. */
+/** The person that the provider authenticated, and whether with a second factor that counts. */
 export interface Word {
   readonly issuer: string;
   readonly subject: string;
@@ -50,7 +50,7 @@ export interface Word {
 
 const DONE: IdentityOutcome = { refusal: null };
 
-/** Signs in whoever has this identity. Throws `401 sign-in-failed` for a suspended account. */
+/** Signs in the account that has this identity. Throws `401 sign-in-failed` for a suspended account. */
 export function signInByIdentity(
   tx: Tx,
   call: AccountCall,
@@ -64,24 +64,24 @@ export function signInByIdentity(
   return DONE;
 }
 
-/** The proof that the provider's word was of this identity. */
+/** The proof of identity by the provider. */
 function identityProof({ salt }: Pick<Account, "salt">, { id, issuer, subject }: Omit<Identity, "seq">): Proof {
   return { identityId: id, identity: commitTo(salt, `${issuer} ${subject}`) };
 }
 
-/** An invitation, and who accepts it: by an e-mail address that the provider has verified. */
+/** An invitation, and the person who accepts it: by an e-mail address that the provider has verified. */
 export interface AcceptanceByIdentity {
   readonly linkHash: string;
   readonly word: Word;
   readonly email: string;
-  /** For an account that is made. */
+  /** For a new account. */
   readonly name: string;
   /** The session from which it was begun, if any. */
   readonly asking: Asking | null;
   readonly session: NewSession;
 }
 
-/** Accepts an invitation; answers whether a session was begun. */
+/** Accepts an invitation; returns whether a session was begun. */
 export function acceptByIdentity(
   tx: Tx,
   call: AccountCall,
@@ -115,7 +115,7 @@ export function acceptByIdentity(
   return { ...DONE, isBegun: true };
 }
 
-/** A session that began something, and comes back from the provider with its next token. */
+/** The session that began the sign-in at the provider, with its next token. */
 export interface ComingBack extends Asking {
   readonly word: Word;
   readonly tokenHash: string;
@@ -141,7 +141,7 @@ export function linkIdentity(tx: Tx, call: AccountCall, { word, tokenHash, ...as
   return DONE;
 }
 
-/** Confirms who somebody is by the provider's word. */
+/** Confirms a person's identity by the provider's word. */
 export function confirmByIdentity(
   tx: Tx,
   call: AccountCall,
@@ -179,7 +179,7 @@ function reportKept(
   reportEvent(tx, provenCall(call, accountId), added);
 }
 
-/** Removes an identity. Throws `404`, and `409` for the last way in. */
+/** Removes an identity. Throws `404`, and `409` for the last way to sign in. */
 export function removeIdentity(
   tx: Tx,
   call: AccountCall,

@@ -1,4 +1,4 @@
-// What a link does that somebody opened: an invitation makes a member, a reset sets a password. Each once.
+// Opened links: an invitation makes a member, a reset sets a password. Each works once.
 
 import { present } from "../../kernel/assert.ts";
 import { type Problem, problem } from "../../kernel/problem.ts";
@@ -26,7 +26,7 @@ import {
   useFactor,
 } from "./session-orders.ts";
 
-/** What became of a link. */
+/** The state of a link. */
 export type LinkState = "OPEN" | "USED" | "REVOKED" | "EXPIRED";
 
 const FAULTS: Readonly<Record<Exclude<LinkState, "OPEN">, string>> = {
@@ -34,9 +34,9 @@ const FAULTS: Readonly<Record<Exclude<LinkState, "OPEN">, string>> = {
   REVOKED: "This link was revoked.",
   EXPIRED: "This link has expired.",
 };
-const ASK = "Ask whoever sent it for another.";
+const ASK = "Ask its sender for a new one.";
 
-/** What has become of a link by now. */
+/** The state of a link at an instant. */
 export function linkState({ usedAt, revokedAt, expiresAt }: LinkTimes, now: string): LinkState {
   if (usedAt !== null) return "USED";
   if (revokedAt !== null) return "REVOKED";
@@ -45,14 +45,14 @@ export function linkState({ usedAt, revokedAt, expiresAt }: LinkTimes, now: stri
 
 type LinkTimes = Readonly<Pick<Link, "usedAt" | "revokedAt" | "expiresAt">>;
 
-/** The link with this token, of any kind. Throws `404`, and `409 invalid-state` where it does nothing any more. */
+/** The link with this token, of any kind. Throws `404`, and `409 invalid-state` if it no longer works. */
 export function requireAnyLink(db: Reader, tokenHash: string, now: string): Link {
   const link = findLink(db, { tokenHash });
   if (!link) throw noLink();
   const state = linkState(link, now);
   if (state !== "OPEN") throw problem("invalid-state", `${FAULTS[state]} ${ASK}`);
   if (isStillMade(db, link, now)) return link;
-  throw problem("invalid-state", "The person who made this link can no longer make it. Ask for another.");
+  throw problem("invalid-state", "The person who made this link no longer has the right to. Ask for a new link.");
 }
 
 /** The same, of one kind. */
@@ -76,14 +76,14 @@ function noLink(): Problem {
   return problem("not-found", `There is no such link. ${ASK}`);
 }
 
-/** Whoever accepts: a session of the account that has the e-mail address, or a new account. */
+/** The person who accepts: a session of the account that has the e-mail address, or a new account. */
 export interface Acceptance {
   readonly linkHash: string;
   readonly asking: Asking | null;
   readonly account: { readonly name: string; readonly passwordHash: string | null } | null;
-  /** Begun where a new account is made; else there is one. */
+  /** Begun for a new account; else the session exists. */
   readonly session: NewSession | null;
-  /** The id of the session that a new account's caller begins itself. */
+  /** The id of a session that the caller begins itself for a new account. */
   readonly sessionId?: string;
 }
 
@@ -104,7 +104,7 @@ export function acceptInvitation(tx: Tx, call: AccountCall, given: Acceptance): 
   }
 }
 
-/** Throws `401` where the e-mail address has an account and no session of that asks. */
+/** Throws `401` if the e-mail address has an account and the session is not of that account. */
 function requireOwn(tx: Tx, existing: Account, asking: Asking | null): Account {
   if (asking === null || asking.accountId !== existing.id) {
     throw problem("unauthorized", "This e-mail address has an account: sign in with it, then accept.");
@@ -113,14 +113,14 @@ function requireOwn(tx: Tx, existing: Account, asking: Asking | null): Account {
 }
 
 function makeInvited(tx: Tx, call: AccountCall, link: Link, { account }: Acceptance): Account {
-  // The account that had the e-mail address has given it up in this moment.
+  // The account that had the e-mail address has given it up just now.
   if (account === null) throw problem("conflict", "No account has this e-mail address any more: open the link again.");
   const { name, passwordHash } = account;
   const id = call.newId();
   return makeAccount(tx, provenCall(call, id), { id, email: link.email, name, passwordHash, isOperator: 0 });
 }
 
-/** Makes an account a member as the invitation says. Throws `409` where that cannot be any more. */
+/** Makes an account a member as the invitation says. Throws `409` if that is no longer possible. */
 function join(tx: Tx, call: AccountCall, account: Writing, link: Link): void {
   const orgId = present(link.orgId, "the organization of an invitation");
   if (isMember(tx, { orgId, accountId: account.id })) {
@@ -129,7 +129,7 @@ function join(tx: Tx, call: AccountCall, account: Writing, link: Link): void {
   const stakeholderIds: string[] = JSON.parse(link.stakeholderIds);
   refuseTaken(tx, orgId, stakeholderIds, null);
   const write = personCall(call, orgId, account);
-  // Whoever made one may not take over whom another organization trusts from now on.
+  // A reset link's maker may not take over a person whom another organization trusts from now on.
   revokeResetLinks(tx, call, account.id);
   insertMembership(tx, write, {
     id: call.newId(),
@@ -140,7 +140,7 @@ function join(tx: Tx, call: AccountCall, account: Writing, link: Link): void {
   tellOf(tx, write, "invitation", link.id, { usedAt: call.at });
 }
 
-/** Throws `409` where a stakeholder is gone, or is another member's than `membershipId`. */
+/** Throws `409` if a stakeholder was deleted, or belongs to another member than `membershipId`. */
 export function refuseTaken(
   tx: Tx,
   orgId: string,
@@ -150,11 +150,14 @@ export function refuseTaken(
   for (const stakeholderId of stakeholderIds) {
     const record = findAny(tx, "stakeholders", orgId, stakeholderId);
     if (!record || record.deletedAt !== null) {
-      throw problem("invalid-state", "A stakeholder that is named was deleted meanwhile: ask for another invitation.");
+      throw problem(
+        "invalid-state",
+        "A stakeholder of this invitation was deleted meanwhile. Ask for a new invitation.",
+      );
     }
     const taken = memberOfStakeholder(tx, { orgId, stakeholderId });
     if (taken !== null && taken !== membershipId) {
-      throw problem("conflict", `The stakeholder ${stakeholderId} is another member's already.`);
+      throw problem("conflict", `The stakeholder ${stakeholderId} is linked to another member already.`);
     }
   }
 }
@@ -177,7 +180,7 @@ export function resetPassword(tx: Tx, call: AccountCall, { linkHash, passwordHas
   const own = provenCall(call, accountId);
   const proof = { linkId: link.id, link: digestLink(link), ...(factor && useFactor(tx, own, account, factor)) };
   consumeLink(tx, own, link, accountId);
-  // Whoever had the account before may have linked an identity of its own.
+  // The person who had the account before may have linked an identity of its own.
   for (const { id } of listIdentities(tx, { accountId })) {
     deleteIdentity(tx, { id });
     reportEvent(tx, own, { accountId, event: "identity-removed", data: { id } });

@@ -1,4 +1,4 @@
-// What an operator does to accounts of the instance, whoever's members they are.
+// Operators' changes of accounts of the instance, independent of their organizations.
 
 import { problem } from "../../kernel/problem.ts";
 import { foldEmail } from "../../kernel/text/email.ts";
@@ -13,7 +13,7 @@ import { provenCall } from "../stores/log-store.ts";
 import { listOpenMemberships } from "../stores/member-store.ts";
 import { type Asking, requireSession } from "./session-orders.ts";
 
-/** Gives an account the e-mail address that its person asked for. Throws `403`, `404`, and as {@link acceptEmail}. */
+/** Gives an account its pending e-mail address. Throws `403`, `404`, and as {@link acceptEmail}. */
 export function acceptEmailByOperator(
   tx: Tx,
   call: AccountCall,
@@ -31,8 +31,8 @@ export function acceptEmailByOperator(
 }
 
 /**
- * Makes a link that sets an account's password anew. Where the account's organizations have nothing to do with the
- * operator they have a day to refuse it. Throws `403`, also in a session without a second factor, and `404`.
+ * Makes a link that resets an account's password. If the operator is in none of the account's organizations, these have
+ * a day to refuse it. Throws `403`, also in a session without a second factor, and `404`.
  */
 export function resetByOperator(
   tx: Tx,

@@ -1,5 +1,5 @@
-// Passkeys: made, removed, and used to sign in or to confirm. What a passkey has counted is judged where it is kept, so that
-// of two uses of one answer exactly one counts.
+// Passkeys: added, removed, and used to sign in or to confirm. A passkey's counter is checked in the transaction that
+// stores it, so that of two uses of one answer exactly one counts.
 
 import { type Problem, problem } from "../../kernel/problem.ts";
 import type { Proof } from "../../storage/database/log/account-events.ts";
@@ -33,23 +33,23 @@ import { requireOtherWay, type Ways } from "./way-orders.ts";
 
 const PASSKEYS_MAX = 20;
 
-/** A passkey that answered rightly, and what its authenticator had counted. */
+/** A passkey that answered correctly, and its authenticator's counter. */
 export interface UsedPasskey {
   readonly passkeyId: string;
   readonly counter: number;
 }
 
-/** Whether it came to something; where not, the account's log tells why. */
+/** Whether it succeeded; if not, the account's log has the reason. */
 export interface PasskeyOutcome {
   readonly isAccepted: boolean;
 }
 
-/** The one text for whatever is wrong with a passkey. */
+/** The one text for every fault of a passkey. */
 export function passkeyFailed(): Problem {
-  return problem("sign-in-failed", "The passkey was not accepted. Try again, or sign in otherwise.");
+  return problem("sign-in-failed", "The passkey was not accepted. Try again, or sign in another way.");
 }
 
-/** Signs in by a passkey, which is two factors: having it, and what unlocked it. */
+/** Signs in by a passkey, which is two factors: possession, and what unlocked it. */
 export function signInByPasskey(
   tx: Tx,
   call: AccountCall,
@@ -63,7 +63,7 @@ export function signInByPasskey(
   return { isAccepted: true };
 }
 
-/** Confirms who somebody is by a passkey. */
+/** Confirms a person's identity by a passkey. */
 export function confirmByPasskey(
   tx: Tx,
   call: AccountCall,
@@ -93,7 +93,7 @@ function requirePasskey(tx: Tx, id: string): Passkey {
   return passkey;
 }
 
-/** Notes a use. False where the count went back: then there are two of the authenticator, or the answer was used. */
+/** Stores a use. False if the counter went back: the authenticator was copied, or the answer was used before. */
 function usePasskey(tx: Tx, call: AccountCall, passkey: Passkey, counter: number): boolean {
   const isCounting = counter > 0 || passkey.counter > 0;
   if (isCounting && counter <= passkey.counter) {
@@ -105,13 +105,13 @@ function usePasskey(tx: Tx, call: AccountCall, passkey: Passkey, counter: number
   return true;
 }
 
-/** A passkey to keep, and recovery codes for an account that has none. */
+/** A passkey to store, and recovery codes for an account that has none. */
 export interface NewPasskey extends Renewing, MadePasskey {
   readonly name: string;
   readonly codeHashes: readonly string[];
 }
 
-/** Adds a passkey. Throws `409` where it is known, or there are too many. */
+/** Adds a passkey. Throws `409` if it is known, or there are too many. */
 export function addPasskey(
   tx: Tx,
   call: AccountCall,
@@ -120,7 +120,7 @@ export function addPasskey(
   const asking = { sessionId, accountId };
   const account = requireSession(tx, asking);
   requireFactor(tx, account, sessionId);
-  if (findPasskeyByCredential(tx, made)) throw problem("conflict", "This passkey is here already.");
+  if (findPasskeyByCredential(tx, made)) throw problem("conflict", "This passkey was added already.");
   if (Number(countPasskeys(tx, { accountId })) >= PASSKEYS_MAX) {
     throw problem("invalid-state", `An account has at most ${PASSKEYS_MAX} passkeys: remove one first.`);
   }
@@ -137,7 +137,10 @@ export function addPasskey(
   return { id, hasNewCodes };
 }
 
-/** Removes a passkey, and the recovery codes where no other factor is left. Throws `404`, and `409` for the last way in. */
+/**
+ * Removes a passkey, and the recovery codes if no other factor is left. Throws `404`, and `409` for the last way to
+ * sign in.
+ */
 export function removePasskey(
   tx: Tx,
   call: AccountCall,

@@ -1,4 +1,4 @@
-// Sessions: begun by a proof of who somebody is, given another token by the next proof, ended.
+// Sessions: begun by a proof of identity, given another token by the next proof, ended.
 
 import { present } from "../../kernel/assert.ts";
 import { type Problem, problem } from "../../kernel/problem.ts";
@@ -35,20 +35,20 @@ import { hasFactor } from "./factor-orders.ts";
 
 const TOLD_AFTER_RESET_MS = 7 * 86_400_000;
 
-/** A session to begin: its token's hash, which is all that the database gets of it. */
+/** A session to begin: the hash of its token, since the database never gets the token itself. */
 export interface NewSession {
   readonly tokenHash: string;
   readonly expiresAt: string;
-  /** The session of the browser that signs in, which ends with it; null without one. */
+  /** The current session of the browser that signs in, which ends with it; null without one. */
   readonly replaces: string | null;
 }
 
-/** A second factor that was shown to be right, yet to be used up; it counts once. */
+/** A second factor that was verified but is not used up yet; it counts once. */
 export type UsedFactor =
-  /** With the sealed secret that the code was held against: another may stand in its place by now. */
+  /** With the sealed secret that the code was checked against: it may have been replaced since. */
   { readonly totpStep: number; readonly sealed: string } | { readonly recoveryHash: string };
 
-/** Which session asks, and whose it is. */
+/** The session of the caller, and its account. */
 export interface Asking {
   readonly sessionId: string;
   readonly accountId: string;
@@ -56,17 +56,17 @@ export interface Asking {
 
 type Method = "SETUP" | "PASSWORD" | "PASSKEY" | "OIDC" | "LINK";
 
-/** The one text for whatever is wrong with a sign-in. */
+/** The one text for every fault of a sign-in. */
 export function signInFailed(): Problem {
   return problem("sign-in-failed", "E-mail, password or code is wrong.");
 }
 
-/** A session that begins, how the person signed in, and what let it in. */
+/** A session that begins, how the person signed in, and its proofs. */
 interface SignedIn extends NewSession {
   readonly method: Method;
   readonly hasSecondFactor: boolean;
   readonly proof: Proof;
-  /** Its id, where rows name it that are written before it begins. */
+  /** The session's id, if earlier rows refer to it. */
   readonly id?: string;
 }
 
@@ -95,7 +95,7 @@ export function beginSession(
   return id;
 }
 
-/** For a week after an operator's reset, each of the account's organizations is told of its sign-ins. */
+/** For a week after an operator's reset, the log of each of the account's organizations records its sign-ins. */
 function tellAfterReset(tx: Tx, call: AccountCall, { accountId, sessionId }: Asking): void {
   const since = toTimestamp(call.nowMs - TOLD_AFTER_RESET_MS);
   if (!wasResetByOperator(tx, { accountId, since })) return;
@@ -110,7 +110,7 @@ function bit(isSo: boolean): 0 | 1 {
   return isSo ? 1 : 0;
 }
 
-/** Uses a second factor up; returns the proof that it is. Throws `401 sign-in-failed` where another request was quicker. */
+/** Uses a second factor up; returns its proof. Throws `401 sign-in-failed` if another request was quicker. */
 export function useFactor(tx: Tx, call: AccountCall, account: Account, factor: UsedFactor): Proof {
   if ("totpStep" in factor) {
     if (factor.sealed !== account.totpSecret || factor.totpStep <= (account.totpLastStep ?? -1)) throw signInFailed();
@@ -124,41 +124,43 @@ export function useFactor(tx: Tx, call: AccountCall, account: Account, factor: U
   return data;
 }
 
-/** The proof that the account's password was given; none where it has no password. */
+/** The proof that the account's password was given; none if it has no password. */
 export function passwordProof({ salt, passwordHash }: Account): Proof {
   return passwordHash === null ? {} : { password: commitTo(salt, passwordHash) };
 }
 
-/** The account, where it may sign in. Throws `401 sign-in-failed`. */
+/** The account, if it may sign in. Throws `401 sign-in-failed`. */
 export function requireAccount(tx: Tx, accountId: string): Account {
   const account = findAccount(tx, { id: accountId });
   if (!account || account.suspendedAt !== null) throw signInFailed();
   return account;
 }
 
-/** The account of a session that is open still. Throws `401 unauthorized`: it was ended while the request was under way. */
+/**
+ * The account of a session that is still open. Throws `401 unauthorized` if it ended while the request was under way.
+ */
 export function requireSession(tx: Tx, { sessionId: id, accountId }: Asking): Account {
   const account = findAccount(tx, { id: accountId });
   if (account && account.suspendedAt === null && isOpenSession(tx, { id, accountId })) return account;
   throw problem("unauthorized", "The session has ended: sign in again.");
 }
 
-/** What a sign-in by password brings. */
+/** The input of a sign-in by password. */
 export interface SignIn {
   readonly accountId: string;
   /** The hash that the password was checked against: it may have changed meanwhile. */
   readonly passwordHash: string;
   readonly factor: UsedFactor | null;
-  /** The hash to keep from now on, where that one costs too little; else null. */
+  /** The hash to store from now on, if the old one costs too little; else null. */
   readonly newHash: string | null;
   readonly session: NewSession;
 }
 
-/** Signs in by a password that was found to be right. */
+/** Signs in by a verified password. */
 export function signIn(tx: Tx, call: AccountCall, { accountId, passwordHash, factor, newHash, session }: SignIn): void {
   const account = requireAccount(tx, accountId);
   if (account.passwordHash !== passwordHash) throw signInFailed();
-  // A factor may have been set up since it was asked for.
+  // A factor may have been set up since the check.
   if (hasFactor(tx, account) && factor === null) throw signInFailed();
   const proof = { ...passwordProof(account), ...(factor && useFactor(tx, call, account, factor)) };
   beginSession(tx, call, accountId, { ...session, method: "PASSWORD", hasSecondFactor: factor !== null, proof });
@@ -168,7 +170,7 @@ export function signIn(tx: Tx, call: AccountCall, { accountId, passwordHash, fac
   reportEvent(tx, provenCall(call, accountId), { accountId, event: "password-rehashed", data });
 }
 
-/** A proof that was refused; an `accountId` of null stands for an e-mail address that has none. */
+/** A refused proof; an `accountId` of null stands for an e-mail address that has no account. */
 interface Failure {
   readonly accountId: string | null;
   readonly event: "sign-in-failed" | "second-factor-failed" | "confirmation-failed";
@@ -176,10 +178,10 @@ interface Failure {
   readonly sessionId: string | null;
 }
 
-/** Reports a proof that was refused, as a wrong password. */
+/** Logs a refused proof, such as a wrong password. */
 export function tell(tx: Tx, call: AccountCall, { accountId, event, reason, sessionId }: Failure): void {
   if (accountId !== null) reportEvent(tx, call, { accountId, event, data: { reason }, sessionId });
-  // The write takes as long for an address without an account: time must not tell which have one.
+  // The write takes as long for an address without an account: time must not reveal which addresses have one.
   else storeSetting(tx, "lastFailedSignIn", call.at);
 }
 
@@ -190,7 +192,7 @@ export interface Confirmation extends Asking {
   readonly factor: UsedFactor | null;
 }
 
-/** Confirms who somebody is. */
+/** Confirms a person's identity. */
 export function confirm(tx: Tx, call: AccountCall, { factor, tokenHash, ...asking }: Confirmation): void {
   const account = requireSession(tx, asking);
   const proof = factor ? useFactor(tx, call, account, factor) : passwordProof(account);
@@ -199,14 +201,14 @@ export function confirm(tx: Tx, call: AccountCall, { factor, tokenHash, ...askin
 
 interface Renewal {
   readonly tokenHash: string;
-  /** Whether a second factor was given with it; one that was given before stays so. */
+  /** Whether a second factor was given with it; an earlier one keeps counting. */
   readonly givesFactor: boolean;
-  /** What was proved with it, where anything was. */
+  /** The proof, if there was one. */
   readonly proof?: Proof | null;
 }
 
 /**
- * Gives a session its next token: the one of before ends at once. It allows nothing for longer. Returns what the event
+ * Gives a session its next token: the earlier one ends at once. It allows nothing for longer. Returns what the event
  * that reports the change says of it.
  */
 export function renew(tx: Tx, { sessionId: id }: Asking, { tokenHash, givesFactor, proof = null }: Renewal): NextToken {
@@ -215,7 +217,7 @@ export function renew(tx: Tx, { sessionId: id }: Asking, { tokenHash, givesFacto
   return { tokenHash: sha256(tokenHash), hasSecondFactor, proof };
 }
 
-/** The same by a proof of who the person is, which is reported: what needs one is allowed from now on. */
+/** The same by a proof of identity, which is logged: operations that need one are allowed from now on. */
 export function renewByProof(
   tx: Tx,
   call: AccountCall,
@@ -228,7 +230,7 @@ export function renewByProof(
   reportEvent(tx, provenCall(call, accountId), { accountId, event: "confirmed", data, sessionId });
 }
 
-/** Ends one open session and reports it. */
+/** Ends one open session and logs it. */
 function endOne(
   tx: Tx,
   call: AccountCall,
@@ -261,7 +263,7 @@ export function endOthers(tx: Tx, call: AccountCall, asking: Asking): void {
   endAll(tx, provenCall(call, accountId), accountId, { by: "account", except: sessionId });
 }
 
-/** Ends the sessions of an account, but for `except`, and reports it where there were any. */
+/** Ends the sessions of an account, except `except`, and logs it if there were any. */
 export function endAll(
   tx: Tx,
   call: AccountCall,

@@ -1,4 +1,4 @@
-// The first account of an instance, made with the first key; and organizations that an operator makes.
+// Set-up: the first account of an instance, made with the first key; and organizations that an operator makes.
 
 import { problem } from "../../kernel/problem.ts";
 import { findKeyByHash } from "../../resources/api-keys/store.ts";
@@ -23,9 +23,10 @@ export interface Setup {
   readonly session: NewSession;
 }
 
-/** Throws `409 invalid-state` where there is an account: then members are invited. */
+/** Throws `409 invalid-state` if an account exists: further members are invited. */
 export function refuseSecondSetup(db: Reader): void {
-  if (hasAccounts(db)) throw problem("invalid-state", "There is an account already: people come by invitation.");
+  if (hasAccounts(db))
+    throw problem("invalid-state", "This server has an account already. Further people join by invitation.");
 }
 
 /** Makes the first account: an operator, `ADMIN` of the key's organization, signed in. */
@@ -33,9 +34,9 @@ export function setUp(tx: Tx, call: AccountCall, { keyHash, email, name, passwor
   refuseSecondSetup(tx);
   const key = findKeyByHash(tx, keyHash);
   if (key?.role !== "ADMIN" || (key.expiresAt !== null && key.expiresAt <= call.at)) {
-    throw problem("sign-in-failed", "The key in admin.key is not an ADMIN's any more.");
+    throw problem("sign-in-failed", "The key in admin.key no longer has the role ADMIN.");
   }
-  // The account may everything: a key that may less must not become one.
+  // The account gets all rights: a key with fewer must not become one.
   const lacking = lackingScopes(key.scopes, SCOPES);
   if (lacking.length > 0) throw problem("forbidden", `The key in admin.key lacks the scope ${lacking.join(", ")}.`);
   const id = call.newId();

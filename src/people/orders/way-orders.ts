@@ -1,18 +1,18 @@
-// The ways in which an account can sign in: one has to be left.
+// Ways to sign in: an account must keep at least one.
 
 import { problem } from "../../kernel/problem.ts";
 import type { Tx } from "../../storage/database/sql.ts";
 import { type Account, hasPasskey } from "../stores/account-store.ts";
 import { listIdentities } from "../stores/identity-store.ts";
 
-/** What one can sign in with here, besides a password. */
+/** This server's ways to sign in, besides a password. */
 export interface Ways {
   readonly hasPasskeys: boolean;
-  /** The provider that the settings name; null without one. */
+  /** The configured provider; null without one. */
   readonly issuer: string | null;
 }
 
-/** Throws `409 invalid-state` where an account could not sign in any more. */
+/** Throws `409 invalid-state` if an account could not sign in any more. */
 export function requireOtherWay(
   tx: Tx,
   { id: accountId, passwordHash }: Pick<Account, "id" | "passwordHash">,
@@ -21,7 +21,7 @@ export function requireOtherWay(
   if (passwordHash !== null) return;
   if (hasPasskeys && hasPasskey(tx, { accountId })) return;
   if (issuer !== null && listIdentities(tx, { accountId }).some((each) => isSame(each.issuer, issuer))) return;
-  throw problem("invalid-state", "It is the only way in which you can sign in: set a password first.");
+  throw problem("invalid-state", "This is your only way to sign in. Set a password first.");
 }
 
 function isSame(one: string, other: string): boolean {

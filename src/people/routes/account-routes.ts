@@ -1,4 +1,4 @@
-// A person's own account: name, e-mail, password, one-time codes, recovery codes.
+// Routes of a person's own account: name, e-mail, password, one-time codes, recovery codes.
 import { Type } from "@sinclair/typebox";
 import { body, email, nullable } from "../../kernel/fields.ts";
 import { problem } from "../../kernel/problem.ts";
@@ -21,7 +21,7 @@ import { GIVEN_PASSWORD, PERSON_NAME, SESSION_ANSWER } from "./session-routes.ts
 const common = { tag: "Account", isExtension: true, who: "PERSON" } as const;
 type PersonsRequest = Pick<AccessRequest<unknown, Session>, "session" | "nowMs" | "visitor">;
 
-/** Recovery codes, where there are new ones. */
+/** Recovery codes, if new ones were made. */
 export const RecoveryCodes = nullable(
   Type.Array(Type.String({ examples: ["7Q2M…"] }), {
     description: "Shown this once: each stands in for a code of the app, once.",
@@ -29,13 +29,13 @@ export const RecoveryCodes = nullable(
 );
 const RENEWED = Type.Object({ data: Type.Object({ ...SessionShown.properties, recoveryCodes: RecoveryCodes }) });
 
-/** What goes with every change of a factor: the session's next token. */
+/** Answered by every change of a factor: the session's next token. */
 export function renewing({ session }: PersonsRequest) {
   const token = newToken();
   return { token, asked: { sessionId: session.id, accountId: session.accountId, tokenHash: hashToken(token) } };
 }
 
-/** The answer that tells the session with its next token. */
+/** The answer that carries the session with its next token. */
 export function renewed(
   desk: Desk,
   { token, nowMs }: { readonly token: string; readonly nowMs: number },
@@ -132,7 +132,7 @@ const verify = personsRoute({
     const { session, body: given, visitor, nowMs } = request;
     const { accountId } = session;
     const secret = desk.enrolments.find(session.id, nowMs);
-    if (secret === null) throw problem("invalid-state", "No secret waits for a code: begin with `POST /auth/totp`.");
+    if (secret === null) throw problem("invalid-state", "There is no pending secret. Begin with `POST /auth/totp`.");
     const giveBack = desk.failures.attemptCode(accountId, nowMs);
     const step = matchingStep(secret, given.code.replace(/\s/g, ""), nowMs, null);
     if (step === null) throw problem("sign-in-failed", "The code is not the one that the app shows now.");
@@ -170,7 +170,7 @@ const recovery: PersonsRoute = {
   path: "/api/v1/auth/recovery-codes",
   operationId: "makeRecoveryCodes",
   summary: "Make new recovery codes",
-  description: "In place of all of before.",
+  description: "They replace all earlier ones.",
   status: 200,
   needsConfirmation: true,
   problems: [409],

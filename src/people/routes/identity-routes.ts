@@ -1,4 +1,5 @@
-// By which identities of a provider a person signs in. One is added by going to the provider (routes/oidc.ts).
+// Routes of a person's identities at the OpenID Connect provider. Going to the provider adds one
+// (routes/oidc-routes.ts).
 import { Type } from "@sinclair/typebox";
 import { id } from "../../kernel/fields.ts";
 import { listEnvelope } from "../../resources/crud.ts";
@@ -38,7 +39,7 @@ const remove: PersonsRoute = {
   path: "/api/v1/auth/identities/:id",
   operationId: "removeIdentity",
   summary: "Remove an identity",
-  description: "Refused where it is the only way in which you can sign in.",
+  description: "Refused if it is your only way to sign in.",
   needsConfirmation: true,
   problems: [404, 409],
   response: SESSION_ANSWER,

@@ -1,4 +1,4 @@
-// What somebody does who opened a link: looks at it, accepts an invitation, sets a password anew.
+// Routes for opened links: shows one, accepts an invitation, resets a password.
 import { Type } from "@sinclair/typebox";
 import { present } from "../../kernel/assert.ts";
 import { body, id, nullable, oneOf, optional, text } from "../../kernel/fields.ts";
@@ -31,7 +31,7 @@ const look = anybodysRoute({
   ...common,
   path: "/api/v1/auth/link",
   operationId: "getLink",
-  summary: "Tell what a link is for",
+  summary: "Show what a link is for",
   status: 200,
   body: body({ token: TOKEN }),
   response: Type.Object({
@@ -92,7 +92,7 @@ interface Accepting {
 }
 type AcceptRequest = AccessRequest<Accepting, Session | null>;
 
-/** Accepts for the account that the session is of. */
+/** Accepts for the account of the session. */
 async function acceptSignedIn(desk: Desk, { body: { token }, session, visitor }: AcceptRequest): Promise<AccessReply> {
   const asking = session && { sessionId: session.id, accountId: session.accountId };
   const given = { linkHash: hashToken(token), asking, account: null, session: null };
@@ -133,7 +133,7 @@ const reset = anybodysRoute({
     const link = requireReset(desk.db, hashToken(given.token), toTimestamp(nowMs));
     const account = findAccount(desk.db, { id: present(link.accountId, "whose password") });
     if (!account) throw problem("not-found", "There is no such link.");
-    // Whoever has a passkey alone shows a recovery code: a link must not do away with what the passkey keeps out.
+    // A person who has only a passkey gives a recovery code: a link must not replace the protection of a passkey.
     const asked = { visitor, nowMs, takesPasskeys: false };
     const factor = hasFactor(desk.db, account) ? await requireCode(desk, account, given.code, asked) : null;
     const names = [account.name, ...membershipsOf(desk.db, account.id).map(({ orgName }) => orgName)];

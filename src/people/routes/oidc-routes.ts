@@ -1,5 +1,5 @@
-// Signing in by an OpenID Connect provider: to it, and back. Both are asked by a browser that shows what it gets, so that
-// whatever goes wrong leads to the sign-in page, with words of a closed list.
+// Routes of sign-in by an OpenID Connect provider: to it, and back. A browser shows what they answer, so every failure
+// leads to the sign-in page, with words of a closed list.
 import { timingSafeEqual } from "node:crypto";
 import { type Static, Type } from "@sinclair/typebox";
 import { findFaults } from "../../kernel/check.ts";
@@ -19,16 +19,16 @@ import { findIdentityBySubject } from "../stores/identity-store.ts";
 import { deviceOf, newSession, PERSON_NAME } from "./session-routes.ts";
 
 const CALLBACK_PATH = "/api/v1/auth/oidc/callback";
-/** How far the provider's clock may be off. */
+/** How far the provider's clock may differ. */
 const CLOCKS_APART_MS = 60_000;
 
-/** Why it came to nothing, where a problem's name alone does not say what to do. */
+/** The reason of a failure, if the problem's name alone does not say what to do. */
 type Reason = Refusal | "begin-again" | "refused" | "email-unverified" | "too-old";
 
 const common = { tag: "Signing in", isExtension: true, who: "ANYBODY", method: "GET", status: 303 } as const;
 type Asked = AccessRequest<unknown, Session | null>;
 
-/** Leads the browser to the sign-in page, which says what went wrong. */
+/** Redirects the browser to the sign-in page, which shows the failure. */
 function back(
   { publicUrl }: Desk,
   told: { readonly problem: ProblemSlug; readonly for?: Purpose; readonly reason?: Reason },
@@ -38,7 +38,7 @@ function back(
   return { status: 303, location: `${publicUrl()}/sign-in?${query}`, ...(cause !== undefined && { cause }) };
 }
 
-/** The same for what was thrown; what is no `Problem` is a bug. */
+/** The same for a thrown value; one that is not a `Problem` is a bug. */
 function backFrom(desk: Desk, purpose: Purpose, thrown: unknown): AccessReply {
   if (thrown instanceof ProviderRefusal) {
     return back(desk, { problem: "sign-in-failed", for: purpose, reason: "refused" });
@@ -53,7 +53,7 @@ function requireProvider({ provider }: Desk): Provider {
 }
 
 const Beginning = body({
-  for: Type.Optional(oneOf(PURPOSES, { description: "What for; to sign in, unless said." })),
+  for: Type.Optional(oneOf(PURPOSES, { description: "The purpose; by default to sign in." })),
   link: Type.Optional(
     matching("^[0-9a-f]{64}$", "the lowercase hex SHA-256 of a link's token", 64, {
       description: "To accept: the lowercase hex SHA-256 of the invitation's token, which itself stands in no address.",
@@ -113,7 +113,7 @@ function refuseBeginning(
     requireLink(db, linkHash ?? "", "INVITATION", toTimestamp(nowMs));
   }
   if (purpose !== "link" && purpose !== "confirm") return;
-  if (session === null) throw problem("unauthorized", "Nobody is signed in.");
+  if (session === null) throw problem("unauthorized", "You are not signed in.");
   if (purpose === "link" && !isConfirmed(session, nowMs)) throw problem("confirmation-required", "Confirm first.");
 }
 
@@ -147,7 +147,7 @@ const callback: AnybodysRoute = {
   },
 };
 
-/** What was begun under the address's `state` in this browser; it goes on once. */
+/** The sign-in that this browser began under the address's `state`; it continues once. */
 function handshakeOf(desk: Desk, { search, headers, nowMs }: Asked): Handshake | null {
   const state = new URLSearchParams(search).get("state") ?? "";
   const handshake = desk.handshakes.find(state, nowMs);
@@ -160,17 +160,17 @@ function handshakeOf(desk: Desk, { search, headers, nowMs }: Asked): Handshake |
 
 type Act = (desk: Desk, request: Asked, handshake: Handshake, word: ProviderWord) => Promise<AccessReply>;
 
-/** What each purpose does with the provider's word. */
+/** How each purpose uses the provider's word. */
 const ACTS: Readonly<Record<Purpose, Act>> = { "sign-in": signIn, accept, link, confirm };
 
-/** Leads on, signed in with a token; or says why not. */
+/** Redirects, signed in with a token; or shows the failure. */
 function home(desk: Desk, purpose: Purpose, { refusal }: IdentityOutcome, token: string | null): AccessReply {
   if (refusal !== null) return back(desk, { problem: "sign-in-failed", for: purpose, reason: refusal });
   desk.sessions.forget();
   return { status: 303, location: `${desk.publicUrl()}/`, ...(token !== null && { token }) };
 }
 
-/** The same where a session has begun: the device is known from now on. */
+/** The same if a session has begun: the device is known from now on. */
 function homeSignedIn(
   desk: Desk,
   purpose: Purpose,
@@ -221,7 +221,7 @@ async function accept(
 }
 
 async function link(desk: Desk, { visitor }: Asked, { asking }: Handshake, word: ProviderWord): Promise<AccessReply> {
-  if (asking === null) throw problem("unauthorized", "Nobody is signed in.");
+  if (asking === null) throw problem("unauthorized", "You are not signed in.");
   const token = newToken();
   const coming = { ...asking, word: told(word), tokenHash: hashToken(token) };
   return home(desk, "link", await desk.order("linkIdentity", coming, visitor), token);
@@ -233,7 +233,7 @@ async function confirm(
   { asking, begunMs }: Handshake,
   word: ProviderWord,
 ): Promise<AccessReply> {
-  if (asking === null) throw problem("unauthorized", "Nobody is signed in.");
+  if (asking === null) throw problem("unauthorized", "You are not signed in.");
   if (word.provedAtMs === null || word.provedAtMs < begunMs - CLOCKS_APART_MS) {
     return back(desk, { problem: "sign-in-failed", for: "confirm", reason: "too-old" });
   }
@@ -242,7 +242,7 @@ async function confirm(
   return home(desk, "confirm", await desk.order("confirmByIdentity", coming, visitor), token);
 }
 
-/** What a change of accounts is told of it. */
+/** The input of a change of accounts. */
 function told({ issuer, subject, hasSecondFactor }: ProviderWord) {
   return { issuer, subject, hasSecondFactor };
 }

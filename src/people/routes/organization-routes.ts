@@ -1,4 +1,4 @@
-// The organizations that a person is a member of, and the instance that holds them all.
+// Routes of the organizations that a person is a member of, and of the instance that holds them all.
 import { readdirSync, statfsSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { Type } from "@sinclair/typebox";
@@ -95,7 +95,7 @@ const instance: PersonsRoute = {
   method: "GET",
   path: "/api/v1/instance",
   operationId: "getInstance",
-  summary: "Tell about the instance",
+  summary: "Get facts of the instance",
   description: "For operators of the instance. It shows no organization's data.",
   status: 200,
   response: Type.Object({
@@ -120,7 +120,9 @@ const instance: PersonsRoute = {
         {
           isConfigured: Type.Boolean({ description: "Whether the server takes backups by itself." }),
           everyHours: nullable(Type.Integer({ description: "From one to the next." })),
-          lastAt: nullable(timestamp({ description: "When the last backup was taken, by whomever." })),
+          lastAt: nullable(
+            timestamp({ description: "When the last backup was made, by the server or the command line." }),
+          ),
           lastBytes: nullable(Type.Integer({ description: "The size of the newest in the folder." })),
         },
         { description: "What the server does by itself." },
@@ -170,12 +172,12 @@ function chainOf(chainId: string | null, isEmbedded: boolean) {
 function spaceOf(folder: string): { bytesUsed: number; bytesFree: number } {
   const { bavail, bsize } = statfsSync(folder);
   const files = readdirSync(folder, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());
-  // A file may go between the list and the look at it.
+  // A file may be deleted between the listing and the look at it.
   const sizes = files.map(({ parentPath, name }) => statSync(join(parentPath, name), { throwIfNoEntry: false })?.size);
   return { bytesUsed: sizes.reduce<number>((sum, size) => sum + (size ?? 0), 0), bytesFree: bavail * bsize };
 }
 
-/** The size of the newest backup in a folder; null where there is none, or the folder is gone. */
+/** The size of the newest backup in a folder; null if there is no backup, or no folder. */
 function newestBytes(folder: string): number | null {
   const names = readdirSync(folder, { withFileTypes: true }).filter(
     (entry) => entry.isFile() && !entry.name.startsWith("."),
@@ -193,7 +195,7 @@ const resetAccount = personsRoute({
   operationId: "makeAccountResetLink",
   summary: "Make a link that sets an account's password anew",
   description:
-    "For operators, in a session with a second factor, whoever's member the person is. It works once, for 24 hours. Where " +
+    "For operators, in a session with a second factor; the person may be any organization's member. It works once, for 24 hours. Where " +
     "the person is a member of organizations, and of none together with the operator, it works from `validFrom` on, after " +
     "24 hours in which each of these may refuse it.",
   status: 200,

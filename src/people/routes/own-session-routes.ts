@@ -1,4 +1,4 @@
-// A person's own sessions, and what happened to the account.
+// Routes of a person's own sessions, and of the account's log.
 import { Type } from "@sinclair/typebox";
 import { body, id, nullable, oneOf } from "../../kernel/fields.ts";
 import { listEnvelope, PAGE_QUERY } from "../../resources/crud.ts";
@@ -28,7 +28,7 @@ const OwnSession = Type.Object({
 });
 const showOwn = presenter(OwnSession);
 
-/** The sessions of a person that live, newest first. */
+/** A person's live sessions, newest first. */
 function living({ db, sessions }: Desk, { accountId }: Session, nowMs: number) {
   const endsMs = (row: { readonly id: string; readonly lastSeenAt: string; readonly expiresAt: string }) =>
     Math.min(sessions.idleEndsMs(row), Date.parse(row.expiresAt));

@@ -1,4 +1,4 @@
-// Passkeys: signing in with one, and a person's own.
+// Routes of passkeys: signing in with one, and a person's own.
 import { type TSchema, Type } from "@sinclair/typebox";
 import { body, defaulted, id, nullable, oneOf, text } from "../../kernel/fields.ts";
 import { problem } from "../../kernel/problem.ts";
@@ -22,7 +22,7 @@ import { listPasskeys } from "../stores/passkey-store.ts";
 import { RecoveryCodes, renewed, renewing } from "./account-routes.ts";
 import { newSession, SESSION_ANSWER, signedIn } from "./session-routes.ts";
 
-const anybody = {
+const publicRoute = {
   tag: "Signing in",
   isExtension: true,
   who: "ANYBODY",
@@ -43,7 +43,7 @@ const OwnPasskey = Type.Object(
 );
 const showPasskey = presenter(OwnPasskey);
 
-/** Throws `409` where browsers have no passkeys for the public address. */
+/** Throws `409` if browsers cannot use passkeys for the public address. */
 function refuseWhereNone({ publicUrl }: Desk): void {
   if (canHavePasskeys(publicUrl())) return;
   throw problem(
@@ -61,7 +61,7 @@ const CHALLENGE = Type.String({
 });
 
 const ask = anybodysRoute({
-  ...anybody,
+  ...publicRoute,
   path: "/api/v1/auth/passkey/options",
   operationId: "beginPasskey",
   summary: "Ask for what a passkey is to sign",
@@ -80,7 +80,7 @@ const ask = anybodysRoute({
   async run(desk, { body: given, session, address, nowMs }) {
     refuseWhereNone(desk);
     if (given.for === "confirm") {
-      if (session === null) throw problem("unauthorized", "Nobody is signed in who could confirm.");
+      if (session === null) throw problem("unauthorized", "You are not signed in, so there is no session to confirm.");
       const own = listPasskeys(desk.db, session);
       const challenge = { use: "CONFIRM", sessionId: session.id } as const;
       return { status: 200, json: { data: await requestOptions(desk, challenge, own, nowMs) } };
@@ -94,7 +94,7 @@ const ask = anybodysRoute({
 const EXAMPLE = { id: "AaFd…", rawId: "AaFd…", type: "public-key" } as const;
 
 const signIn = anybodysRoute({
-  ...anybody,
+  ...publicRoute,
   path: "/api/v1/auth/passkey",
   operationId: "signInByPasskey",
   summary: "Sign in with a passkey",
@@ -176,7 +176,7 @@ const add = personsRoute({
     const { clientDataJSON } = given.credential.response;
     const challenge = takeChallenge(desk, clientDataJSON, addingOf(session), nowMs);
     if (challenge === null) {
-      throw problem("invalid-state", "This passkey was not asked for, or too long ago: begin again.");
+      throw problem("invalid-state", "The request for this passkey is unknown or has expired. Begin again.");
     }
     const made = await checkAttestation(desk, given.credential, challenge);
     if (made === null) {
@@ -200,7 +200,7 @@ const remove: PersonsRoute = {
   path: "/api/v1/auth/passkeys/:id",
   operationId: "removePasskey",
   summary: "Remove a passkey",
-  description: "Refused where it is the only way in which you can sign in.",
+  description: "Refused if it is your only way to sign in.",
   status: 200,
   needsConfirmation: true,
   problems: [404, 409],

@@ -1,4 +1,4 @@
-// Signing in and out, who is signed in, the first account, and proving again who one is.
+// Routes of sessions: sign in, sign out, current session, first account, proof of identity.
 
 import { timingSafeEqual } from "node:crypto";
 import { join } from "node:path";
@@ -34,7 +34,7 @@ import { ASSERTION } from "../sign-in/passkeys.ts";
 import { hashToken, newToken } from "../sign-in/token.ts";
 import { type Account, findAccount, findAccountByEmail } from "../stores/account-store.ts";
 
-/** A password, as somebody gives it: any text. */
+/** A password as typed: any text. */
 export const GIVEN_PASSWORD = Type.String({
   maxLength: 1024,
   description: "As received, any characters.",
@@ -47,12 +47,15 @@ export const GIVEN_CODE = optional(
 );
 /** A person's name. */
 export const PERSON_NAME = name(200, { examples: ["Ada Lovelace"] });
-/** What a session's begin answers. */
+/** The answer to the begin of a session. */
 export const SESSION_ANSWER = Type.Object({ data: SessionShown });
 
 const common = { tag: "Signing in", isExtension: true, status: 200 } as const;
 
-/** A session to begin now in place of another, and its token. Throws `403` where a browser would send the token in the clear. */
+/**
+ * A session to begin now in place of another, and its token. Throws `403` if a browser would send the token in the
+ * clear.
+ */
 export function newSession(
   desk: Desk,
   nowMs: number,
@@ -90,7 +93,7 @@ const read: AnybodysRoute = {
   method: "GET",
   path: "/api/v1/auth/session",
   operationId: "getSession",
-  summary: "Tell who is signed in",
+  summary: "Get the current session",
   description: "Never `401`: without a session it tells how one can sign in.",
   response: SESSION_ANSWER,
   run: (desk, { session }) => ({ status: 200, json: { data: showSession(desk, session) } }),
@@ -146,7 +149,7 @@ const setup = anybodysRoute({
   },
 });
 
-/** The hash of the key, where it is the one in the file. Throws `401 sign-in-failed`, and says no more. */
+/** The hash of the key, if it is the one in the file. Throws `401 sign-in-failed`, and says no more. */
 function keyHashOfFile({ dataDir }: Desk, key: string): string {
   const given = hashToken(key);
   const inFile = hashToken(readKeyFile(dataDir) ?? newToken());
@@ -202,7 +205,7 @@ const signIn = anybodysRoute({
   },
 });
 
-/** What a look at a password said; one that nobody had time to look at is no failed attempt. */
+/** The outcome of a password check; a check that was refused for lack of time is not a failed attempt. */
 async function looked(giveBack: () => void, look: Promise<boolean>): Promise<boolean> {
   try {
     return await look;
@@ -212,7 +215,7 @@ async function looked(giveBack: () => void, look: Promise<boolean>): Promise<boo
   }
 }
 
-/** Tells the account's log. An unknown address makes as long a write, so that time says nothing. */
+/** Logs it for the account. An unknown address makes as long a write, so that time reveals nothing. */
 async function tellFailure(
   desk: Desk,
   account: Account | null,
@@ -253,7 +256,7 @@ const confirm = personsRoute({
 
 type Given = { readonly password?: string | null | undefined; readonly code?: string | null | undefined };
 
-/** What was proved: a second factor, or the password (null). Throws `401 sign-in-failed`, `422` where nothing is given. */
+/** The proof: a second factor, or the password (null). Throws `401 sign-in-failed`, `422` if nothing is given. */
 async function prove(desk: Desk, { password, code }: Given, request: AccessRequest<unknown, Session>) {
   const { session, visitor, address, nowMs } = request;
   const account = findAccount(desk.db, { id: session.accountId });

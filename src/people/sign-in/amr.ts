@@ -1,4 +1,4 @@
-// Whether the ways in which a provider says somebody proved who he is (RFC 8176) are two factors.
+// Authentication methods (RFC 8176, `amr`): whether those that a provider names are two factors.
 
 const KINDS: Readonly<Record<string, readonly string[]>> = {
   knowledge: ["pwd", "pin", "kba"],
@@ -6,7 +6,10 @@ const KINDS: Readonly<Record<string, readonly string[]>> = {
   being: ["face", "fpt", "iris", "retina", "vbm"],
 };
 
-/** True where it says so itself (`mfa`), or names ways of two kinds: something known, something held, something one is. */
+/**
+ * True if it says so itself (`mfa`), or names methods of two kinds: something known, something held, something that the
+ * person is.
+ */
 export function isTwoFactors(amr: unknown): boolean {
   if (!Array.isArray(amr)) return false;
   const kinds = Object.values(KINDS).filter((ways) => ways.some((way) => amr.includes(way)));

@@ -1,8 +1,8 @@
-// The cookie that holds a session's token: pages cannot read it, and no other site's request brings it along.
+// The session cookie: pages cannot read it, and no other site's request sends it.
 import { isLoopbackHost } from "../../kernel/loopback.ts";
 import { isToken } from "./token.ts";
 
-/** The session's cookie: its name, and what stands behind its value. Null where a browser would send it in the clear. */
+/** The session's cookie: its name and attributes. Null if a browser would send it in the clear. */
 export function cookieOf(publicUrl: string): { readonly name: string; readonly attributes: string } | null {
   const { protocol, hostname, port } = new URL(publicUrl);
   if (protocol === "https:") {
@@ -13,7 +13,7 @@ export function cookieOf(publicUrl: string): { readonly name: string; readonly a
   return { name: `captable-${port || "80"}`, attributes: "Path=/; HttpOnly; SameSite=Strict" };
 }
 
-/** The cookie that binds what is begun at a provider to this browser: it has to come along when that sends it back. */
+/** The cookie that binds a sign-in begun at a provider to this browser: the browser must send it when it comes back. */
 export function handshakeCookieOf(publicUrl: string): ReturnType<typeof cookieOf> {
   const session = cookieOf(publicUrl);
   if (session === null) return null;

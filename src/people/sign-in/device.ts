@@ -1,6 +1,7 @@
-// The cookie of a device on which an account has signed in. It lets nobody in: failed sign-ins of that account on that device
-// are counted by it alone, so that strangers, who get a password wrong from elsewhere, keep nobody out. It is signed with
-// what `accounts.key` and the password of then give, and so says nothing once the password is another.
+// The device cookie: marks a device on which an account has signed in. It gives no access: failed sign-ins of that
+// account on that device are counted for the device alone, so that strangers, who get a password wrong elsewhere, lock
+// no owner out. It is signed with a key that depends on `accounts.key` and the password's hash, and so becomes invalid
+// when the password changes.
 import { createHmac, randomBytes, timingSafeEqual } from "node:crypto";
 import { cookieOf, readCookie } from "./cookie.ts";
 import type { Seal } from "./seal.ts";
@@ -10,13 +11,13 @@ const LIFE_MS = 180 * DAY_MS;
 const RANDOM_BYTES = 16;
 const PURPOSE = "captable device cookie";
 
-/** What devices are known with. */
+/** What recognizing devices needs. */
 export interface DeviceParts {
   readonly seal: Seal;
   readonly publicUrl: () => string;
 }
 
-/** Whose device it is, and the password with which that signs in; null without one. */
+/** The account of the device, and the password hash with which it signs in; null without one. */
 export interface DeviceOwner {
   readonly id: string;
   readonly passwordHash: string | null;
@@ -29,7 +30,7 @@ function deviceCookieOf(publicUrl: string): ReturnType<typeof cookieOf> {
   return { name, attributes: `${session.attributes}; Max-Age=${LIFE_MS / 1000}` };
 }
 
-/** The `Set-Cookie` of a device on which an account has just signed in; null where there can be none. */
+/** The `Set-Cookie` of a device on which an account has just signed in; null if there can be none. */
 export function newDeviceCookie({ seal, publicUrl }: DeviceParts, owner: DeviceOwner, nowMs: number): string | null {
   const cookie = deviceCookieOf(publicUrl());
   const key = seal.derive(PURPOSE, { isMade: true });
@@ -38,7 +39,7 @@ export function newDeviceCookie({ seal, publicUrl }: DeviceParts, owner: DeviceO
   return `${cookie.name}=${told}.${mac(key, told, owner)}; ${cookie.attributes}`;
 }
 
-/** The device's own id, where a request comes from one of the account's; else null. */
+/** The device's own id, if a request comes from one of the account's; else null. */
 export function knownDevice(
   { seal, publicUrl }: DeviceParts,
   headers: Headers,

@@ -1,4 +1,4 @@
-// Whether a code that somebody gave is right for its account: of an app, or a recovery code.
+// Checks second-factor codes: an app's, or a recovery code.
 
 import type { AccessRequest, Desk } from "../access-route.ts";
 import { factorRequired, hasFactor } from "../orders/factor-orders.ts";
@@ -8,13 +8,13 @@ import { type Account, hasRecoveryCode } from "../stores/account-store.ts";
 import { hashRecoveryCode, isAppCode, matchingStep } from "./totp.ts";
 
 type Asked = Pick<AccessRequest<unknown, unknown>, "visitor" | "nowMs"> & {
-  /** The account's device from which it comes, by which failures count; without one by the account. */
+  /** The account's device that sends it, for which failures count; without one they count for the account. */
   readonly deviceId?: string | null;
 };
 
 /**
- * The second factor that goes with a password; null where the account has none. Throws `401 second-factor-required`
- * without a code, also where the account has a passkey alone: that, or a recovery code, completes the sign-in. Throws
+ * The second factor that goes with a password; null if the account has none. Throws `401 second-factor-required`
+ * without a code, also if the account has only a passkey: that, or a recovery code, completes the sign-in. Throws
  * `sign-in-failed` for a wrong code, and `429` after too many.
  */
 export async function checkFactor(
@@ -27,7 +27,7 @@ export async function checkFactor(
   return requireCode(desk, account, code, { ...asked, takesPasskeys: canHavePasskeys(desk.publicUrl()) });
 }
 
-/** The same where the account has one; `takesPasskeys` where a passkey does in place of a code. */
+/** The same for an account that has one; `takesPasskeys` if a passkey may replace a code. */
 export function requireCode(
   desk: Desk,
   account: Account,
@@ -38,7 +38,7 @@ export function requireCode(
   throw factorRequired(desk.db, account, asked);
 }
 
-/** The second factor that a code shows. Throws as {@link checkFactor}. */
+/** The second factor that a code proves. Throws as {@link checkFactor}. */
 export async function proveByCode(
   desk: Desk,
   account: Account,

@@ -55,12 +55,12 @@ export class Failures {
     ]);
   }
 
-  /** The same where there is no e-mail address yet. */
+  /** The same for an attempt without an e-mail address. */
   attemptFrom(address: string, nowMs: number): () => void {
     return take(nowMs, [bucketOfAddress(this.#ofAddress, address)]);
   }
 
-  /** The same for a password in a living session: what strangers get wrong elsewhere does not count here. */
+  /** The same for a password in a live session: failures of strangers elsewhere do not count here. */
   attemptIn(sessionId: string, nowMs: number): () => void {
     return take(nowMs, [bucketOf(this.#ofSession, sessionId)]);
   }
@@ -75,13 +75,16 @@ export class Failures {
     take(nowMs, [bucketOf(this.#ofWishes, accountId)], "Too many changes of the e-mail address");
   }
 
-  /** Counts what any caller may begin, and is remembered until it ends: no caller may push out what others began. */
+  /**
+   * Counts attempts that any caller may begin and that stay in memory until they end: no caller may push out those of
+   * others.
+   */
   begin(address: string, nowMs: number): void {
     take(nowMs, [bucketOfAddress(this.#ofBeginnings, address)]);
   }
 }
 
-/** From where an attempt to sign in comes. */
+/** The source of an attempt to sign in. */
 interface SignInFrom {
   readonly emailFolded: string;
   readonly address: string;

@@ -1,9 +1,11 @@
-// A new password: held against what it may be, then hashed.
+// A new password: checked against the policy, then hashed.
 import { refuse } from "../../kernel/problem.ts";
 import type { Desk } from "../access-route.ts";
 import { commonPasswords, type Known, passwordFault } from "./password.ts";
 
-/** The hash of a new password. Throws `422` at `#/password` where it may not be one, `429` or `503` where too many wait. */
+/**
+ * The hash of a new password. Throws `422` at `#/password` if the policy refuses it, `429` or `503` if too many wait.
+ */
 export async function hashNewPassword(
   { hasher }: Desk,
   password: string,

@@ -1,6 +1,6 @@
-// The OpenID Connect client: what a provider says of a person, by code flow with PKCE, state and nonce. The package is
-// loaded, and the provider's metadata fetched, at the first sign-in by it. Nothing of a code, a token or the secret
-// leaves this module, not even in what the log says of a failure.
+// The OpenID Connect client: authenticates a person at a provider, by code flow with PKCE, state and nonce. The package
+// is loaded, and the provider's metadata fetched, at the first sign-in by it. No code, token or secret leaves this
+// module, not even in the log of a failure.
 import type { Configuration, CustomFetch, IDToken } from "openid-client";
 import { Problem } from "../../kernel/problem.ts";
 import { isTwoFactors } from "./amr.ts";
@@ -11,43 +11,43 @@ const RETRY_SECONDS = 30;
 const ANSWER_BYTES_MAX = 2 ** 20;
 const TEXT_MAX = 255;
 
-/** The provider that the settings name. */
+/** The configured provider. */
 export interface ProviderSettings {
   readonly issuer: string;
   readonly clientId: string;
   readonly clientSecret: string;
   readonly name: string;
-  /** Whether what it says of a second factor counts. */
+  /** Whether the provider's statement of a second factor counts. */
   readonly trustsFactors: boolean;
 }
 
-/** What is remembered of a question until its answer comes. */
+/** What a request to the provider remembers until its answer comes. */
 export interface Question {
   readonly state: string;
   readonly nonce: string;
   readonly verifier: string;
 }
 
-/** Whom the provider saw. */
+/** The person that the provider authenticated. */
 export interface ProviderWord {
   readonly issuer: string;
   readonly subject: string;
   readonly email: string | null;
   readonly isEmailVerified: boolean;
   readonly name: string | null;
-  /** When it last saw a proof; null where it does not say. */
+  /** When the provider last authenticated the person; null if it does not say. */
   readonly provedAtMs: number | null;
   readonly hasSecondFactor: boolean;
 }
 
-/** The provider, or the person there, said no. */
+/** The provider, or the person there, refused. */
 export class ProviderRefusal extends Error {
   override readonly name = "ProviderRefusal";
 }
 
 type Client = typeof import("openid-client");
 
-/** Asks one provider. */
+/** The client of one provider. */
 export class Provider {
   readonly #settings: ProviderSettings;
   #known: { readonly config: Configuration; readonly sinceMs: number } | null = null;
@@ -65,8 +65,8 @@ export class Provider {
   }
 
   /**
-   * Where to send the browser, and what to remember; `isFresh` asks for a proof of now. Throws `503 unavailable` where
-   * the provider does not answer as one does.
+   * The address to send the browser to, and what to remember; `isFresh` asks for a new proof. Throws `503 unavailable`
+   * if the provider does not answer as the standard says.
    */
   async ask(
     redirectUri: string,
@@ -88,8 +88,8 @@ export class Provider {
   }
 
   /**
-   * Whom the provider saw, by the address with which it sent the browser back. Throws {@link ProviderRefusal}, and `503
-   * unavailable` as {@link ask}.
+   * The person that the provider authenticated, by the address with which it sent the browser back. Throws {@link
+   * ProviderRefusal}, and `503 unavailable` as {@link ask}.
    */
   async answer(
     address: URL,
@@ -126,7 +126,7 @@ export class Provider {
     };
   }
 
-  /** What the provider says of itself, asked anew each hour. */
+  /** The provider's metadata, fetched anew each hour. */
   async #discover(client: Client, nowMs: number): Promise<Configuration> {
     if (this.#known && nowMs - this.#known.sinceMs < HOUR_MS) return this.#known.config;
     const { issuer, clientId, clientSecret } = this.#settings;
@@ -145,7 +145,7 @@ export class Provider {
   }
 }
 
-/** How the secret is sent: as the standard has it, where the provider does not take that alone otherwise. */
+/** How the secret is sent: as the standard's default, unless the provider supports only the other way. */
 function secretOf(client: Client, secret: string): ReturnType<Client["ClientSecretBasic"]> {
   const [basic, post] = [client.ClientSecretBasic(secret), client.ClientSecretPost(secret)];
   return (server, ...rest) => {
@@ -170,7 +170,7 @@ const boundedFetch: CustomFetch = async (url, options) => {
 const REFUSALS: readonly unknown[] = ["access_denied", "login_required", "interaction_required", "consent_required"];
 const MISMATCHES: readonly unknown[] = ["OAUTH_JWT_CLAIM_COMPARISON_FAILED", "OAUTH_JWT_TIMESTAMP_CHECK_FAILED"];
 
-/** Whether the provider works, and says no: to the person, or to a code that it does not know (any more). */
+/** Whether the provider works, and refuses: the person, or a code that it does not know (any more). */
 function isRefusal(error: unknown): boolean {
   const { code, error: said } = wordsOf(error);
   if (code === "OAUTH_AUTHORIZATION_RESPONSE_ERROR") return REFUSALS.includes(said);
@@ -186,7 +186,7 @@ function unavailable(error: unknown): never {
   const { code, error: said } = wordsOf(error);
   const words = [code, said].filter((word) => typeof word === "string" && /^\w{1,60}$/.test(word));
   const cause = `the OpenID Connect provider: ${words.join(" ") || "no usable answer"}`;
-  throw new Problem("unavailable", "The provider does not answer as it should.", undefined, {
+  throw new Problem("unavailable", "The sign-in provider cannot be reached, or its answer is not valid.", undefined, {
     retryAfterSeconds: RETRY_SECONDS,
     cause,
   });

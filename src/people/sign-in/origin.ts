@@ -3,13 +3,13 @@
 import { isLoopbackHost } from "../../kernel/loopback.ts";
 import { problem } from "../../kernel/problem.ts";
 
-/** Throws `403 cross-origin` where the request names a host that is neither the public URL's nor a loopback one. */
+/** Throws `403 cross-origin` if the request names a host that is neither the public URL's nor a loopback one. */
 export function refuseForeignHost({ headers }: Request, publicUrl: string): void {
   const host = headers.get("host");
   if (host !== null && URL.canParse(`http://${host}`)) {
     const asked = new URL(`http://${host}`);
     const own = new URL(publicUrl);
-    // A proxy may leave the port out.
+    // A proxy may omit the port.
     const isOwn = asked.hostname === own.hostname && ["", own.port, defaultPort(own)].includes(asked.port);
     if (isOwn || isLoopbackHost(asked.hostname)) return;
   }
@@ -20,7 +20,7 @@ function defaultPort({ protocol }: URL): string {
   return protocol === "https:" ? "443" : "80";
 }
 
-/** Throws `403 cross-origin` where the request comes from elsewhere, and for a write that does not say from where. */
+/** Throws `403 cross-origin` if the request comes from another origin, and for a write that names none. */
 export function refuseForeignOrigin(request: Request, publicUrl: string): void {
   const { headers, method } = request;
   const site = headers.get("sec-fetch-site");
@@ -31,7 +31,7 @@ export function refuseForeignOrigin(request: Request, publicUrl: string): void {
   const origin = headers.get("origin");
   if (origin === null) {
     if (method === "GET" || method === "HEAD") return;
-    throw crossOrigin("A write with a session has to say where it comes from, in `Sec-Fetch-Site` or `Origin`.");
+    throw crossOrigin("A write with a session needs the header `Sec-Fetch-Site` or `Origin`.");
   }
   const host = headers.get("host") ?? "";
   const isOwn = origin === new URL(publicUrl).origin;

@@ -1,11 +1,11 @@
-// Whether a passkey's answer is right, as far as can be told before the transaction that uses it.
+// Verifies a passkey's answer, as far as possible before the transaction that uses it.
 import type { Static } from "@sinclair/typebox";
 import type { AccessRequest, Desk } from "../access-route.ts";
 import { type PasskeyOutcome, passkeyFailed, type UsedPasskey } from "../orders/passkey-orders.ts";
 import { findPasskeyByCredential } from "../stores/passkey-store.ts";
 import { type ASSERTION, type Challenge, checkAssertion, takeChallenge } from "./passkeys.ts";
 
-/** The passkey that answered a challenge of this use. Throws `401 sign-in-failed`, whatever is wrong. */
+/** The passkey that answered a challenge of this use. Throws `401 sign-in-failed` for every fault. */
 export async function provePasskey(
   desk: Desk,
   given: Static<typeof ASSERTION>,
@@ -26,13 +26,13 @@ export async function provePasskey(
   throw passkeyFailed();
 }
 
-/** Whether the authenticator names the account to which the passkey belongs; where that is known it may say nothing. */
+/** Whether the authenticator names the passkey's account; if that is known already, it may name none. */
 function isOwners({ response: { userHandle } }: Static<typeof ASSERTION>, accountId: string, { use }: Challenge) {
   if (userHandle === null || userHandle === undefined) return use === "CONFIRM";
   return Buffer.from(userHandle, "base64url").toString("utf8") === accountId;
 }
 
-/** Throws `401 sign-in-failed` where the transaction did not accept what seemed right. */
+/** Throws `401 sign-in-failed` if the transaction did not accept a verified answer. */
 export function refuseUnaccepted({ isAccepted }: PasskeyOutcome): void {
   if (!isAccepted) throw passkeyFailed();
 }

@@ -1,5 +1,5 @@
-// Passkeys (WebAuthn): what a browser is asked for, and whether what it answers is right. The package is loaded with
-// the first question. A challenge is for one use, and used up by the first answer that names it.
+// Passkeys (WebAuthn): makes the browser's options and verifies its answers. The package is loaded at the first use. A
+// challenge is for one use, and used up by the first answer that names it.
 import { randomBytes } from "node:crypto";
 import { type Static, Type } from "@sinclair/typebox";
 import { optional } from "../../kernel/fields.ts";
@@ -7,21 +7,21 @@ import type { Passkey } from "../stores/passkey-store.ts";
 import type { ShortMemory } from "./short-memory.ts";
 
 const CHALLENGE_BYTES = 32;
-/** As long as a challenge is remembered. */
+/** How long a challenge is remembered. */
 const PATIENCE_MS = 300_000;
-/** EdDSA, ES256, RS256 (IANA's COSE numbers), as most authenticators have them. */
+/** EdDSA, ES256, RS256 (IANA's COSE numbers), which most authenticators support. */
 const ALGORITHMS = [-8, -7, -257];
 const CREDENTIAL_ID_MAX = 1400;
 const PART_MAX = 16_384;
 const TRANSPORTS_MAX = 10;
 
-/** What a challenge is for, and in which session; null where a person is about to sign in. */
+/** The purpose of a challenge, and its session; null for a person who is about to sign in. */
 export interface Challenge {
   readonly use: "SIGN_IN" | "CONFIRM" | "ADD";
   readonly sessionId: string | null;
 }
 
-/** Where browsers make passkeys for, and what remembers challenges. */
+/** The relying party, and the store of challenges. */
 export interface PasskeyPlace {
   readonly publicUrl: () => string;
   readonly challenges: ShortMemory<Challenge>;
@@ -36,7 +36,7 @@ const CREDENTIAL = {
   type: Type.String({ maxLength: 20, description: "`public-key`." }),
 };
 
-/** What a browser answers to `navigator.credentials.get`, as its `toJSON()` shows it. */
+/** A browser's answer to `navigator.credentials.get`, as its `toJSON()` shows it. */
 export const ASSERTION = Type.Object(
   {
     ...CREDENTIAL,
@@ -53,7 +53,7 @@ export const ASSERTION = Type.Object(
   { ...open, description: "What `navigator.credentials.get` answered, by its `toJSON()`." },
 );
 
-/** What a browser answers to `navigator.credentials.create`, as its `toJSON()` shows it. */
+/** A browser's answer to `navigator.credentials.create`, as its `toJSON()` shows it. */
 export const ATTESTATION = Type.Object(
   {
     ...CREDENTIAL,
@@ -74,7 +74,7 @@ export const ATTESTATION = Type.Object(
   { ...open, description: "What `navigator.credentials.create` answered, by its `toJSON()`." },
 );
 
-/** The package: what it is made with looks for metadata while it is loaded. */
+/** The package: one of its dependencies looks for metadata while it is loaded. */
 async function load() {
   await import("reflect-metadata");
   return import("@simplewebauthn/server");
@@ -86,7 +86,7 @@ function newChallenge({ challenges }: PasskeyPlace, challenge: Challenge, nowMs:
   return bytes;
 }
 
-/** What to hand to `navigator.credentials.get`; `allowed` are the passkeys that may answer, null lets any. */
+/** The options of `navigator.credentials.get`; `allowed` are the passkeys that may answer, null allows any. */
 export async function requestOptions(
   place: PasskeyPlace,
   challenge: Challenge,
@@ -103,7 +103,7 @@ export async function requestOptions(
   });
 }
 
-/** What to hand to `navigator.credentials.create`; whatever already has one of `present` makes no other. */
+/** The options of `navigator.credentials.create`; an authenticator that has one of `present` makes no other. */
 export async function creationOptions(
   place: PasskeyPlace,
   challenge: Challenge,
@@ -136,7 +136,10 @@ function describe({ credentialId: id, transports }: Passkey) {
   return { id, transports: JSON.parse(transports) };
 }
 
-/** The challenge that an answer names, where it was for this; it counts once, also where the answer turns out wrong. */
+/**
+ * The challenge that an answer names, if it was made for this purpose; it counts once, also if the answer turns out
+ * wrong.
+ */
 export function takeChallenge(
   { challenges }: PasskeyPlace,
   clientDataJSON: string,
@@ -157,7 +160,7 @@ function challengeIn(clientDataJSON: string): string | null {
   }
 }
 
-/** What the authenticator had counted, where a passkey signed the challenge for this server; else null. */
+/** The authenticator's counter, if a passkey signed the challenge for this server; else null. */
 export async function checkAssertion(
   { publicUrl }: PasskeyPlace,
   { id, rawId, response }: Static<typeof ASSERTION>,
@@ -177,7 +180,7 @@ export async function checkAssertion(
       expectedOrigin: origin,
       expectedRPID: hostname,
       requireUserVerification: true,
-      // What was counted is judged in the transaction that keeps it; from zero on, the package takes every count.
+      // The counter is checked in the transaction that stores it; from zero on, the package accepts every count.
       credential: { id: passkey.credentialId, publicKey, counter: 0 },
     });
     return verified ? authenticationInfo.newCounter : null;
@@ -186,10 +189,10 @@ export async function checkAssertion(
   }
 }
 
-/** A passkey that a browser made, as it is kept. */
+/** A passkey that a browser made, as it is stored. */
 export type MadePasskey = Pick<Passkey, "credentialId" | "publicKey" | "counter" | "transports">;
 
-/** The passkey that was made for this challenge and server; null where it was not. */
+/** The passkey that was made for this challenge and server; null if it was not. */
 export async function checkAttestation(
   { publicUrl }: PasskeyPlace,
   { id, rawId, response }: Static<typeof ATTESTATION>,

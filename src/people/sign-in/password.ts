@@ -3,13 +3,13 @@ import { codePointLength } from "../../kernel/text/text.ts";
 
 const LENGTH_MIN = 12;
 const LENGTH_MAX = 256;
-/** Shorter words stand in so many passwords that they say nothing. */
+/** Shorter words are part of so many passwords that they do not matter. */
 const WORD_MIN = 6;
-/** With so many characters besides, a common word does no harm. */
+/** With this many characters besides, a common word does no harm. */
 const OTHERS_MIN = 6;
 const PROGRAM = "captable";
 
-/** What others can guess of a person: words that a password must not be made of. */
+/** Facts that others can guess of a person: a password must not be made of them. */
 export interface Known {
   readonly email: string;
   /** The person's name, and the organizations'. */
@@ -17,8 +17,8 @@ export interface Known {
 }
 
 /**
- * What is wrong with a password, in words; null when nothing is. It is judged as received, any characters and case;
- * `common` holds the passwords that are known to be common, in lower case.
+ * What is wrong with a password, in words; null if it is allowed. It is judged as received, any characters and case;
+ * `common` holds the common passwords, in lower case.
  */
 export function passwordFault(password: string, known: Known, common: ReadonlySet<string>): string | null {
   const length = codePointLength(password);

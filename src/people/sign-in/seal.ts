@@ -1,5 +1,5 @@
-// Seals what has to be read again, and so cannot be kept as a hash: secrets of one-time codes (AES-256-GCM, with the key in
-// `accounts.key`). A copy of the database alone opens none.
+// Encrypts secrets that must be read again, and so cannot be stored as a hash: those of one-time codes (AES-256-GCM,
+// with the key in `accounts.key`). A copy of the database alone decrypts none.
 import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from "node:crypto";
 import { readOrCreatePrivateFile, readPrivateFile } from "../../kernel/files/private-file.ts";
 
@@ -17,7 +17,7 @@ export class Seal {
     this.#file = file;
   }
 
-  /** The sealed text, which tells for whom: `owner` must be the same when it is opened. */
+  /** The sealed text, bound to its owner: `owner` must be the same when it is opened. */
   seal(text: string, owner: string): string {
     const key = this.#readOrMake();
     const nonce = randomBytes(NONCE_BYTES);
@@ -27,8 +27,8 @@ export class Seal {
   }
 
   /**
-   * A key for another purpose, which follows from the one in the file (HKDF-SHA256); null where that cannot be read, or
-   * is not there and not to be made.
+   * A key for another purpose, derived from the one in the file (HKDF-SHA256); null if that cannot be read, or is
+   * missing and not to be made.
    */
   derive(purpose: string, { isMade }: { readonly isMade: boolean }): Buffer | null {
     try {
@@ -43,7 +43,7 @@ export class Seal {
     return keyOf(readOrCreatePrivateFile(this.#file, () => randomBytes(KEY_BYTES).toString("hex")).text);
   }
 
-  /** The text; null where the key is gone or another, or the text was changed. */
+  /** The text; null if the key is missing or another, or the text was changed. */
   open(sealed: string, owner: string): string | null {
     try {
       const bytes = Buffer.from(sealed, "base64");

@@ -19,7 +19,7 @@ export function newSalt(): string {
   return randomBytes(16).toString("hex");
 }
 
-/** What is kept of a token: the lowercase hex of its SHA-256. */
+/** The stored form of a token: the lowercase hex of its SHA-256. */
 export function hashToken(token: string): string {
   return hashKey(token);
 }

@@ -31,7 +31,7 @@ export function totpCode(secret: string, step: number, digits = DIGITS): string 
   return String(number % 10 ** digits).padStart(digits, "0");
 }
 
-/** The step, now or one beside, whose code this is; null where it is none's, or that of a step up to `last`. */
+/** The step, now or one beside, whose code this is; null if it is not a valid code, or one of a step up to `last`. */
 export function matchingStep(secret: string, code: string, nowMs: number, last: number | null): number | null {
   const now = stepAt(nowMs);
   for (let step = now - TOLERANCE; step <= now + TOLERANCE; step++) {
@@ -40,12 +40,12 @@ export function matchingStep(secret: string, code: string, nowMs: number, last: 
   return null;
 }
 
-/** Whether a code that somebody typed is of an app and not a recovery code. */
+/** Whether a typed code is an app's and not a recovery code. */
 export function isAppCode(code: string): boolean {
   return /^\d{6}$/.test(code);
 }
 
-/** What an app reads, as a QR code or by a link. */
+/** The address that an app reads, from a QR code or a link. */
 export function totpUri(secret: string, email: string): string {
   const query = `secret=${secret}&issuer=captable&algorithm=SHA1&digits=${DIGITS}&period=${STEP_SECONDS}`;
   return `otpauth://totp/captable:${encodeURIComponent(email)}?${query}`;
@@ -56,7 +56,7 @@ export function newRecoveryCodes(): string[] {
   return Array.from({ length: RECOVERY_CODES }, () => toBase32(randomBytes(RECOVERY_BYTES)));
 }
 
-/** What is kept of a recovery code; as it was typed, with spaces, dashes and small letters or without. */
+/** The stored form of a recovery code; it may be typed with spaces, dashes and small letters or without. */
 export function hashRecoveryCode(code: string): string {
   return hashToken(code.toUpperCase().replace(/[\s-]/g, ""));
 }

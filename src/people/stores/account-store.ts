@@ -1,4 +1,4 @@
-// The SQL of accounts and of what one signs in with.
+// Store of accounts and their credentials: SQL.
 
 import { foldEmail } from "../../kernel/text/email.ts";
 import type { AccountsTable } from "../../storage/database/people-schema.ts";
@@ -59,7 +59,7 @@ export const setName = run((param: Params<Change<"name">>) =>
     .where("id", "=", param("id")),
 );
 
-/** Sets the e-mail address; no other is wished for any more. */
+/** Sets the e-mail address; no other is pending any more. */
 export const setEmail = run((param: Params<Change<"email" | "emailFolded">>) =>
   build
     .updateTable("accounts")
@@ -67,7 +67,7 @@ export const setEmail = run((param: Params<Change<"email" | "emailFolded">>) =>
     .where("id", "=", param("id")),
 );
 
-/** Notes which e-mail address a person wishes to have, or that it is none any more. */
+/** Sets or clears a person's pending e-mail address. */
 export const setPendingEmail = run((param: Params<Change<"pendingEmail" | "pendingEmailAt">>) =>
   build
     .updateTable("accounts")
@@ -83,7 +83,7 @@ export const setTotp = run((param: Params<Change<"totpSecret" | "totpLastStep">>
     .where("id", "=", param("id")),
 );
 
-/** Notes when somebody last signed in. */
+/** Records when an account last signed in. */
 export const setLastSignIn = run((param: Params<Change<"lastSignInAt">>) =>
   build
     .updateTable("accounts")
@@ -91,12 +91,12 @@ export const setLastSignIn = run((param: Params<Change<"lastSignInAt">>) =>
     .where("id", "=", param("id")),
 );
 
-/** Makes an account one that runs the instance. */
+/** Makes an account an operator of the instance. */
 export const setOperator = run((param: Params<{ id: string }>) =>
   build.updateTable("accounts").set({ isOperator: 1 }).where("id", "=", param("id")),
 );
 
-/** Suspends an account, or lets it in again (null). */
+/** Suspends an account, or lifts the suspension (null). */
 export const setSuspended = run((param: Params<Change<"suspendedAt">>) =>
   build
     .updateTable("accounts")
@@ -123,7 +123,7 @@ export const hasRecoveryCode = exists((param: Params<{ accountId: string; codeHa
     .where("usedAt", "is", null),
 );
 
-/** Marks an unused recovery code as used; answers whether there was one. */
+/** Marks an unused recovery code as used; returns whether there was one. */
 export const useRecoveryCode = run((param: Params<{ accountId: string; codeHash: string; usedAt: string }>) =>
   build
     .updateTable("recovery_codes")

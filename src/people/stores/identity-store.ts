@@ -1,4 +1,4 @@
-// The SQL of identities: who an OpenID Connect provider says somebody is, and whose account that is here.
+// Store of identities, SQL: which account a person of an OpenID Connect provider has here.
 import {
   acrossOrganizations,
   all,
@@ -13,7 +13,7 @@ import {
 
 export type Identity = Row<"identities">;
 
-/** Whom a provider's word stands for; null where no account has this identity. */
+/** The account of a provider's identity; null if no account has it. */
 export const findIdentityBySubject = first((param: Params<{ issuer: string; subject: string }>) =>
   acrossOrganizations
     .selectFrom("identities")

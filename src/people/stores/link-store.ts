@@ -1,4 +1,4 @@
-// The SQL of links: invitations, and resets of passwords. A token itself never comes here, only its SHA-256.
+// Store of links, SQL: invitations, and resets of passwords. A token itself never comes here, only its SHA-256.
 import { sql } from "kysely";
 import {
   acrossOrganizations,
@@ -15,7 +15,7 @@ import {
 
 export type Link = Row<"links">;
 
-/** A link by the hash of its token, whatever became of it; null where there is none. */
+/** A link by the hash of its token, in any state; null if there is no such link. */
 export const findLink = first((param: Params<{ tokenHash: string }>) =>
   acrossOrganizations.selectFrom("links").selectAll().where("tokenHash", "=", param("tokenHash")),
 );
@@ -102,7 +102,7 @@ export const listOpenLinksMadeBy = all((param: Params<{ accountId: string; apiKe
     .orderBy("seq"),
 );
 
-/** The reset of an account by an operator that waits, and may be refused; null where there is none. */
+/** The operator's reset of an account that waits, and may be refused; null if there is no such reset. */
 export const findWaitingReset = first((param: Params<{ accountId: string; at: string }>) =>
   acrossOrganizations
     .selectFrom("links")
@@ -137,7 +137,7 @@ export const wasResetByOperator = exists((param: Params<{ accountId: string; sin
     .where("usedAt", ">", param("since")),
 );
 
-/** Every open link: what a restore brings back may have been used or revoked after the backup. */
+/** Every open link: those that a restore brings back may have been used or revoked after the backup. */
 export const listOpenLinks = all(() =>
   acrossOrganizations
     .selectFrom("links")

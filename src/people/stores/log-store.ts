@@ -1,4 +1,4 @@
-// The log of accounts: what happened to them that is no write in an organization, in the commit in which it happened.
+// The log of accounts: events that are not writes in an organization, in the commit in which they happened.
 import type { AccountEvent, EventData } from "../../storage/database/log/account-events.ts";
 import { appendEvent, type EventMaker } from "../../storage/database/log/account-log.ts";
 import { acrossOrganizations, all, type Params, type Tx } from "../../storage/database/sql.ts";
@@ -6,15 +6,15 @@ import type { AccountCall } from "../call.ts";
 
 /** An event to report. */
 export interface Reported<E extends AccountEvent> {
-  /** Whose account it concerns; null for an invitation, and for what concerns the instance. */
+  /** The account that it concerns; null for an invitation, and for the instance. */
   readonly accountId: string | null;
   readonly event: E;
   readonly data: EventData[E];
-  /** The session in which it happened, where there is one. */
+  /** The session in which it happened, if there is one. */
   readonly sessionId?: string | null;
 }
 
-/** Reports an event in the log of accounts, caused by whoever makes the call. */
+/** Writes an event in the log of accounts, with the caller as its author. */
 export function reportEvent<E extends AccountEvent>(
   tx: Tx,
   call: AccountCall,
@@ -24,7 +24,7 @@ export function reportEvent<E extends AccountEvent>(
   appendEvent(tx, { id: call.newId(), at, accountId, event, sessionId, address, userAgent, by, data });
 }
 
-/** The same call, once it is proven which account makes it. */
+/** The same call, once the caller's account is proven. */
 export function provenCall(call: AccountCall, accountId: string): AccountCall {
   const by: EventMaker = { actor: "person", accountId, apiKeyId: null };
   return { ...call, by };
@@ -36,7 +36,7 @@ interface Page {
   readonly limit: number;
 }
 
-/** What happened to an account with `seq` below `before`, newest first. */
+/** The events of an account with `seq` below `before`, newest first. */
 export const listEventsOf = all((param: Params<Page>) =>
   acrossOrganizations
     .selectFrom("account_log")
@@ -47,7 +47,7 @@ export const listEventsOf = all((param: Params<Page>) =>
     .limit(param("limit")),
 );
 
-/** The same of every account. */
+/** The events of every account likewise. */
 export const listEvents = all((param: Params<Omit<Page, "accountId">>) =>
   acrossOrganizations
     .selectFrom("account_log")

@@ -1,4 +1,4 @@
-// The members' SQL: who may do what in an organization, and whose holdings a person sees.
+// Store of members, SQL: roles in an organization, and the stakeholders that a member is.
 import { type RawBuilder, sql } from "kysely";
 import type { Call } from "../../kernel/call.ts";
 import { changeLogged, insertLogged } from "../../storage/database/log/logged.ts";
@@ -18,7 +18,7 @@ import {
 } from "../../storage/database/sql.ts";
 import type { MemberRole } from "../../storage/records/member.ts";
 
-/** An operator's reset of the member that waits, or that an administrator may refuse still; as JSON. */
+/** An operator's reset of the member that waits, or that an administrator may still refuse; as JSON. */
 function operatorReset(at: RawBuilder<string>): RawBuilder<string | null> {
   return sql`(select json_object('requestedAt', "createdAt", 'validFrom', "validFrom",
       'name', json_extract("madeBy", '$.name'))
@@ -27,7 +27,7 @@ function operatorReset(at: RawBuilder<string>): RawBuilder<string | null> {
     order by seq desc limit 1)`;
 }
 
-/** Of how many members of an organization an operator's reset waits, or may be refused still. */
+/** How many members of an organization have an operator's reset that waits, or may still be refused. */
 export const countWaitingResets = value((param: Params<{ orgId: string; at: string }>) =>
   acrossOrganizations
     .selectFrom("memberships")
@@ -128,7 +128,7 @@ export const countMemberships = value((param: Params<{ accountId: string }>) =>
     .where("removedAt", "is", null),
 );
 
-/** Whether `accountId` is a member somewhere where `adminId` is no ADMIN. */
+/** Whether `accountId` is a member of an organization where `adminId` is not an ADMIN. */
 export const isMemberBeyond = exists((param: Params<{ accountId: string; adminId: string }>) =>
   acrossOrganizations
     .selectFrom("memberships as theirs")
@@ -150,7 +150,10 @@ export const isMemberBeyond = exists((param: Params<{ accountId: string; adminId
     ),
 );
 
-/** Whether one of an organization's stakeholders is a member's already, but for the member with the id `except`. */
+/**
+ * Whether one of an organization's stakeholders is linked to a member already, other than the member with the id
+ * `except`.
+ */
 export const memberOfStakeholder = value((param: Params<{ orgId: string; stakeholderId: string }>) =>
   ofOrganization("membership_stakeholders", param)
     .select("membershipId")
@@ -164,7 +167,7 @@ const release = run((param: Params<{ orgId: string; membershipId: string }>) =>
     .where("membershipId", "=", param("membershipId")),
 );
 
-/** What a membership is made of. */
+/** The values of a membership. */
 export interface NewMembership {
   readonly id: string;
   readonly accountId: string;
@@ -188,7 +191,7 @@ export function insertMembership(tx: Tx, call: Call, { id, accountId, role, stak
   take(tx, orgId, id, stakeholderIds);
 }
 
-/** Changes what a member may do and whose holdings it sees. */
+/** Changes a member's role and stakeholders. */
 export function changeMembership(
   tx: Tx,
   call: Call,

@@ -1,7 +1,7 @@
-// What a person's list of organizations tells of each, by an index or from a column.
+// Store of a person's list of organizations: SQL by an index or a column.
 import { acrossOrganizations, first, type Params, statement, value } from "../../storage/database/sql.ts";
 
-/** What stands open in an organization. */
+/** The open matters of an organization. */
 export const findOverview = first((param: Params<{ orgId: string }>) =>
   acrossOrganizations
     .selectFrom("organizations")

@@ -1,4 +1,4 @@
-// The SQL of passkeys. What is kept of one is no secret: the public key that its answers are checked with.
+// Store of passkeys: SQL. Nothing stored of one is secret: the public key verifies its answers.
 import {
   acrossOrganizations,
   all,
@@ -14,7 +14,7 @@ import {
 
 export type Passkey = Row<"passkeys">;
 
-/** The passkey that a browser names, whoever's it is; null where there is none. */
+/** The passkey that a browser names, of any account; null if there is no such passkey. */
 export const findPasskeyByCredential = first((param: Params<{ credentialId: string }>) =>
   acrossOrganizations.selectFrom("passkeys").selectAll().where("credentialId", "=", param("credentialId")),
 );
@@ -42,7 +42,7 @@ export function insertPasskey(tx: Tx, row: Omit<Passkey, "seq" | "lastUsedAt">):
   insertRow(tx, "passkeys", row);
 }
 
-/** Notes a use: what the authenticator had counted by then, and when. */
+/** Records a use: the authenticator's counter, and when. */
 export const setPasskeyUsed = run((param: Params<{ id: string; counter: number; lastUsedAt: string }>) =>
   build
     .updateTable("passkeys")

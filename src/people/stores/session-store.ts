@@ -1,4 +1,4 @@
-// The sessions' SQL. A token itself never comes here, only its SHA-256.
+// Store of sessions: SQL. A token itself never comes here, only its SHA-256.
 import { sql } from "kysely";
 import {
   acrossOrganizations,
@@ -13,7 +13,10 @@ import {
   type Tx,
 } from "../../storage/database/sql.ts";
 
-/** An open session of an account that may sign in, by the hash of its token; null where there is none. It may have expired. */
+/**
+ * An open session of an account that may sign in, by the hash of its token; null if there is no such session. It may
+ * have expired.
+ */
 export const findOpenSession = first((param: Params<{ tokenHash: string }>) =>
   acrossOrganizations
     .selectFrom("sessions")
@@ -35,7 +38,7 @@ export const findOpenSession = first((param: Params<{ tokenHash: string }>) =>
     .where("suspendedAt", "is", null),
 );
 
-/** What an account is a member of, oldest first. */
+/** An account's memberships, oldest first. */
 export const listMembershipsOf = all((param: Params<{ accountId: string }>) =>
   acrossOrganizations
     .selectFrom("memberships")
@@ -61,7 +64,7 @@ export const isOpenSession = exists((param: Params<{ id: string; accountId: stri
     .where("endedAt", "is", null),
 );
 
-/** A session, whatever became of it; null where there is none. */
+/** A session in any state; null if there is no such session. */
 export const findSession = first((param: Params<{ id: string }>) =>
   acrossOrganizations.selectFrom("sessions").selectAll().where("id", "=", param("id")),
 );
@@ -85,7 +88,7 @@ export const listOpenSessions = all((param: Params<{ accountId: string }>) =>
     .orderBy("seq", "desc"),
 );
 
-/** Takes from the open sessions of an account that a second factor was given: it has none any more. */
+/** Clears the second-factor mark of an account's open sessions: it has no second factor any more. */
 export const clearSecondFactors = run((param: Params<{ accountId: string }>) =>
   build
     .updateTable("sessions")
@@ -102,7 +105,7 @@ export const renewSession = run((param: Params<{ id: string; tokenHash: string; 
     .where("id", "=", param("id")),
 );
 
-/** Notes when the person last proved who it is. */
+/** Records when the person last proved its identity. */
 export const setConfirmed = run((param: Params<{ id: string; confirmedAt: string }>) =>
   build
     .updateTable("sessions")
@@ -110,7 +113,7 @@ export const setConfirmed = run((param: Params<{ id: string; confirmedAt: string
     .where("id", "=", param("id")),
 );
 
-/** Notes when a session was last used. */
+/** Records when a session was last used. */
 export const touchSession = run((param: Params<{ id: string; at: string }>) =>
   build
     .updateTable("sessions")
@@ -128,7 +131,7 @@ export const endSession = run((param: Params<{ id: string; at: string; by: strin
     .where("endedAt", "is", null),
 );
 
-/** Ends the sessions of an account, but for one where `except` names it; answers how many. */
+/** Ends the sessions of an account, except `except` if given; returns how many. */
 export const endSessionsOf = run((param: Params<{ accountId: string; except: string; at: string; by: string }>) =>
   build
     .updateTable("sessions")
@@ -143,7 +146,7 @@ export const listAllOpenSessions = all(() =>
   acrossOrganizations.selectFrom("sessions").select("id").where("endedAt", "is", null).orderBy("seq"),
 );
 
-/** Ends every session: what a restore brings back was ended, perhaps, after the backup. */
+/** Ends every session: those that a restore brings back may have been ended after the backup. */
 export const endAllSessions = run((param: Params<{ at: string; by: string }>) =>
   build
     .updateTable("sessions")
@@ -151,7 +154,7 @@ export const endAllSessions = run((param: Params<{ at: string; by: string }>) =>
     .where("endedAt", "is", null),
 );
 
-/** Forgets at most `most` sessions that ended, by themselves or not, before an instant. */
+/** Deletes at most `most` sessions that ended, by themselves or not, before an instant. */
 export const pruneSessions = run((param: Params<{ before: string; most: number }>) =>
   build.deleteFrom("sessions").where("seq", "in", (rows) =>
     rows

@@ -1,5 +1,5 @@
-// Before a new version changes an existing database, a backup of it is made: to downgrade, restore that file with the old
-// program.
+// Backup before a migration: made before a new version changes an existing database. To downgrade, restore that file
+// with the old program.
 import { dirname, resolve } from "node:path";
 import {
   appliedMigrations,
@@ -11,17 +11,17 @@ import {
 import type { Reader } from "../../storage/database/sql.ts";
 import { backUpBefore } from "./before.ts";
 
-/** What was done to a database. */
+/** The migrations and the backup of a database at start. */
 export interface Migrated {
   /** The names of the migrations. */
   readonly applied: readonly string[];
-  /** The backup from before; null where there was nothing to lose. */
+  /** The backup made before; null if there were no data to lose. */
   readonly backup: string | null;
-  /** In sentences: that it was made, or from which migration to which it was brought. */
+  /** Sentences for the operator: that the database was made, or from which migration to which it was brought. */
   readonly report: readonly string[];
 }
 
-/** Brings the database to this program's schema, after a backup where there is something to lose. */
+/** Migrates the database to this program's schema, after a backup if it holds data. */
 export async function migrateWithBackup(db: Reader): Promise<Migrated> {
   refuseNewerSchema(db);
   const [first] = pendingMigrations(db);
@@ -37,7 +37,7 @@ export async function migrateWithBackup(db: Reader): Promise<Migrated> {
   return { applied, backup, report: [done] };
 }
 
-/** What every command says that makes a data directory. */
+/** The message of every command that makes a data directory. */
 export function newDataDirectory(dataDir: string): string {
   return `made a new data directory in ${resolve(dataDir)}`;
 }

@@ -1,5 +1,5 @@
-// Before something that cannot be undone otherwise, a migration or an import, a backup is made in the data directory's own
-// folder: going back is restoring it. The oldest go, like those that are taken by schedule.
+// Backups before migrations and imports, in the data directory's own folder: neither can be undone except by restoring
+// one. The oldest are deleted, like scheduled ones.
 import { mkdirSync, readdirSync, rmSync } from "node:fs";
 import { basename, join } from "node:path";
 import { giveToOwner } from "../../kernel/files/ownership.ts";
@@ -9,7 +9,7 @@ import { removeLeftOvers } from "./schedule.ts";
 
 const NAME = /^before-(.+)-(\d{4}-\d{2}-\d{2}T\d{2}-\d{2}-\d{2}-\d{3}Z)\.captable$/;
 const IMPORT = "import";
-/** How many of each kind are kept: imports do not push out what leads back to an older version. */
+/** How many of each kind are kept: backups before imports do not push out those before a migration. */
 const KEPT = 5;
 
 /** Writes a backup named after what comes next, `import` or a migration, removes the oldest of the kind; returns the file. */
@@ -30,7 +30,7 @@ export async function backUpBefore(dataDir: string, what: string): Promise<strin
   return file;
 }
 
-/** Those of a kind that are too many, besides the one of `now`: before all others those from before the clock was set back. */
+/** The surplus backups of a kind, besides the one of `now`: first those from before the clock was set back. */
 function oldest(names: readonly string[], isLike: (what: string) => boolean, now: string): string[] {
   const found = names.flatMap((name) => {
     const [, what = "", stamp = ""] = NAME.exec(name) ?? [];

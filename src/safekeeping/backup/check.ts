@@ -1,6 +1,6 @@
-// Checks an unpacked backup before anything of it is adopted: it is input from outside. First what the
-// files define, with nothing else asked of them; then the migration, and all that `verify` looks at; then what the
-// manifest and its notes say of it. For a process of its own, that can be ended.
+// Checks an unpacked backup, which is untrusted input, before anything of it is adopted: first the schema of its files,
+// before any other query; then the migration and all checks of `verify`; then manifest and notes against the data. For
+// a process of its own, that can be ended.
 import { join } from "node:path";
 import { systemRuntime, toTimestamp } from "../../kernel/runtime.ts";
 import { type ActiveKeys, countActiveKeys } from "../../resources/api-keys/store.ts";
@@ -19,7 +19,7 @@ import { verifyWhole } from "../verify/whole.ts";
 import { BackupDamagedError, type Manifest } from "./format.ts";
 import { signerOfManifest } from "./signature.ts";
 
-/** What an unpacked backup holds, once it is brought to this program's schema. */
+/** The contents of an unpacked backup after its migration to this program's schema. */
 export interface Checked {
   readonly organizations: readonly VerifiedOrganization[];
   /** How many keys of each role would work. */
@@ -28,13 +28,13 @@ export interface Checked {
 
 /**
  * Checks the files in `folder` against their manifest and migrates them. Throws {@link BackupDamagedError}, and
- * `NewerSchemaError` where a newer program wrote them, `EarlierBuildError` where a build before 1.0 did.
+ * `NewerSchemaError` if a newer program wrote them, `EarlierBuildError` if a build before 1.0 did.
  */
 export async function checkUnpacked(folder: string, manifest: Manifest): Promise<Checked> {
   const names = manifest.files.map(({ name }) => name);
-  if (!names.includes(DATABASE_FILE)) throw new BackupDamagedError("there is no ledger in the backup");
+  if (!names.includes(DATABASE_FILE)) throw new BackupDamagedError("the backup has no ledger");
   const other = names.find((name) => name !== DATABASE_FILE && name !== CHAIN_FILE);
-  if (other !== undefined) throw new BackupDamagedError(`the backup holds ${other}, which is none of captable's files`);
+  if (other !== undefined) throw new BackupDamagedError(`the backup holds ${other}, which is not a file of captable`);
   const file = join(folder, DATABASE_FILE);
   await withReader(file, checkOwnSchema);
   if (names.includes(CHAIN_FILE)) await withReader(join(folder, CHAIN_FILE), checkChainSchema);
@@ -62,14 +62,16 @@ async function withReader<T>(file: string, work: (db: Reader) => Promise<T>): Pr
   }
 }
 
-/** Nothing but the schema is asked of the file before it is known. */
+/** Only the schema is read before the file is known to be safe. */
 async function checkOwnSchema(db: Reader): Promise<void> {
   refuseEarlierBuild(db);
   if (await canNameMigrations(db)) refuseNewerSchema(db);
   refuseDifferences((await compareOwnSchema(db)).differences);
 }
 
-/** The same of the embedded chain's file. One copied in the moment in which it was made is empty: it is made anew. */
+/**
+ * The same for the embedded chain's file. One that was copied in the moment of its making is empty: it is made anew.
+ */
 async function checkChainSchema(db: Reader): Promise<void> {
   const found = schemaOf(db);
   if (found.length > 0) refuseDifferences(compareObjects(found, schemaOfNewChain()).differences);
@@ -90,13 +92,13 @@ function refuseDifferences(differences: readonly Difference[]): void {
 }
 
 function damaged(what: string): BackupDamagedError {
-  return new BackupDamagedError(`what is in the backup is not as it must be: ${what}`);
+  return new BackupDamagedError(`the backup's contents are not valid: ${what}`);
 }
 
 /** Manifest, notes and database name the same organizations, and the same heads and sizes. */
 function refuseOtherHeads(db: Reader, manifest: Manifest, found: readonly VerifiedOrganization[]): void {
-  // A copy from before a migration names nothing: the program that made it could not look into what it copied. The
-  // version before restores it as well as the one that made it.
+  // A copy from before a migration names no organizations: the program that made it could not read the older data. The
+  // previous version restores it as well as the one that made it.
   if (manifest.organizations.length === 0 && (manifest.notes ?? []).length === 0) return;
   const named = new Map(manifest.organizations.map((organization) => [organization.orgId, organization]));
   for (const { orgId, legalName, head } of found) {

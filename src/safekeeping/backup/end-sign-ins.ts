@@ -1,5 +1,5 @@
-// Ends all sessions of an unpacked backup and revokes its open links: whoever signed out since, or whose link was used or
-// revoked since, would come in by them again.
+// Ends all sessions of an unpacked backup and revokes its open links: a session that was signed out since, or a link
+// that was used or revoked since, would give access again.
 import { join } from "node:path";
 import { commandLineCall } from "../../kernel/call.ts";
 import { systemRuntime, toTimestamp } from "../../kernel/runtime.ts";
@@ -11,13 +11,13 @@ import { DATABASE_FILE, openWritable } from "../../storage/database/open.ts";
 import type { Tx } from "../../storage/database/sql.ts";
 import { Writer } from "../../storage/database/writer.ts";
 
-/** What was ended. */
+/** How many sessions were ended and links revoked. */
 export interface EndedSignIns {
   readonly endedSessions: number;
   readonly revokedLinks: number;
 }
 
-/** Ends what the folder's database has of sessions and links. */
+/** Ends the sessions and revokes the links of the folder's database. */
 export async function endSignIns(folder: string): Promise<EndedSignIns> {
   const db = openWritable(join(folder, DATABASE_FILE));
   try {

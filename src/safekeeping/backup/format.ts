@@ -1,5 +1,5 @@
-// What a backup file is: a tar archive of `manifest.json` and of whole SQLite files, each with its SHA-256. Keys and
-// seeds never come in: whoever finds a backup can read the cap table, and can sign nothing.
+// The backup file: a tar archive of `manifest.json` and of whole SQLite files, each with its SHA-256. Keys and seeds
+// are never in it: a person who finds a backup can read the cap table, and can sign nothing.
 import { createHash } from "node:crypto";
 import { fstatSync, fsyncSync, readSync } from "node:fs";
 import { join } from "node:path";
@@ -38,21 +38,21 @@ const ManifestShape = Type.Object({
   ),
   /** The key files that were beside the data and are not in the backup. */
   keyFiles: Type.Array(Type.String()),
-  /** The checkpoints of each organization and the instance, as signed notes; missing where nothing signed the backup. */
+  /** The checkpoints of each organization and the instance, as signed notes; missing in an unsigned backup. */
   notes: Type.Optional(Type.Array(Type.String())),
   /** The public key that signed the canonical JSON of all other members, and the signature in base64. */
   signature: Type.Optional(Type.Object({ key: Type.String(), value: Type.String() })),
 });
 
-/** What a backup says of itself. */
+/** The manifest. */
 export type Manifest = Static<typeof ManifestShape>;
 
-/** A backup file is damaged, or is none: exit status 4. */
+/** A file is a damaged backup, or not a backup: exit status 4. */
 export class BackupDamagedError extends Error {
   override readonly name = "BackupDamagedError";
 }
 
-/** Told how much is done, from 0 to 1. */
+/** Called with the progress, from 0 to 1. */
 export type OnProgress = (done: number) => void;
 
 /** Makes the manifest from its parts. */
@@ -60,10 +60,10 @@ export function makeManifest(parts: Omit<Manifest, "format" | "formatVersion">):
   return { format: FORMAT, formatVersion: FORMAT_VERSION, ...parts };
 }
 
-/** What a backup is written of. */
+/** The input of a backup file. */
 export interface ArchiveParts {
   readonly manifest: Manifest;
-  /** Where the files are that it lists. */
+  /** The folder of the files that it lists. */
   readonly folder: string;
   readonly nowMs: number;
   readonly onProgress: OnProgress;
@@ -136,7 +136,7 @@ export function readArchive(path: string, into: string | null, onProgress: OnPro
 function readManifest(file: number): Manifest {
   const entry = readHeader(file);
   if (entry?.name !== MANIFEST_NAME || entry.bytes > MANIFEST_BYTES_MAX) {
-    throw new BackupDamagedError("this is no backup made by captable");
+    throw new BackupDamagedError("this is not a backup made by captable");
   }
   const pieces: Uint8Array[] = [];
   readPieces(file, entry.bytes, (piece) => pieces.push(Uint8Array.from(piece)));

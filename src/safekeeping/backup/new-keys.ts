@@ -1,5 +1,5 @@
-// Takes every key of an unpacked backup out of use and makes one in their place: whoever had a key when it was made, or
-// had one revoked since, comes in no more.
+// Replaces all API keys of an unpacked backup by a new one: keys that were made before the backup, or revoked since,
+// give no access any more.
 import { join } from "node:path";
 import { present } from "../../kernel/assert.ts";
 import { commandLineCall } from "../../kernel/call.ts";

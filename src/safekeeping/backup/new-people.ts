@@ -1,5 +1,5 @@
-// Takes everything by which people come in out of an unpacked backup, and makes a link for each with which it sets a password:
-// whoever knew a password when the backup was made, or has had a factor taken away since, comes in no more.
+// Removes all credentials of people from an unpacked backup, and makes a reset link for each person: passwords from the
+// time of the backup, and factors that were removed since, give no access any more.
 import { join } from "node:path";
 import { commandLineCall } from "../../kernel/call.ts";
 import { systemRuntime } from "../../kernel/runtime.ts";
@@ -17,7 +17,7 @@ import { Writer } from "../../storage/database/writer.ts";
 const LASTS_MS = 7 * 86_400_000;
 const BY_COMMAND = { actor: "cli", accountId: null, apiKeyId: null, name: null } as const;
 
-/** A link with which a person sets a password: its token, this once. */
+/** A link with which a person sets a password: its token, shown once. */
 export interface NewWayIn {
   readonly email: string;
   readonly token: string;

@@ -1,13 +1,13 @@
-// Who may come in, as one database says it: read as plain statements, for the data that is replaced may be of an older
-// version, and lack what came later.
+// Store of the accounts and credentials of any schema version: read as plain statements, for the replaced data may be
+// of an older version, without later tables.
 import type { Reader } from "../../storage/database/sql.ts";
 
-/** A person, and by what it comes in. */
+/** A person and its credentials. */
 export interface PersonState {
   readonly email: string;
   /** The role in each organization, by its name. */
   readonly roles: Readonly<Record<string, string>>;
-  /** What the account has, by what it is called; null where it has none. */
+  /** The account's credentials, by name; null if it has no such credential. */
   readonly has: Readonly<Record<string, string | null>>;
 }
 
@@ -23,14 +23,14 @@ interface AccountRow {
 const ACCOUNTS = "SELECT id, email, passwordHash, totpSecret, isOperator, suspendedAt FROM accounts ORDER BY seq";
 const ROLES = `SELECT accountId, legalName || ' (' || orgId || ')' AS name, role FROM memberships
   JOIN organizations ON organizations.id = orgId WHERE removedAt IS NULL ORDER BY memberships.seq`;
-/** Each thing that an account may have several of, as one text. */
+/** Several credentials of one kind of an account, as one text. */
 const SEVERAL: Readonly<Record<string, string>> = {
   passkeys: "SELECT accountId, group_concat(credentialId, ' ') AS value FROM passkeys GROUP BY accountId",
   identities:
     "SELECT accountId, group_concat(issuer || ' ' || subject, ' ') AS value FROM identities GROUP BY accountId",
 };
 
-/** The people of a database by account; empty where it is older than accounts. */
+/** The people of a database by account; empty if it is older than accounts. */
 export function readPeople({ sqlite }: Reader): ReadonlyMap<string, PersonState> {
   const hasAccounts = sqlite.prepare("SELECT 1 FROM sqlite_master WHERE name = 'accounts'").get();
   if (!hasAccounts) return new Map();
@@ -47,7 +47,7 @@ export function readPeople({ sqlite }: Reader): ReadonlyMap<string, PersonState>
         email,
         roles: Object.fromEntries(roles.filter((row) => row.accountId === id).map((row) => [row.name, row.role])),
         has: {
-          "the right to run the instance": isOperator === 1 ? "yes" : null,
+          "the operator's right": isOperator === 1 ? "yes" : null,
           suspension: suspendedAt === null ? null : "yes",
           password: passwordHash,
           "one-time codes": totpSecret,

@@ -1,19 +1,19 @@
-// How the people of a backup differ from those of the data that it replaces: who was removed, demoted or given another
-// password since the backup is as before once more, and somebody has to know that.
+// Differences in people between a backup and the data that it replaces: a person who was removed, demoted or given
+// another password since the backup has the old rights again, and the operator must know.
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { DATABASE_FILE, openUntouched } from "../../storage/database/open.ts";
 import { type PersonState, readPeople } from "./people-store.ts";
 
-/** One difference: whose, and what. */
+/** One difference: the person, and what differs. */
 export interface PersonDifference {
   readonly email: string;
   readonly what: string;
 }
 
 /**
- * What is other in the database of `restored` than in that of `replaced`, person by person; null where there is none to
- * compare with, or it cannot be read.
+ * The differences of the database of `restored` to that of `replaced`, person by person; null without one to compare
+ * with, or if it cannot be read.
  */
 export function comparePeople(restored: string, replaced: string): readonly PersonDifference[] | null {
   if (!existsSync(join(replaced, DATABASE_FILE))) return null;
@@ -52,7 +52,7 @@ function rolesThatDiffer(now: PersonState["roles"], before: PersonState["roles"]
   return [...names].flatMap((name) => {
     const [is, was] = [now[name], before[name]];
     if (is === was) return [];
-    if (is === undefined) return [`no member of ${name} (was ${was})`];
+    if (is === undefined) return [`is not a member of ${name} (was ${was})`];
     return [`${is} of ${name} (was ${was ?? "no member"})`];
   });
 }

@@ -1,5 +1,5 @@
-// Puts a backup into a data directory: unpacked and checked beside the data first, then exchanged in one go, with what
-// was there kept.
+// Restores a backup into a data directory: unpacks and checks it beside the data first, then exchanges the two in one
+// step, and keeps the replaced data.
 import { existsSync, mkdirSync, readdirSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { giveToOwner } from "../../kernel/files/ownership.ts";
@@ -21,7 +21,7 @@ import type { OnStage } from "./take.ts";
 
 const STAGING = "restoring";
 const ASIDE = "before-restore-";
-/** What may lie in a directory that counts as empty: what the operator puts there first, and what is nobody's data. */
+/** Files in a directory that counts as empty: the operator's own preparations, and files that hold no data. */
 const NO_DATA = [
   ADMIN_KEY_FILE,
   "chain-operator.key",
@@ -38,24 +38,24 @@ const DATA_FILE = /^[a-z]+\.db(-wal|-shm|-journal)?$/;
 export interface RestoreReport extends Checked {
   readonly dataDir: string;
   readonly createdAt: string;
-  /** The key that signed the backup, and whether it is this data directory's; null where nobody did. */
+  /** The key that signed the backup, and whether it is this data directory's; null for an unsigned backup. */
   readonly signedBy: { readonly key: string; readonly isOwn: boolean } | null;
-  /** The folder that holds what was there before; null where nothing was. */
+  /** The folder that holds the replaced data; null if there was none. */
   readonly keptAside: string | null;
-  /** Key files that were beside the data when the backup was made and are not here. */
+  /** Key files that were beside the data when the backup was made and are missing here. */
   readonly missingKeyFiles: readonly string[];
-  /** How many sessions were ended and links revoked: they may have been, after the backup. */
+  /** How many sessions were ended and links revoked: they may have ended after the backup. */
   readonly endedSessions: number;
   readonly revokedLinks: number;
-  /** How the people differ from those of the data that was replaced; null where there was none to compare with. */
+  /** How the people differ from those of the replaced data; null without data to compare with. */
   readonly people: readonly PersonDifference[] | null;
-  /** The links with which people set passwords; null where the backup's passwords and factors were kept. */
+  /** The links with which people set passwords; null if the backup's passwords and factors were kept. */
   readonly waysIn: readonly NewWayIn[] | null;
-  /** The file with the new ADMIN key of the first organization; null where the backup's keys were kept. */
+  /** The file with the new ADMIN key of the first organization; null if the backup's keys were kept. */
   readonly adminKeyFile: string | null;
 }
 
-/** What the backup must be, as somebody knows from elsewhere. */
+/** The operator's expectations of the backup, known from elsewhere. */
 export interface Expected {
   /** Of the whole file. */
   readonly sha256?: string;
@@ -64,24 +64,24 @@ export interface Expected {
   readonly signedBy?: Verifier;
 }
 
-/** What a restore goes by. */
+/** The options of a restore. */
 export interface RestoreOptions {
   readonly isForced: boolean;
   readonly nowMs: number;
   readonly onStage: OnStage;
   readonly expected?: Expected;
-  /** Whether all keys of the backup are revoked and one is made. */
+  /** Whether to revoke all keys of the backup and make a new one. */
   readonly makesNewKeys?: boolean;
-  /** Whether every password and factor is taken away, and links are made to set passwords with. */
+  /** Whether to remove every password and factor, and make links to set new passwords. */
   readonly makesNewPeople?: boolean;
-  /** Checks what was unpacked into a folder; by default in this process, without limits. */
+  /** Checks an unpacked folder; by default in this process, without limits. */
   readonly check?: (folder: string, manifest: Manifest) => Promise<Checked>;
 }
 
 /**
- * Restores the backup `file` into `dataDir`. Throws `DataDirectoryError` where a server runs there or, unless forced,
- * where there is something already; {@link BackupDamagedError} where the backup is not good, or not the one that was
- * expected: then nothing is changed.
+ * Restores the backup `file` into `dataDir`. Throws `DataDirectoryError` if a server runs there or, unless forced, if
+ * it holds data; {@link BackupDamagedError} if the backup is not valid, or not the expected one: then nothing is
+ * changed.
  */
 export async function restoreBackup(file: string, dataDir: string, options: RestoreOptions): Promise<RestoreReport> {
   const unlock = lockForServing(dataDir);
@@ -147,8 +147,8 @@ async function restoreVia(
 
 function refuseOtherSigner(signer: Verifier | null, wanted: Verifier | undefined): void {
   if (wanted === undefined || (signer !== null && isSameKey(signer, wanted))) return;
-  const who = signer === null ? "nobody" : `another key, ${writeVerifier(signer)}`;
-  throw new BackupDamagedError(`the backup is signed by ${who}, and not by the key asked for`);
+  const by = signer === null ? "not signed" : `signed by another key, ${writeVerifier(signer)}`;
+  throw new BackupDamagedError(`the backup is ${by}; the expected key did not sign it`);
 }
 
 function refuseOtherHeads({ organizations }: Checked, heads: Expected["heads"] & object): void {
@@ -157,7 +157,7 @@ function refuseOtherHeads({ organizations }: Checked, heads: Expected["heads"] &
     if (found === undefined) throw new BackupDamagedError(`the backup does not hold the organization ${orgId}`);
     if (found.head.sequence === sequence && found.head.hash === hash) continue;
     const is = `${found.head.sequence}:${found.head.hash}`;
-    throw new BackupDamagedError(`the ledger of ${found.legalName} ends at ${is}, and not as asked for`);
+    throw new BackupDamagedError(`the ledger of ${found.legalName} ends at ${is}, not at the expected entry`);
   }
 }
 
@@ -166,7 +166,7 @@ function refuseData(dataDir: string): void {
   if (found.length === 0) return;
   throw new DataDirectoryError(
     `${dataDir} is not empty (${found.slice(0, 3).join(", ")}): restore into another --data-dir, or say --force, ` +
-      "which keeps the data that is there in a folder inside it",
+      "which keeps the existing data in a folder inside it",
   );
 }
 

@@ -1,15 +1,15 @@
-// Backups that the server takes by itself: one when the newest is too old, then the oldest go. The work is done by a
-// process of its own (`captable backup`), so that it never delays a request.
+// Scheduled backups: the server makes one when the newest is too old, and then deletes the oldest. The work is done by
+// a process of its own (`captable backup`), so that it never delays a request.
 import { existsSync, mkdirSync, readdirSync, rmSync, statSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { giveToOwnerWithin, refuseUnsafe } from "../../kernel/files/ownership.ts";
 import { type Runtime, toTimestamp } from "../../kernel/runtime.ts";
 
-/** How the working folders of backups begin, beside the files that they become. */
+/** The prefix of the working folders of backups, beside the files that they become. */
 export const WORKING_FOLDER = ".captable-backup-";
 const HOUR_MS = 3_600_000;
 const LOOK_EVERY_MS = 60_000;
-/** After a failure: not every minute. */
+/** The delay after a failure: not every minute. */
 const RETRY_MS = 600_000;
 const NAME = /^captable-(\d{4}-\d{2}-\d{2}T\d{2}-\d{2}-\d{2}-\d{3}Z)\.captable$/;
 
@@ -25,7 +25,7 @@ export interface BackupPlan {
   readonly onTrouble: (message: string) => void;
 }
 
-/** Takes a backup now if one is due, and removes those beyond what is to be kept. Returns whether it took one. */
+/** Makes a backup now if one is due, and deletes the surplus. Returns whether it made one. */
 export async function backUpIfDue({ dataDir, folder, everyHours, keep, runtime, take }: BackupPlan): Promise<boolean> {
   makeFolder(folder, dataDir);
   refuseUnsafe(`the backup folder ${folder}`, statSync(folder));
@@ -39,7 +39,7 @@ export async function backUpIfDue({ dataDir, folder, everyHours, keep, runtime, 
   return true;
 }
 
-/** Removes what backups that were cut short left in a folder: an hour old, so that none under way is disturbed. */
+/** Deletes the working folders of interrupted backups: an hour old, so that no backup under way is disturbed. */
 export function removeLeftOvers(folder: string, nowMs: number): void {
   for (const name of readdirSync(folder)) {
     const isLeftOver = name.startsWith(WORKING_FOLDER) && nowMs - statSync(join(folder, name)).mtimeMs > HOUR_MS;
@@ -54,7 +54,7 @@ function makeFolder(folder: string, dataDir: string): void {
   giveToOwnerWithin(dataDir, folder);
 }
 
-/** The backups that were taken by schedule, oldest first: before all others those from before the clock was set back. */
+/** The scheduled backups, oldest first: before all others those from before the clock was set back. */
 function listBackups(folder: string, nowMs: number): string[] {
   const names = readdirSync(folder)
     .filter((name) => NAME.test(name))
@@ -67,7 +67,7 @@ function nameAt(nowMs: number): string {
   return `captable-${toTimestamp(nowMs).replace(/[:.]/g, "-")}.captable`;
 }
 
-/** Keeps the plan until it is stopped; what goes wrong is told, and tried again later. */
+/** Runs the schedule until it is stopped; failures are reported, and tried again later. */
 export function startBackups(plan: BackupPlan): { stop(): void } {
   let timer: ReturnType<typeof setTimeout> | null = null;
   let isStopped = false;

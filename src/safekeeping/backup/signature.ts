@@ -1,5 +1,5 @@
-// Who made a backup: its manifest bears a signature by the data directory's key, over the canonical JSON (RFC 8785) of all
-// else in it. Pure.
+// The signature of a backup: its manifest is signed by the data directory's key, over the canonical JSON (RFC 8785) of
+// all other members. Pure.
 
 import { canonicalJson } from "../../storage/database/log/log-hash.ts";
 import { isSignature, readVerifier, type Signer, type Verifier } from "../checkpoint/note.ts";
@@ -13,8 +13,8 @@ export function signManifest(manifest: Omit<Manifest, "signature">, signer: Sign
 }
 
 /**
- * The key that signed a manifest; null where nobody did, as before backups were signed. Throws
- * {@link BackupDamagedError} for a signature that is wrong.
+ * The key that signed a manifest; null for an unsigned one. Throws {@link BackupDamagedError} for a signature that is
+ * wrong.
  */
 export function signerOfManifest({ signature, ...signed }: Manifest): Verifier | null {
   if (signature === undefined) return null;

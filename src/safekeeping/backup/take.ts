@@ -1,4 +1,4 @@
-// Takes a backup while others write, and keeps it only if it proves good. Synchronous: for a process of its own.
+// Makes a backup while others write, and keeps it only if it passes all checks. Synchronous: for a process of its own.
 import { existsSync, mkdtempSync, renameSync, rmSync, statSync } from "node:fs";
 import { basename, dirname, join, resolve } from "node:path";
 import { giveToOwnerWithin } from "../../kernel/files/ownership.ts";
@@ -30,12 +30,12 @@ export interface BackupReport extends Pick<Manifest, "createdAt" | "organization
   readonly hasChain: boolean;
 }
 
-/** Told what is being done; `done` from 0 to 1 where that is known. */
+/** Called with the current step; `done` from 0 to 1 if it is known. */
 export type OnStage = (stage: string, done: number | null) => void;
 
 /**
  * Backs `dataDir` up to the file `out`, which is replaced only when the backup is whole, flushed and checked. Throws
- * {@link DataDamagedError}, and `NewerSchemaError` where a newer program wrote the data.
+ * {@link DataDamagedError}, and `NewerSchemaError` if a newer program wrote the data.
  */
 export async function takeBackup(dataDir: string, out: string, nowMs: number, onStage: OnStage): Promise<BackupReport> {
   const target = resolve(out);
@@ -71,7 +71,7 @@ export async function takeBackup(dataDir: string, out: string, nowMs: number, on
   }
 }
 
-/** The chain is copied after the ledger, so that it has seen everything that the ledger knows to be on it. */
+/** The chain is copied after the ledger, so that its copy contains every transaction that the ledger's knows. */
 function copyFiles(dataDir: string, folder: string): string[] {
   copyDatabase(join(dataDir, DATABASE_FILE), join(folder, DATABASE_FILE));
   const chain = embeddedChainFile(dataDir);
@@ -81,7 +81,7 @@ function copyFiles(dataDir: string, folder: string): string[] {
   return existsSync(copy) && statSync(copy).size > 0 ? [DATABASE_FILE, basename(chain)] : [DATABASE_FILE];
 }
 
-/** Checks what was copied; each organization's heads and note, none where the schema is an older one. */
+/** Checks the copy; returns each organization's heads and note, none if the schema is an older one. */
 async function checkCopy(
   folder: string,
   names: readonly string[],

@@ -1,5 +1,5 @@
-// Just enough of the tar format (POSIX ustar) for a backup file: plain files one after the other, so that anybody can
-// look into a backup with the tar of their own machine. Pure: headers only, no files.
+// The tar format (POSIX ustar), as far as backups need it: plain files one after the other, so that a backup can be
+// read with any tar program. Pure: headers only, no files.
 import { assert } from "../../kernel/assert.ts";
 
 /** A tar file is made of blocks of this many bytes. */
@@ -41,7 +41,7 @@ export function encodeHeader({ name, bytes }: Entry, seconds: number): Uint8Arra
   return header;
 }
 
-/** Reads a header; null at the archive's end, undefined where there is none. */
+/** Reads a header; null at the archive's end, undefined for bytes that are not a header. */
 export function decodeHeader(block: Uint8Array): Entry | null | undefined {
   const header = Buffer.from(block);
   if (header.every((byte) => byte === 0)) return null;

@@ -1,17 +1,16 @@
-// Compares a checkpoint with what is there now: the ledger and the log of today must hold exactly its heads in their
-// places, and the log of accounts too. Reads only, and little: two rows.
+// Compares a checkpoint with the current data: the ledger and the log must hold exactly its heads in their places, and
+// the log of accounts too. Reads only, and little: two rows.
 import { FIRST_HASH } from "../../storage/database/log/log-hash.ts";
 import type { Reader } from "../../storage/database/sql.ts";
 import type { ChainHead, Checkpoint } from "./checkpoint.ts";
 import { findEventHash, findHashAt, findHeads, findName } from "./store.ts";
 
-/** What was removed or written anew since the checkpoint, in one line; null when nothing was. */
+/** The removed or rewritten part since the checkpoint, in one line; null if there is none. */
 export function findContradiction(db: Reader, checkpoint: Checkpoint): string | null {
   const { orgId, time } = checkpoint;
   if (orgId === null) return findInstancesContradiction(db, checkpoint);
   const name = findName(db, { orgId });
-  if (name === null)
-    return `the organization ${orgId}, of which there is a checkpoint of ${time}, is not there any more`;
+  if (name === null) return `the organization ${orgId}, of which there is a checkpoint of ${time}, no longer exists`;
   const now = findHeads(db, orgId);
   for (const chain of ["ledger", "log"] as const) {
     const said = checkpoint[chain];
@@ -45,7 +44,7 @@ const WORDS = {
 
 function contradiction(whose: string, { one, many }: Words, said: ChainHead, size: number): string {
   if (said.size <= size) {
-    return `${whose} was written anew: its ${one} ${said.size} is not the one that was there`;
+    return `${whose} was written anew: its ${one} ${said.size} is not the one of the checkpoint`;
   }
   const gone = said.size === size + 1 ? `${one} ${said.size} was` : `${many} ${size + 1} to ${said.size} were`;
   return `${whose} has ${size} ${size === 1 ? one : many}, and had ${said.size}: ${gone} removed`;

@@ -1,5 +1,5 @@
-// A checkpoint: where an organization's ledger and log stand, or the instance's log of accounts, signed, to be kept where
-// a person who changes the data cannot reach it. Pure.
+// Checkpoints: a signed note of where an organization's ledger and log stand, or the instance's log of accounts, to be
+// kept where a person who changes the data cannot reach it. Pure.
 import {
   isSignedBy,
   type Note,
@@ -17,7 +17,7 @@ export interface ChainHead {
   readonly head: string;
 }
 
-/** What a checkpoint says. */
+/** The contents of a checkpoint. */
 export interface Checkpoint {
   /** The organization; null for the instance itself. */
   readonly orgId: string | null;
@@ -34,7 +34,7 @@ export interface SignedCheckpoint extends Checkpoint {
   readonly signedBy: Verifier;
 }
 
-/** What is given as checkpoints holds something else, or a signature that is wrong. */
+/** A text given as checkpoints holds something else, or a signature that is wrong. */
 export class CheckpointError extends Error {
   override readonly name = "CheckpointError";
 }
@@ -46,7 +46,7 @@ function nameOf(orgId: string | null): string {
   return `captable/${orgId ?? INSTANCE}`;
 }
 
-/** What a checkpoint is of, in words. */
+/** The subject of a checkpoint, in words. */
 export function subjectOf({ orgId }: Pick<Checkpoint, "orgId">): string {
   return orgId ?? "the instance";
 }
@@ -81,7 +81,7 @@ function readCheckpoint(note: Note): SignedCheckpoint {
   const orgId = of === INSTANCE ? null : of;
   const ledger = size === undefined || head === undefined ? null : { size: Number(size), head };
   if (whole === undefined || signedBy?.name !== nameOf(orgId) || (ledger === null) !== (orgId === null)) {
-    throw new CheckpointError("a note in it is no checkpoint of captable");
+    throw new CheckpointError("a note in it is not a checkpoint of captable");
   }
   if (!isSignedBy(note, signedBy)) {
     const subject = subjectOf({ orgId });

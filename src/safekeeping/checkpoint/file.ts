@@ -1,5 +1,6 @@
-// The checkpoints that `serve` keeps outside the data directory (CAPTABLE_CHECKPOINT_FILE): compared with the data before
-// anything is served, and written anew whenever there is news. Whoever puts an older copy of the data back is told.
+// The checkpoint file that `serve` keeps outside the data directory (CAPTABLE_CHECKPOINT_FILE): compared with the data
+// before anything is served, and written anew whenever a head changes. It reveals an older copy of the data that was
+// put in place.
 import {
   closeSync,
   existsSync,
@@ -42,7 +43,7 @@ export function readCheckpointFile(file: string): SignedCheckpoint[] {
   return readCheckpoints(readFileSync(file, "utf8"));
 }
 
-/** What in the data is older than the file's checkpoints, or contradicts them. A file that is not there says nothing. */
+/** What in the data is older than the file's checkpoints, or contradicts them. A missing file contradicts nothing. */
 export function findContradictions(db: Reader, file: string): Contradiction[] {
   if (!existsSync(file)) return [];
   return readCheckpointFile(file).flatMap((checkpoint) => {
@@ -51,7 +52,7 @@ export function findContradictions(db: Reader, file: string): Contradiction[] {
   });
 }
 
-/** What a checkpoint said of an organization; only when it was made, where it was of another or of the instance. */
+/** What a checkpoint said of an organization; only its time, if it was of another or of the instance. */
 type Said = Pick<SignedCheckpoint, "time"> & Partial<Pick<SignedCheckpoint, "ledger" | "log">>;
 
 /** Reports in the log of accounts that data was accepted which a checkpoint of the instance contradicts. */
@@ -73,7 +74,10 @@ export function reportAccepted(
   appendEvent(tx, { id: runtime.newId(), at: toTimestamp(runtime.nowMs()), ...what, by, data });
 }
 
-/** Tells in the call's organization's log that data was accepted which a checkpoint contradicts: what it said, what is. */
+/**
+ * Records in the call's organization's log that data was accepted which a checkpoint contradicts: the checkpoint's
+ * heads and the current ones.
+ */
 export function tellAccepted(tx: Tx, call: Call, { ledger, log, time }: Said): void {
   const before = canonicalJson({ ...(ledger && log ? shown({ ledger, log }) : {}), time });
   const after = canonicalJson(shown(findHeads(tx, call.orgId)));
@@ -96,11 +100,11 @@ export interface CheckpointFileParts {
   readonly signer: Signer;
   readonly runtime: Runtime;
   readonly everyMs: number;
-  /** Told why the file could not be written; what is served goes on. */
+  /** Called with the reason why the file could not be written; the service continues. */
   readonly onTrouble: (message: string) => void;
 }
 
-/** Writes the file now, then each time there is news after so long, and once more at the end. */
+/** Writes the file now, then after each change of a head with this delay, and once more at the end. */
 export function keepCheckpointFile(parts: CheckpointFileParts): { stop(): void } {
   let last = "";
   const look = () => {
@@ -120,7 +124,7 @@ export function keepCheckpointFile(parts: CheckpointFileParts): { stop(): void }
   };
 }
 
-/** Writes the file where a head is another than in `last`; returns the heads. */
+/** Writes the file if a head differs from `last`; returns the heads. */
 function writeWhereNew({ file, db, signer, runtime }: CheckpointFileParts, last: string): string {
   const [made, heads] = inSnapshot(db, () => {
     const all = makeCheckpoints(db, toTimestamp(runtime.nowMs()), signer);

@@ -1,4 +1,4 @@
-// Makes checkpoints of what a database holds at this moment.
+// Makes checkpoints of a database's current heads.
 
 import type { Timestamp } from "../../kernel/runtime.ts";
 import { listOrganizations } from "../../resources/organization/store.ts";
@@ -19,14 +19,14 @@ export function makeCheckpoint(db: Reader, orgId: string | null, time: Timestamp
   return { orgId, note: inSnapshot(db, () => writeCheckpoint({ orgId, ...findHeads(db, orgId), time }, signer)) };
 }
 
-/** The checkpoints of every organization and of the instance, of one moment. */
+/** The checkpoints of every organization and of the instance, from one snapshot. */
 export function makeCheckpoints(db: Reader, time: Timestamp, signer: Signer): MadeCheckpoint[] {
   return inSnapshot(db, () =>
     [...listOrganizations(db).map(({ id }) => id), null].map((id) => makeCheckpoint(db, id, time, signer)),
   );
 }
 
-/** Checkpoints as one text: what a file of them holds. */
+/** Checkpoints as one text: the content of a checkpoint file. */
 export function joinCheckpoints(checkpoints: readonly MadeCheckpoint[]): string {
   return checkpoints.map(({ note }) => note).join("\n");
 }

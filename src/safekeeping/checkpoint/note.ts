@@ -2,7 +2,7 @@
 // here Ed25519 alone. Pure.
 import { createHash, createPrivateKey, createPublicKey, type KeyObject, sign, verify } from "node:crypto";
 
-/** What signs: a seed's key pair. */
+/** A signer: the key pair of a seed. */
 export interface Signer {
   /** 32 bytes. */
   readonly publicKey: Uint8Array;
@@ -11,7 +11,7 @@ export interface Signer {
 
 /** A note that was read, its signature not yet checked. */
 export interface Note {
-  /** All that is signed, its last line break included. */
+  /** The signed text, its last line break included. */
   readonly text: string;
   readonly signatures: readonly NoteSignature[];
 }
@@ -19,11 +19,11 @@ export interface Note {
 /** A signature of a note. */
 interface NoteSignature {
   readonly name: string;
-  /** 4 bytes that say which key, then the signature itself. */
+  /** 4 bytes that identify the key, then the signature itself. */
   readonly bytes: Uint8Array;
 }
 
-/** A key by which notes are checked, and the name that it signs under. */
+/** A key that verifies notes, and the name that it signs under. */
 export interface Verifier {
   readonly name: string;
   readonly publicKey: Uint8Array;
@@ -33,7 +33,7 @@ const ED25519 = 1;
 const KEY_BYTES = 32;
 const SIGNATURE_BYTES = 64;
 const KEY_ID_BYTES = 4;
-/** What stands before the 32 bytes in the usual encodings of such keys (RFC 8410). */
+/** The prefix of the 32 bytes in the usual encodings of such keys (RFC 8410). */
 const PRIVATE_HEAD = Buffer.from("302e020100300506032b657004220420", "hex");
 const PUBLIC_HEAD = Buffer.from("302a300506032b6570032100", "hex");
 
@@ -80,7 +80,7 @@ export function writeVerifier(verifier: Verifier): string {
   return `${verifier.name}+${keyId(verifier).toString("hex")}+${bytes.toString("base64")}`;
 }
 
-/** Reads what {@link writeVerifier} wrote; null for what is no such key, or one whose id is not its own. */
+/** Reads the output of {@link writeVerifier}; null if it is not such a key, or its id is not its own. */
 export function readVerifier(text: string): Verifier | null {
   const [, name = "", id, encoded = ""] = /^([^\s+]+)\+([0-9a-f]{8})\+([A-Za-z0-9+/]+=*)$/.exec(text) ?? [];
   const bytes = Buffer.from(encoded, "base64");
@@ -89,7 +89,7 @@ export function readVerifier(text: string): Verifier | null {
   return keyId(verifier).toString("hex") === id ? verifier : null;
 }
 
-/** Reads notes that stand one after the other; null where something else stands among them. */
+/** Reads notes that stand one after the other; null if other text stands among them. */
 export function readNotes(text: string): Note[] | null {
   const notes: Note[] = [];
   for (let rest = text.trimStart(); rest !== ""; ) {

@@ -1,4 +1,4 @@
-// An organization's checkpoint over HTTP: whoever keeps it elsewhere can show later that nothing was taken away.
+// The route of an organization's checkpoint: a copy kept elsewhere can show later that nothing was removed.
 import { toTimestamp } from "../../kernel/runtime.ts";
 import type { ReadRoute } from "../../resources/route.ts";
 import { makeCheckpoint } from "./make.ts";

@@ -1,23 +1,23 @@
-// The data directory's own key, `signing.key`: it signs checkpoints and backups, and is in no backup itself. It is kept in
-// the form that notes' signers have elsewhere: `PRIVATE+KEY+`, a name, the key's id, and its type with the seed.
+// The signing key of a data directory, `signing.key`: it signs checkpoints and backups, and is in no backup itself. It
+// has the form that other signers of notes use: `PRIVATE+KEY+`, a name, the key's id, and its type with the seed.
 import { randomBytes } from "node:crypto";
 import { existsSync } from "node:fs";
 import { KeyFileError, readOrCreatePrivateFile, readPrivateFile } from "../../kernel/files/private-file.ts";
 import { signingKeyFile } from "../../storage/data-dir/names.ts";
 import { type Signer, signerOf, type Verifier, writeVerifier } from "./note.ts";
 
-/** The name under which a data directory signs what is no organization's. */
+/** The name under which a data directory signs notes of the instance. */
 const DIRECTORY_NAME = "captable";
 const SEED_BYTES = 32;
 const HEAD = "PRIVATE+KEY+";
 
-/** The key; where there is none yet, it is made. Throws `KeyFileError` for a file that cannot be used. */
+/** The key; made if there is none yet. Throws `KeyFileError` for a file that cannot be used. */
 export function openSigningKey(dataDir: string): Signer {
   const file = signingKeyFile(dataDir);
   return readKey(file, readOrCreatePrivateFile(file, () => writeKey(randomBytes(SEED_BYTES))).text);
 }
 
-/** The key, or null where there is none. Throws `KeyFileError` for a file that cannot be used. */
+/** The key, or null if there is no key yet. Throws `KeyFileError` for a file that cannot be used. */
 export function findSigningKey(dataDir: string): Signer | null {
   const file = signingKeyFile(dataDir);
   return existsSync(file) ? readKey(file, readPrivateFile(file)) : null;
@@ -28,7 +28,7 @@ export function verifierOf({ publicKey }: Signer): string {
   return writeVerifier({ name: DIRECTORY_NAME, publicKey });
 }
 
-/** A signer of this moment's, for what is served without a data directory. */
+/** A signer for this process only, for a service without a data directory. */
 export function passingSigner(): Signer {
   return signerOf(randomBytes(SEED_BYTES));
 }
@@ -48,7 +48,7 @@ function readKey(file: string, text: string): Signer {
   throw new KeyFileError(`${file} holds no signing key of captable, or a damaged one`);
 }
 
-/** Whether two keys are one, whatever names they sign under. */
+/** Whether two keys are the same, under any names. */
 export function isSameKey(one: Pick<Verifier, "publicKey">, other: Pick<Verifier, "publicKey">): boolean {
   return Buffer.from(one.publicKey).equals(other.publicKey);
 }

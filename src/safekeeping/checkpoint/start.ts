@@ -1,5 +1,5 @@
-// What a start does with the checkpoints that lie outside the data directory: it refuses data that is older than they
-// are, or contradicts them, unless somebody says that this is meant; and the log tells of that.
+// The start's check of the checkpoint file outside the data directory: it refuses data that is older than the
+// checkpoints, or contradicts them, unless the operator accepts that; and the log records the acceptance.
 
 import { callWithoutRequest } from "../../kernel/call.ts";
 import type { Runtime } from "../../kernel/runtime.ts";
@@ -10,7 +10,7 @@ import type { Writer } from "../../storage/database/writer.ts";
 import { CheckpointError } from "./checkpoint.ts";
 import { type Contradiction, findContradictions, reportAccepted, tellAccepted } from "./file.ts";
 
-/** What a start goes by. */
+/** The input of the check. */
 export interface RollbackCheck {
   readonly file: string;
   readonly writer: Writer;
@@ -19,21 +19,21 @@ export interface RollbackCheck {
 }
 
 /**
- * Throws {@link DataDirectoryError} where the data is not what the file's checkpoints say, and nobody accepted that.
- * Returns what was accepted, for {@link tellRollback}.
+ * Throws {@link DataDirectoryError} if the data contradicts the file's checkpoints and the operator did not accept
+ * that. Returns what was accepted, for {@link tellRollback}.
  */
 export function refuseRollback({ file, writer, isAccepted }: RollbackCheck): readonly Contradiction[] {
   const found = readContradictions(file, writer);
   if (found.length === 0 || isAccepted) return found;
   throw new DataDirectoryError(
-    `the data is not what ${file} knew of it: ${found.map(({ what }) => what).join("; ")}. Where an older backup was ` +
-      "restored on purpose, start once with --accept-rollback: the log then tells of it.",
+    `the data contradicts the checkpoints in ${file}: ${found.map(({ what }) => what).join("; ")}. Where an older backup was ` +
+      "restored on purpose, start once with --accept-rollback; the log then records it.",
   );
 }
 
 /**
- * Tells in the logs what was accepted. An organization that is gone has none: then all that are there tell of it, each
- * without a word of the other.
+ * Records in the logs what was accepted. A removed organization has no log: then all others record it, each without a
+ * word of another.
  */
 export function tellRollback(tx: Tx, runtime: Runtime, accepted: readonly Contradiction[]): void {
   const byOrganization = new Map(accepted.map(({ checkpoint }) => [checkpoint.orgId, checkpoint]));

@@ -1,4 +1,4 @@
-// The SQL of checkpoints: the heads of ledger and log, and the hash that either had at an earlier size.
+// Store of checkpoints: SQL of the heads of ledger and log, and of the hash that either had at an earlier size.
 
 import { findHead } from "../../ledger/store.ts";
 import { findAccountLogHead } from "../../storage/database/log/account-log.ts";
@@ -14,7 +14,7 @@ import {
 } from "../../storage/database/sql.ts";
 import type { Checkpoint } from "./checkpoint.ts";
 
-/** Where an organization's ledger and log stand; without one, the instance's log of accounts. */
+/** The heads of an organization's ledger and log; without one, of the instance's log of accounts. */
 export function findHeads(db: Reader, orgId: string | null): Pick<Checkpoint, "ledger" | "log"> {
   if (orgId === null) {
     const { sequence: size, hash } = findAccountLogHead(db);
@@ -38,7 +38,7 @@ export const findEventHash = value((param: Params<{ sequence: number }>) =>
   acrossOrganizations.selectFrom("account_log").select("hash").where("sequence", "=", param("sequence")),
 );
 
-/** An organization's name; null when there is none with this id. */
+/** An organization's name; null if the id is unknown. */
 export const findName = value((param: Params<{ orgId: string }>) =>
   build.selectFrom("organizations").select("legalName").where("id", "=", param("orgId")),
 );

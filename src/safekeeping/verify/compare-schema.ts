@@ -1,12 +1,13 @@
-// Compares a database's schema, statement by statement, with that of a new one: a table, index, trigger or view more,
-// less or other could make any later question lie, or never end. Nothing else is asked of the file before.
+// Compares a database's schema, statement by statement, with that of a new one: an additional, missing or changed
+// table, index, trigger or view could falsify any later query, or make it endless. Nothing else is read from the file
+// before.
 import { appliedMigrations, newSchema, type SchemaObject, schemaOf } from "../../storage/database/migrate.ts";
 import type { Reader } from "../../storage/database/sql.ts";
 import { type Difference, RESTORE } from "./report.ts";
 
 const MIGRATIONS = "kysely_migration";
 
-/** What differs in the schema, and whether it is safe to ask more of the file: only something harmless is missing. */
+/** The differences of the schema, and whether further queries are safe: only something harmless is missing. */
 export interface SchemaComparison {
   readonly differences: readonly Difference[];
   readonly isReadable: boolean;
@@ -26,14 +27,14 @@ function newestSchema(): Promise<readonly SchemaObject[]> {
 }
 
 /**
- * Compares with the schema that a new database has after this one's own last migration. One in which that cannot be
- * asked is compared with the newest.
+ * Compares with the schema that a new database has after this one's own last migration. If that cannot be read, it is
+ * compared with the newest.
  */
 export async function compareOwnSchema(db: Reader): Promise<SchemaComparison> {
   return compareSchema(db, (await canNameMigrations(db)) ? (appliedMigrations(db).at(-1) ?? null) : null);
 }
 
-/** Whether the table of migrations is one, so that it may be asked which there were. */
+/** Whether the table of migrations has its expected form, so that it may be queried. */
 export async function canNameMigrations(db: Reader): Promise<boolean> {
   const isList = ({ type, name }: SchemaObject) => type === "table" && name === MIGRATIONS;
   const [list, wanted] = [schemaOf(db).find(isList), (await newestSchema()).find(isList)];
@@ -53,8 +54,8 @@ export function compareObjects(found: readonly SchemaObject[], wanted: readonly 
     if (same && same.table === object.table && statementOf(same) === statementOf(object)) continue;
     isReadable = false;
     const detail = same
-      ? "it is defined otherwise than this program does"
-      : "it is no part of the schema: somebody added it";
+      ? "its definition differs from this program's"
+      : "it is not part of the schema: it was added later";
     tell(object, detail);
   }
   for (const object of wanted) {
@@ -71,7 +72,7 @@ function nameOf({ type, name }: SchemaObject): string {
   return `${type} ${name}`;
 }
 
-/** The statement that defines an object, however it was laid out: none of ours holds a comment. */
+/** The statement that defines an object, in any layout: none of ours holds a comment. */
 function statementOf({ sql }: SchemaObject): string {
   return (sql ?? "").replace(/\s+/g, " ");
 }

@@ -1,4 +1,4 @@
-// What SQLite itself can say: the file's integrity, and its foreign keys.
+// SQLite's own checks: the file's integrity, and its foreign keys.
 import type { Reader } from "../../storage/database/sql.ts";
 import { type Difference, RESTORE } from "./report.ts";
 import { findOwner, listBrokenReferences, listIntegrityFaults } from "./store.ts";
@@ -21,7 +21,7 @@ function* findBrokenReferences(db: Reader, orgId: string | undefined): Generator
     const owner = findOwner(db, table, rowid);
     if (orgId !== undefined && owner.orgId !== null && owner.orgId !== orgId) continue;
     const subject = `${table} row ${rowid}${owner.id === null ? "" : ` (id ${owner.id})`}`;
-    const detail = `it refers to a row of ${parent} that is not there`;
+    const detail = `it refers to a row of ${parent} that does not exist`;
     yield { code: "foreign-key", orgId: owner.orgId, subject, detail, fix: RESTORE };
   }
 }

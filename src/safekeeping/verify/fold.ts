@@ -1,6 +1,6 @@
-// Folds what the log tells into what the tables must hold, column by column, and compares. It takes the newest row
-// first: when a row of the log makes a record, everything that was changed later is known already, so that the record is
-// compared and forgotten. Memory holds what is open, never all records. Pure: what is stored is asked of a port.
+// Folds the log into the rows that the tables must hold, column by column, and compares. It takes the newest row first:
+// when a row of the log makes a record, all later changes are known already, so that the record is compared and
+// forgotten. Memory holds open records, never all. Pure: stored rows come from a port.
 import { isNamedByType, isUntold, LOGGED, type LoggedTable } from "../../storage/database/log/logged-tables.ts";
 import type { Columns, Row, SqlValue } from "../../storage/database/sql.ts";
 import { RESTORE, type Tell } from "./report.ts";
@@ -8,15 +8,15 @@ import { RESTORE, type Tell } from "./report.ts";
 /** A row of the log. */
 export type LogRow = Row<"audit_log">;
 
-/** What the tables hold, as the fold asks for it. */
+/** The stored rows, as the fold asks for them. */
 export interface Stored {
-  /** A record's row as the log would tell of it, and its place in the table; null when there is none. */
+  /** A record's row in the log's form, and its place in the table; null if there is no such row. */
   find(
     table: LoggedTable,
     id: string,
     objectType: string | null,
   ): { readonly seq: number; readonly row: Columns } | null;
-  /** What a column holds in a new record of which the log tells nothing. */
+  /** A column's value in a new record if the log names none. */
   fallback(table: LoggedTable, column: string): SqlValue;
   /** How many rows of a table are the organization's. */
   count(table: LoggedTable): number;
@@ -32,29 +32,29 @@ export function nameOf({ sequence, id }: LogRow): string {
   return `log row ${sequence} (id ${id})`;
 }
 
-/** Of which record a row of the log tells; `subject` names the row. */
+/** The record of a row of the log; `subject` names the row. */
 interface ToldRow {
   readonly table: LoggedTable;
   readonly id: string;
   readonly subject: string;
 }
 
-/** Columns by name, as the log tells them. */
+/** Columns by name, as the log has them. */
 export type Members = Readonly<Record<string, SqlValue>>;
 
-/** What a row says, parsed. */
+/** A row's content, parsed. */
 export interface Said {
   readonly before: Members | null;
   readonly after: Members | null;
 }
 
-/** What is known of a column above the row of the log at hand: its value now, and what it was before all that. */
+/** The known state of a column after the current row of the log: its value now, and its value before those changes. */
 interface Open {
   readonly now: SqlValue;
   was: SqlValue;
 }
 
-/** What the tables must hold by the rows of the log taken so far. */
+/** The rows that the tables must hold by the rows of the log taken so far. */
 export class Fold {
   readonly #stored: Stored;
   readonly #tell: Tell;
@@ -108,7 +108,7 @@ export class Fold {
     this.#open.delete(name);
     const found = this.#stored.find(table, id, textOrNull(made.objectType));
     if (found === null) {
-      const detail = "the log tells of it, and its row is not there";
+      const detail = "the log has it, and its row is missing";
       this.#tell({ code: "row-missing", subject: name, detail, fix: TO_LOG });
       return;
     }
@@ -126,7 +126,7 @@ export class Fold {
     }
   }
 
-  /** Rows stand in the table in the order in which the log tells of them. */
+  /** Rows stand in the table in the order of the log. */
   #checkOrder(table: LoggedTable, subject: string, seq: number): void {
     const last = this.#lastSeq.get(table) ?? Number.POSITIVE_INFINITY;
     this.#lastSeq.set(table, seq);
@@ -135,10 +135,10 @@ export class Fold {
     this.#tell({ code: "row-differs", subject, detail, fix: TO_LOG });
   }
 
-  /** Tells of changes of what was never made, and of rows that nothing made; `again` walks the log once more. */
+  /** Reports changes of records that were never made, and rows that nothing made; `again` walks the log once more. */
   finish(again: () => Iterable<LogRow>): void {
     for (const subject of this.#open.keys()) {
-      const detail = "the log tells of a change of it, and nowhere that it was made";
+      const detail = "the log has a change of it, but not its creation";
       this.#tell({ code: "log-contradicts", subject, detail, fix: RESTORE });
     }
     const tables = [...TABLES.values()].filter((table) => this.#stored.count(table) !== (this.#made.get(table) ?? 0));
@@ -147,7 +147,7 @@ export class Fold {
     for (const table of tables) {
       for (const name of this.#stored.names(table)) {
         if (made.has(`${LOGGED[table]} ${name}`)) continue;
-        const detail = "the log does not tell that it was made";
+        const detail = "the log does not have its creation";
         this.#tell({ code: "row-unexplained", subject: `${LOGGED[table]} ${name}`, detail, fix: TO_LOG });
       }
     }
@@ -163,7 +163,7 @@ function nameOfRecord(table: LoggedTable, id: string, members: Members): string 
   return isNamedByType(table) ? `${LOGGED[table]} ${members.objectType} ${id}` : `${LOGGED[table]} ${id}`;
 }
 
-/** The names of all records that the log says were made. */
+/** The names of all records that the log makes. */
 function madeNames(rows: Iterable<LogRow>): Set<string> {
   const names = new Set<string>();
   for (const row of rows) {

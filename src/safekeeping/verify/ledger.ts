@@ -31,7 +31,9 @@ export interface Walk {
   readonly unbound: UnboundPlans;
 }
 
-/** Replays `entries` onto `state`, telling of every one that is not as it was written or cannot have been written. */
+/**
+ * Replays `entries` onto `state`, and reports each that was changed after it was written or cannot have been written.
+ */
 export function walkLedger(
   entries: Iterable<Row<"transactions">>,
   state: LedgerState,
@@ -81,7 +83,7 @@ function checkHash(row: Row<"transactions">, subject: string, tell: Tell): void 
   tell({ code: "entry-altered", subject, detail });
 }
 
-/** The JSON value of a column; undefined when it is not JSON. */
+/** The JSON value of a column; undefined if it is not JSON. */
 function parseJson(text: string | null): unknown {
   if (text === null) return null;
   try {
@@ -95,7 +97,7 @@ function readEntry(row: Row<"transactions">, subject: string, tell: Tell): Entry
   const draft = toDraft(row);
   if (draft !== null) {
     const { rules } = membersOf(draft);
-    // What changes nothing is recorded with the metadata that was sent.
+    // An entry that changes nothing is recorded with the metadata that was sent.
     if (draft.recordOnly || rules === RULES) return draft;
     const detail = `it is written by the rules ${JSON.stringify(rules ?? null)}, and this program knows ${RULES} alone`;
     tell({ code: "entry-unreadable", subject, detail });
@@ -106,7 +108,7 @@ function readEntry(row: Row<"transactions">, subject: string, tell: Tell): Entry
   return null;
 }
 
-/** Where differences are told, and which entry they are of. */
+/** Reports differences of one entry. */
 interface Telling {
   readonly subject: string;
   readonly tell: Tell;
@@ -114,7 +116,7 @@ interface Telling {
 
 function replay(draft: EntryDraft, state: WatchedState, known: KnownIds, { subject, tell }: Telling): void {
   for (const [what, id] of danglingReferences(draft, known)) {
-    tell({ code: "reference-missing", subject, detail: `it names ${what} ${id}, which is not there` });
+    tell({ code: "reference-missing", subject, detail: `it names ${what} ${id}, which does not exist` });
   }
   try {
     const unlike = chargesUnlike(state, draft) ?? parcelsUnlike(state, draft);
@@ -129,22 +131,22 @@ function replay(draft: EntryDraft, state: WatchedState, known: KnownIds, { subje
   }
 }
 
-/** What is wrong with the parcels that an entry tells, or null: they add up to what it moves, and to what it leaves. */
+/** What is wrong with the parcels of an entry, or null: they add up to what it moves, and to what it leaves. */
 function parcelsUnlike(state: LedgerState, entry: EntryDraft): string | null {
   const { securityId, quantity } = entry;
   const { parcels, vestingStopped } = membersOf(entry);
   const { moved, left } = parcels;
   const all = state.securities.get(securityId ?? "")?.quantity ?? ZERO;
   if (vestingStopped !== null && left !== null && countOf(left) !== all) {
-    return "the parcels that it tells do not add up to what the security holds";
+    return "its parcels do not add up to what the security holds";
   }
   if (moved === null || left === null || quantity === null) return null;
   const taken = parseDecimal(quantity);
   if (countOf(moved) === taken && countOf(left) === all - taken) return null;
-  return "the parcels that it tells do not add up to what it moves and what it leaves";
+  return "its parcels do not add up to what it moves and what it leaves";
 }
 
-/** What an entry names that is not there. Entries that only record something may carry any metadata. */
+/** Records that an entry names and that do not exist. Entries that only record a fact may carry any metadata. */
 function* danglingReferences(draft: EntryDraft, known: KnownIds): Generator<[what: string, id: string]> {
   const said = draft.recordOnly ? null : membersOf(draft);
   const references = [
@@ -194,10 +196,10 @@ class WatchedState extends LedgerState {
 }
 
 /**
- * Says how an entry breaks conservation, or null. Written apart from the effects, so that an error would have to be
- * made twice: transfers and exercises only move, but for what a net exercise says that it withholds; issuances add and
- * cancellations take exactly what they say. Splits,
- * conversions, direct edits and imports change quantities in ways of their own, and facts change none.
+ * How an entry breaks conservation, or null. Written apart from the effects, so that an error would have to be made
+ * twice: transfers and exercises only move, except for what a net exercise says that it withholds; issuances add and
+ * cancellations take exactly what they say. Splits, conversions, direct edits and imports change quantities in ways of
+ * their own, and facts change none.
  */
 function unexplainedChange(draft: EntryDraft, moved: Moved): string | null {
   const expected = expectedChange(draft);

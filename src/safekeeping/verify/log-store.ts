@@ -1,4 +1,4 @@
-// The SQL of checking the log: its rows newest first, and each record that it tells of as it is stored.
+// Store of the log's check: SQL of its rows, newest first, and of each record that it names, as stored.
 import { sql } from "kysely";
 import { digestText } from "../../storage/database/log/log-hash.ts";
 import { loggedColumns } from "../../storage/database/log/logged-columns.ts";
@@ -58,7 +58,7 @@ function isOwn(param: Params<{ orgId: string }>, table: LoggedTable) {
   return sql`${sql.ref(table === "organizations" ? "id" : "orgId")} = ${param("orgId")}`;
 }
 
-/** What an organization's tables hold. */
+/** An organization's stored rows. */
 export function storedRecords(db: Reader, orgId: string): Stored {
   return {
     find(table, id, objectType) {

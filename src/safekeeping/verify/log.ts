@@ -1,5 +1,5 @@
-// Walks one organization's log from its newest row to its first: hashes, chain, sequence; and hands what the rows tell
-// to the fold. Pure: rows come in as an iterable.
+// Walks one organization's log from its newest row to its first: hashes, chain, sequence; and hands the rows to the
+// fold. Pure: rows come in as an iterable.
 import { canonicalText, FIRST_HASH, hashLogRow } from "../../storage/database/log/log-hash.ts";
 import { Fold, type LogRow, type Members, nameOf, type Said, type Stored } from "./fold.ts";
 import { RESTORE, type Tell } from "./report.ts";
@@ -10,7 +10,7 @@ export interface LogEnd {
   readonly hash: string;
 }
 
-/** Checks the rows, newest first, and compares what they tell with what is stored. */
+/** Checks the rows, newest first, and compares them with the stored records. */
 export function walkLog(rows: Iterable<LogRow>, stored: Stored, again: () => Iterable<LogRow>, tell: Tell): LogEnd {
   const fold = new Fold(stored, tell);
   let end: LogEnd | null = null;
@@ -55,7 +55,7 @@ function checkFirst(row: LogRow, tell: Tell): void {
   }
 }
 
-/** Checks a row's hash; returns what it says, or null where that cannot be read. */
+/** Checks a row's hash; returns its content, or null if that cannot be read. */
 function readRow(row: LogRow, tell: Tell): Said | null {
   const subject = nameOf(row);
   try {
@@ -75,7 +75,7 @@ function readRow(row: LogRow, tell: Tell): Said | null {
 function readText(text: string | null): { readonly value: Members | null; readonly canonical: string | null } {
   if (text === null) return { value: null, canonical: null };
   const value: Members | null = JSON.parse(text);
-  if (typeof value !== "object" || Array.isArray(value)) throw new SyntaxError("it is no object");
+  if (typeof value !== "object" || Array.isArray(value)) throw new SyntaxError("it is not an object");
   const isCanonical = JSON.stringify(value) === text && isSorted(value);
   return { value, canonical: isCanonical ? text : canonicalText(text) };
 }

@@ -1,5 +1,4 @@
-// What verify checks of plans' pools: that each entry tells the charges that follow from those before
-// it, and that nothing was made of any reserve. Pure.
+// Verifies plans' pools: each entry's charges follow from the entries before it, and no plan exceeds its reserve. Pure.
 import { type Decimal, formatDecimal, ZERO } from "../../kernel/numbers/decimal.ts";
 import { membersOf } from "../../ledger/members.ts";
 import type { LedgerState } from "../../ledger/replay/state.ts";
@@ -25,12 +24,12 @@ export class UnboundPlans {
   }
 }
 
-/** What is wrong with the charges that an entry tells, or null: they follow from the cap table before it. */
+/** What is wrong with an entry's charges, or null: they follow from the cap table before it. */
 export function chargesUnlike(state: LedgerState, entry: EntryDraft): string | null {
   if (entry.recordOnly || membersOf(entry).imported.objectType !== null) return null;
   const [told, should] = [readCharges(entry), chargesOf(state, entry)].map((list) => list.map(inWords));
   if (told?.join() === should?.join()) return null;
-  return `it tells the charges ${told?.join(", ") || "none"}, and ${should?.join(", ") || "none"} follow from before it`;
+  return `it says the charges ${told?.join(", ") || "none"}, and ${should?.join(", ") || "none"} follow from before it`;
 }
 
 function inWords({ securityId, equityPlanId, before, after }: ChargeChange): string {
@@ -38,7 +37,7 @@ function inWords({ securityId, equityPlanId, before, after }: ChargeChange): str
   return `${figure(before)} to ${figure(after)} of ${securityId} on ${equityPlanId}`;
 }
 
-/** Says of each plan that has more than its reserve: a difference, or a note where the plan was never bound. */
+/** Reports each plan that exceeds its reserve: a difference, or a note if the plan was never bound. */
 export function comparePools(state: LedgerState, unbound: UnboundPlans, tell: Tell, note: Tell): void {
   const charged = new Map<string, Decimal>();
   for (const { status, charge, equityPlanId } of state.securities.values()) {

@@ -1,6 +1,6 @@
-// What a verification says. Codes are for programs, the rest is for the person who has to act on it. Pure.
+// The report of a verification. Codes are for programs, the rest is for the person who has to act on it. Pure.
 
-/** What kind of difference it is. */
+/** The kinds of difference. */
 export type DifferenceCode =
   | "entry-altered"
   | "entry-unreadable"
@@ -31,32 +31,32 @@ export type DifferenceCode =
   | "schema-differs"
   | "damaged";
 
-/** One thing that is not as the ledger, the log, or SQLite, says it must be. */
+/** One difference from what the ledger, the log, or SQLite says must be. */
 export interface Difference {
   readonly code: DifferenceCode;
   /** The organization concerned; null for the database as a whole. */
   readonly orgId: string | null;
-  /** What it is about, for instance `entry 17` or `security 0190…`. */
+  /** The subject, for instance `entry 17` or `security 0190…`. */
   readonly subject: string;
   /** What was found and what was expected. */
   readonly detail: string;
-  /** What a person can do about it, where there is something general to say. */
+  /** What a person can do about it, if there is general advice. */
   readonly fix?: string;
 }
 
-/** What was checked of the instance itself. */
+/** The checked parts of the instance itself. */
 export interface VerifiedInstance {
-  /** The last event of the log of accounts; sequence 0 and 64 zeros where there is none. */
+  /** The last event of the log of accounts; sequence 0 and 64 zeros if it is empty. */
   readonly log: { readonly sequence: number; readonly hash: string };
 }
 
-/** What was checked of one organization. */
+/** The checked parts of one organization. */
 export interface VerifiedOrganization {
   readonly orgId: string;
   readonly legalName: string;
   /** How many ledger entries were read. */
   readonly entries: number;
-  /** The last entry's sequence and hash; sequence 0 and the genesis hash where there is none. Note it elsewhere. */
+  /** The last entry's sequence and hash; sequence 0 and the genesis hash for an empty ledger. Note it elsewhere. */
   readonly head: { readonly sequence: number; readonly hash: string };
   /** The same of the log of every write. */
   readonly log: { readonly sequence: number; readonly hash: string };
@@ -65,23 +65,23 @@ export interface VerifiedOrganization {
 /** The outcome of a verification; the data is sound when `differences` is empty. */
 export interface VerifyReport {
   readonly organizations: readonly VerifiedOrganization[];
-  /** Null where the log of accounts could not be read. */
+  /** Null if the log of accounts could not be read. */
   readonly instance: VerifiedInstance | null;
   readonly differences: readonly Difference[];
-  /** What is odd and allowed: what an import left outside an invariant. */
+  /** Remarks on allowed oddities: an import may leave figures outside an invariant. */
   readonly notes: readonly Difference[];
-  /** What no verification looks at: tables, and columns as `table.column`. */
+  /** Tables, and columns as `table.column`, that no verification checks. */
   readonly unverified: readonly string[];
 }
 
-/** Takes a difference; the organization is known to whoever made the function. */
+/** Reports a difference; the function's maker knows the organization. */
 export type Tell = (difference: Omit<Difference, "orgId">) => void;
 
 /**
- * What neither ledger nor logs determine: when and from where a key was last used, where the search for a
- * certificate number begins, what a data directory remembers of itself, stored answers, what accounts, passkeys and
- * sessions note of their use, what of long writes is to follow, what imports of spreadsheets showed, and the
- * background work with what it knows of the chain.
+ * The data that neither ledger nor logs determine: when and from where a key was last used, where the search for a
+ * certificate number begins, the data directory's notes of itself, stored answers, the use of accounts, passkeys and
+ * sessions, the rest of long writes, previews of spreadsheet imports, and the background work with its record of the
+ * chain.
  */
 export const UNVERIFIED: readonly string[] = [
   "api_keys.lastUsedAt",

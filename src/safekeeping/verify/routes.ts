@@ -1,4 +1,4 @@
-// `GET /api/v1/ledger` and `POST /api/v1/ledger/verify`: how long the ledger is, its head, and whether all of it holds.
+// Routes of the ledger's head and its verification: `GET /api/v1/ledger` and `POST /api/v1/ledger/verify`.
 import { Type } from "@sinclair/typebox";
 import { instant, nullable, oneOf } from "../../kernel/fields.ts";
 import { findHead } from "../../ledger/store.ts";
@@ -41,8 +41,8 @@ const Ledger = Type.Object({
   entries: count("How many entries there are."),
   head: Type.Object(
     {
-      sequence: count("The last entry's number; 0 where there is none."),
-      hash: Type.String({ description: "Its hash; 64 zeros where there is none.", examples: ["0".repeat(64)] }),
+      sequence: count("The last entry's number; 0 for an empty ledger."),
+      hash: Type.String({ description: "Its hash; 64 zeros for an empty ledger.", examples: ["0".repeat(64)] }),
     },
     { description: "The last entry." },
   ),
@@ -81,7 +81,7 @@ export function ledgerRoutes(verifications: Verifications): readonly [ReadRoute,
       summary: "Verify the ledger and the log",
       description:
         "Begins what `captable verify --org` does, in a process of its own, and answers at once: `GET /ledger` shows " +
-        "what comes of it. One that is under way goes on. The server verifies one organization at a time; others wait, " +
+        "the result. One that is under way continues. The server verifies one organization at a time; others wait, " +
         "in the order in which they asked, and are `RUNNING` meanwhile.",
       role: "ADMIN",
       start(db, { orgId, nowMs }) {

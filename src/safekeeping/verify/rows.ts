@@ -1,6 +1,6 @@
-// Compares the stored rows with what replaying the ledger gives: member by member, and class totals with the live
-// securities once more without the ledger. Documents' bytes are compared with what was noted of them. Pure: rows come
-// in as iterables.
+// Compares the stored rows with the replayed ledger: member by member, and class totals with the live securities once
+// more without the ledger. Documents' bytes are compared with their recorded size and checksum. Pure: rows come in as
+// iterables.
 import { createHash } from "node:crypto";
 import { type Decimal, formatDecimal, isDecimalText, parseDecimal, ZERO } from "../../kernel/numbers/decimal.ts";
 import { type LedgerState, outstandingStock } from "../../ledger/replay/state.ts";
@@ -53,7 +53,7 @@ export function compareSecurities(
   }
   for (const id of state.securities.keys()) {
     if (seen.has(id)) continue;
-    const detail = "the ledger made it, and its row is not there";
+    const detail = "the ledger made it, and its row is missing";
     tell({ code: "security-missing", subject: `security ${id}`, detail, fix: TO_LEDGER });
   }
   return outstanding;
@@ -97,7 +97,7 @@ export function comparePlans(rows: Iterable<Row<"equity_plans">>, state: LedgerS
   }
 }
 
-/** Compares every document's bytes with the size and checksum that were noted when they came. */
+/** Compares every document's bytes with the size and checksum that were recorded at upload. */
 export function compareContents(documents: Iterable<StoredContent>, tell: Tell): void {
   for (const { id, sha256, size, content } of documents) {
     const isAsNoted = content?.byteLength === size && sha256 === sha256Of(content ?? new Uint8Array());

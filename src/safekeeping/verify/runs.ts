@@ -1,35 +1,35 @@
-// Verifications that people ask a running server for: each in a process of its own, one at a time for the instance, for it
-// reads everything; other organizations' wait in a queue. Results are kept in memory only: run it anew to be certain.
+// Verifications on a running server: each in a process of its own, one at a time for the instance, for it reads
+// everything; other organizations' wait in a queue. Results are kept in memory only: run it anew to be certain.
 import { problem } from "../../kernel/problem.ts";
 import { type Timestamp, toTimestamp } from "../../kernel/runtime.ts";
 import type { Difference, VerifyReport } from "./report.ts";
 
-/** How a verification stands. */
+/** The state of a verification. */
 export const VERIFICATION_STATES = ["NEVER", "RUNNING", "CLEAN", "DIFFERENT"] as const;
 
-/** What is known of an organization's verification. */
+/** An organization's verification. */
 export interface Verification {
   readonly state: (typeof VERIFICATION_STATES)[number];
-  /** When it began, or was asked for while it waits: what was recorded after it began is not in it. */
+  /** When it began, or was requested while it waits: records made after it began are not in it. */
   readonly at: Timestamp | null;
   /** How many ledger entries were read; null while it runs. */
   readonly entries: number | null;
   readonly differences: readonly Difference[];
 }
 
-/** Verifies one organization elsewhere; rejects where that could not be done. */
+/** Verifies one organization elsewhere; rejects if that could not be done. */
 export type VerifyElsewhere = (orgId: string, signal: AbortSignal) => Promise<VerifyReport>;
 
-/** What verifications are made of. */
+/** What verifications need. */
 export interface VerificationsParts {
   readonly verify: VerifyElsewhere;
   /** The time, in milliseconds, at which one that had to wait begins. */
   readonly nowMs: () => number;
-  /** Told why one could not be done. */
+  /** Called with the reason why a verification could not be done. */
   readonly onTrouble: (thrown: unknown) => void;
 }
 
-/** Differences kept of each: a ledger that was changed throughout has one for each entry. */
+/** The differences kept of each: a ledger that was changed throughout has one for each entry. */
 const KEPT_MAX = 1000;
 const NEVER: Verification = { state: "NEVER", at: null, entries: null, differences: [] };
 
@@ -38,7 +38,7 @@ export class Verifications {
   readonly #parts: VerificationsParts | null;
   readonly #last = new Map<string, Verification>();
   readonly #end = new AbortController();
-  /** Organizations that wait, in the order in which they asked, each once, with what was known of it before. */
+  /** Organizations that wait, in the order of their requests, each once, with their earlier state. */
   readonly #queue = new Map<string, Verification>();
   #running: string | null = null;
 
@@ -46,12 +46,12 @@ export class Verifications {
     this.#parts = parts;
   }
 
-  /** The organization's verification that is under way or waits, or the last that came to an end. */
+  /** The organization's verification that is under way or waits, or the last one. */
   of(orgId: string): Verification {
     return this.#last.get(orgId) ?? NEVER;
   }
 
-  /** Begins one, or queues it behind other organizations'; nothing where the organization's is under way or waits. */
+  /** Begins one, or queues it behind other organizations'; does nothing if the organization's is under way or waits. */
   begin(orgId: string, nowMs: number): void {
     if (this.#running === orgId || this.#queue.has(orgId)) return;
     const parts = this.#parts;

@@ -1,4 +1,4 @@
-// Compares what securities say of their vesting's end with the shares that the ledger leaves of them.
+// Verifies where the vesting of securities stopped, by the shares that the ledger leaves of them.
 
 import { InvariantError } from "../../kernel/assert.ts";
 import type { CalendarDate } from "../../kernel/date.ts";
@@ -10,7 +10,7 @@ import { listStoppable } from "./store.ts";
 
 const TO_LEDGER = "The ledger is the record: have the row say what the ledger says, or restore a backup.";
 
-/** Tells every security whose `vestingStoppedOn` is not what its entries make it. */
+/** Reports every security whose `vestingStoppedOn` does not follow from its entries. */
 export function compareStops(db: Reader, orgId: string, tell: Tell): void {
   for (const row of listStoppable(db, { orgId })) {
     const day = dayOf(db, orgId, row);
@@ -20,7 +20,7 @@ export function compareStops(db: Reader, orgId: string, tell: Tell): void {
   }
 }
 
-/** The day; undefined where an entry cannot follow from those before it, which is told of that. */
+/** The day; undefined if an entry cannot follow from those before it, which is reported for that entry. */
 function dayOf(db: Reader, orgId: string, row: Row<"securities">): CalendarDate | null | undefined {
   try {
     return stoppedOn(loadVesting(db, orgId, row));

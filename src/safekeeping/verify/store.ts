@@ -1,4 +1,4 @@
-// The SQL of a verification: whole tables of one organization, deleted rows included, because entries name them.
+// Store of verifications: SQL of whole tables of one organization, deleted rows included, because entries name them.
 import { sql } from "kysely";
 import {
   all,
@@ -18,7 +18,7 @@ export const iterateSecurityRows = iterate((param: Params<{ orgId: string }>) =>
   ofOrganization("securities", param).selectAll(),
 );
 
-/** Every stakeholder's id, when it was deleted, and what its `searchText` follows from. */
+/** Every stakeholder's id, when it was deleted, and the fields of its `searchText`. */
 export const iterateStakeholders = iterate((param: Params<{ orgId: string }>) =>
   ofOrganization("stakeholders", param).select([
     "id",
@@ -31,17 +31,17 @@ export const iterateStakeholders = iterate((param: Params<{ orgId: string }>) =>
   ]),
 );
 
-/** The members that nobody removed, and whose holdings each sees. */
+/** The current members and the stakeholders that each is. */
 export const listOpenMembers = all((param: Params<{ orgId: string }>) =>
   ofOrganization("memberships", param).select(["id", "stakeholderIds"]).where("removedAt", "is", null),
 );
 
-/** The stakeholders that are kept as a member's. */
+/** The stakeholders that are linked to a member. */
 export const listMemberStakeholders = all((param: Params<{ orgId: string }>) =>
   ofOrganization("membership_stakeholders", param).select(["stakeholderId", "membershipId"]),
 );
 
-/** A document of which bytes were stored: what was noted of them, and they themselves. */
+/** A document with stored bytes: their recorded size and checksum, and the bytes. */
 export interface StoredContent {
   readonly id: string;
   readonly sha256: string | null;
@@ -49,7 +49,7 @@ export interface StoredContent {
   readonly content: Uint8Array | null;
 }
 
-/** Every document of which bytes were stored, one by one. */
+/** Every document with stored bytes, one by one. */
 export const iterateContents = iterate((param: Params<{ orgId: string }>) =>
   ofOrganization("documents", param)
     .leftJoin("document_contents", (join) =>
@@ -73,12 +73,15 @@ const repriced = statement((param: Params<{ orgId: string }>) =>
     ),
 );
 
-/** The securities whose price was corrected by `PATCH` or `correct`: an edit of description, which the ledger does not tell. */
+/**
+ * The securities whose price was corrected by `PATCH` or `correct`: an edit of description, which the ledger does not
+ * record.
+ */
 export function listRepriced(db: Reader, orgId: string): Set<string> {
   return new Set(repriced.all(db, { orgId }).map(({ resourceId }) => resourceId ?? ""));
 }
 
-/** The background work that was enqueued with an entry which is not there. */
+/** The background work that was enqueued with an entry that does not exist. */
 export const listOrphanedJobs = all((param: Params<{ orgId: string }>) =>
   ofOrganization("outbox", param)
     .select(["id", "transactionId"])
@@ -106,24 +109,24 @@ const strays = statement((param: Params<{ orgId: string }>) =>
     .where("document.sha256", "is", null),
 );
 
-/** The ids of documents of which there are bytes, and none were noted. */
+/** The ids of documents with bytes but without a recorded size. */
 export function listStrayContents(db: Reader, orgId: string): string[] {
   return strays.all(db, { orgId }).map(({ documentId }) => documentId);
 }
 
-/** A row whose reference names nothing, as SQLite's `foreign_key_check` tells it. */
+/** A row whose reference names no row, as SQLite's `foreign_key_check` reports it. */
 export interface BrokenReference {
   readonly table: string;
   readonly rowid: number;
   readonly parent: string;
 }
 
-/** Every stored reference of the database that names nothing. */
+/** Every stored reference of the database that names no row. */
 export function listBrokenReferences(db: Reader): BrokenReference[] {
   return db.sqlite.pragma("foreign_key_check") as BrokenReference[];
 }
 
-/** What SQLite's own check finds wrong with the file; empty when nothing is. */
+/** SQLite's own findings about the file; empty if it is intact. */
 export function listIntegrityFaults(db: Reader): string[] {
   const rows = db.sqlite.pragma("integrity_check") as { readonly integrity_check: string }[];
   return rows.map((row) => row.integrity_check).filter((text) => text !== "ok");
@@ -136,7 +139,7 @@ const ownerOfRow = variants<{ rowid: number }, { orgId: SqlValue; id: SqlValue }
     ),
 }));
 
-/** The organization and id of a row that is known by its table and number only; null where it has none. */
+/** The organization and id of a row that is known by its table and number only; null if it has none. */
 export function findOwner(db: Reader, table: string, rowid: number): { orgId: string | null; id: string | null } {
   const row = ownerOfRow(table).first(db, { rowid });
   return { orgId: textOrNull(row?.orgId), id: textOrNull(row?.id) };
@@ -146,7 +149,7 @@ function textOrNull(value: SqlValue | undefined): string | null {
   return typeof value === "string" ? value : null;
 }
 
-/** The securities that say that vesting stopped, that an entry stopped or took up again, or that came of one of these. */
+/** The securities whose vesting stopped, was stopped or resumed by an entry, or that came of one of these. */
 export const listStoppable = all((param: Params<{ orgId: string }>) => ({
   compile: () =>
     sql<Row<"securities">>`with recursive stopped (id) as (

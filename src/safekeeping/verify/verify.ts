@@ -1,5 +1,5 @@
-// Recomputes everything from the ledger and the log and names each difference. It reads one snapshot, so that it can
-// run while the server writes, and it never repairs: which side is right is for a person to decide.
+// Verification: recomputes everything from the ledger and the log and reports each difference. It reads one snapshot,
+// so that it can run while the server writes, and it never repairs: a person decides which side is right.
 
 import { InvariantError } from "../../kernel/assert.ts";
 import { problem } from "../../kernel/problem.ts";
@@ -43,10 +43,9 @@ import {
 const NO_LOG: LogEnd = { sequence: 0, hash: FIRST_HASH };
 
 /**
- * Verifies one organization, or all: hash chains, sequences, references, conservation, the replayed cap table and what
- * the log tells against what is stored, and what SQLite says of the file. All but the schema, which is to be known
- * first: whole.ts. Synchronous: for a process or a connection of its own. Throws `404 not-found` for an `orgId` that
- * names no organization.
+ * Verifies one organization, or all: hash chains, sequences, references, conservation, the replayed cap table and the
+ * log against the stored rows, and SQLite's own checks. All but the schema, which must be checked first: whole.ts.
+ * Synchronous: for a process or a connection of its own. Throws `404 not-found` for an unknown `orgId`.
  */
 export function verifyDatabase(db: Reader, orgId?: string): VerifyReport {
   return inSnapshot(db, () => {
@@ -64,7 +63,7 @@ export function verifyDatabase(db: Reader, orgId?: string): VerifyReport {
     for (const organization of chosen) {
       const { id: orgId } = organization;
       let log: LogEnd = NO_LOG;
-      // Each by itself: what keeps the one from being read need not keep the other.
+      // Each by itself: a failure to read one need not keep the other from being read.
       guard(differences, orgId, () => {
         log = verifyLog(db, orgId, differences);
       });
@@ -92,14 +91,17 @@ function guard(differences: Difference[], orgId: string | null, check: () => voi
   }
 }
 
-/** Whether the failure comes from what the file holds: unreadable pages, another schema, text that nothing writes. */
+/**
+ * Whether the failure comes from the file's content: unreadable pages, another schema, text that this program never
+ * writes.
+ */
 function isDamage(error: Error): boolean {
   return (
     isDamagedFile(error) || isRefusedByFile(error) || error instanceof InvariantError || error instanceof SyntaxError
   );
 }
 
-/** All our statements fit our schema: one that SQLite refuses has met another schema, or text that is no JSON. */
+/** All our statements fit our schema: one that SQLite refuses has met another schema, or text that is not JSON. */
 function isRefusedByFile(error: Error): boolean {
   return "code" in error && error.code === "SQLITE_ERROR";
 }
@@ -111,13 +113,13 @@ function chosenOrganizations(db: Reader, orgId: string | undefined): Row<"organi
   return [organization];
 }
 
-/** Where a verification puts what it finds. */
+/** The collected findings of a verification. */
 interface Findings {
   readonly differences: Difference[];
   readonly notes: Difference[];
 }
 
-/** Verifies one organization's log, ledger and rows, without what SQLite says of the file; adds to what was found. */
+/** Verifies one organization's log, ledger and rows, without SQLite's own checks; adds to the findings. */
 export function verifyOrganization(
   db: Reader,
   organization: Row<"organizations">,
@@ -127,7 +129,7 @@ export function verifyOrganization(
   return { ...verifyLedger(db, organization, found), log };
 }
 
-/** Verifies an organization's log, and what it tells against what is stored. */
+/** Verifies an organization's log, and the stored rows against it. */
 function verifyLog(db: Reader, orgId: string, differences: Difference[]): LogEnd {
   const tell: Tell = (difference) => differences.push({ ...difference, orgId });
   return walkLog(iterateLog(db, orgId), storedRecords(db, orgId), () => iterateLog(db, orgId), tell);
@@ -159,7 +161,7 @@ function verifyLedger(
     plans: new Set(state.plans.keys()),
   };
   const { entries, head, unbound } = walkLedger(inOrder(iterateEntries(db, orgId), tell), state, known, tell);
-  // Before the rows are opened: a walk that was begun and never taken up would hold the connection.
+  // Before the rows are opened: a walk that was begun and never continued would hold the connection.
   const repriced = listRepriced(db, orgId);
   const outstanding = compareSecurities(iterateSecurityRows(db, { orgId }), state, repriced, tell);
   compareStops(db, orgId, tell);
@@ -168,7 +170,7 @@ function verifyLedger(
   comparePools(state, unbound, tell, (note) => notes.push({ ...note, orgId }));
   compareContents(iterateContents(db, { orgId }), tell);
   for (const id of listStrayContents(db, orgId)) {
-    const detail = "there are bytes of it, and it does not say so";
+    const detail = "it has stored bytes, and its row does not say so";
     tell({ code: "document-altered", subject: `document ${id}`, detail, fix: RESTORE });
   }
   if (stakeholderCount !== organization.stakeholderCount) {
@@ -182,31 +184,31 @@ function verifyLedger(
   }
   compareMembers(db, orgId, tell);
   for (const { id, transactionId } of listOrphanedJobs(db, { orgId })) {
-    const detail = `it was enqueued with entry ${transactionId}, which is not there: the entry was removed`;
+    const detail = `it was enqueued with entry ${transactionId}, which does not exist: the entry was removed`;
     tell({ code: "reference-missing", subject: `job ${id}`, detail, fix: RESTORE });
   }
   return { orgId, legalName, entries, head };
 }
 
-/** Whose holdings a member sees stands in its row; the table that holds each stakeholder once follows from the rows. */
+/** A member's stakeholders stand in its row; the table that holds each stakeholder once follows from the rows. */
 function compareMembers(db: Reader, orgId: string, tell: Tell): void {
   const kept = new Map(listMemberStakeholders(db, { orgId }).map((row) => [row.stakeholderId, row.membershipId]));
   for (const { id, stakeholderIds } of listOpenMembers(db, { orgId })) {
     for (const stakeholderId of JSON.parse(stakeholderIds) as string[]) {
       if (kept.get(stakeholderId) === id) kept.delete(stakeholderId);
       else {
-        const detail = `the stakeholder ${stakeholderId} is not kept as its`;
+        const detail = `the stakeholder ${stakeholderId} is not linked to it`;
         tell({ code: "row-differs", subject: `member ${id}`, detail, fix: RESTORE });
       }
     }
   }
   for (const [stakeholderId, membershipId] of kept) {
-    const detail = `the stakeholder ${stakeholderId} is kept as its, and its row does not say so`;
+    const detail = `the stakeholder ${stakeholderId} is linked to it, and its row does not say so`;
     tell({ code: "row-differs", subject: `member ${membershipId}`, detail, fix: RESTORE });
   }
 }
 
-/** The entries as they come; reports each whose place in the table is not in that order. */
+/** The entries in order; reports each whose place in the table is not in that order. */
 function* inOrder(entries: Iterable<Row<"transactions">>, tell: Tell): Generator<Row<"transactions">> {
   let last = 0;
   for (const entry of entries) {

@@ -1,4 +1,4 @@
-// `captable verify`: the schema first, before anything else is asked of the file, then all that it must hold.
+// `captable verify`: checks the schema first, before any other query, then everything that the file must hold.
 import { appliedMigrations, knownMigrations } from "../../storage/database/migrate.ts";
 import type { Reader } from "../../storage/database/sql.ts";
 import { compareSchema } from "./compare-schema.ts";
@@ -6,8 +6,8 @@ import { type Difference, RESTORE, UNVERIFIED, type VerifyReport } from "./repor
 import { verifyDatabase } from "./verify.ts";
 
 /**
- * Verifies one organization, or all, of a database whose schema must be this program's. Where it is not, and not merely
- * an index or a trigger is missing, nothing more is asked of the file. Throws `404 not-found` for an unknown `orgId`.
+ * Verifies one organization, or all, of a database whose schema must be this program's. If it is not, and more than an
+ * index or a trigger is missing, nothing more is read from the file. Throws `404 not-found` for an unknown `orgId`.
  */
 export async function verifyWhole(db: Reader, orgId?: string): Promise<VerifyReport> {
   const { differences, isReadable } = await compareSchema(db);

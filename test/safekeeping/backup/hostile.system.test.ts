@@ -126,14 +126,14 @@ const FORGERIES: readonly (readonly [name: string, forgery: Forgery, told: RegEx
   [
     "a trigger added",
     { change: (db) => db.exec("create trigger t after insert on securities begin delete from idempotency_keys; end") },
-    /trigger t: it is no part of the schema/,
+    /trigger t: it is not part of the schema/,
   ],
   [
     "a trigger that lets the ledger be changed",
     { change: (db) => db.exec("drop trigger transactions_no_update") },
     /trigger transactions_no_update: it is missing/,
   ],
-  ["a key added", { change: addKey }, /api key mine: the log does not tell that it was made/],
+  ["a key added", { change: addKey }, /api key mine: the log does not have its creation/],
   ["a view in a table's place", { change: putView("outbox", "n as seq, 'x' as orgId") }, /view outbox|table outbox/],
   [
     "an endless view in a table's place",
@@ -154,7 +154,7 @@ const FORGERIES: readonly (readonly [name: string, forgery: Forgery, told: RegEx
     },
     /index stakeholders_wallet: it is defined otherwise/,
   ],
-  ["a table added", { change: (db) => db.exec("create table more (x)") }, /table more: it is no part of the schema/],
+  ["a table added", { change: (db) => db.exec("create table more (x)") }, /table more: it is not part of the schema/],
   [
     "a column added",
     { change: (db) => db.exec("alter table settings add column x text") },

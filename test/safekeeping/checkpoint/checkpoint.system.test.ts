@@ -238,7 +238,7 @@ describe("verify --against", () => {
     await runCommand(["org", "create", "--name", "Another", "--data-dir", dir]);
     const ended = await against(dir);
     expect([ended.status, JSON.parse(ended.stdout).checkpoints[0].isOwnKey]).toEqual([4, false]);
-    expect(ended.stdout).toContain("is not there any more");
+    expect(ended.stdout).toContain("no longer exists");
   });
 
   test("a wrong signature is exit 4, also where all is well", async () => {

@@ -115,7 +115,7 @@ const FALSIFIED: readonly (readonly [what: string, falsify: (db: Database.Databa
   [
     "a step taken out",
     run("delete from approval_steps where approvalId <> :approval"),
-    /approval step .*: the log tells of it, and its row is not there/,
+    /approval step .*: the log has it, and its row is missing/,
   ],
   [
     "a row of the log taken out",
@@ -145,7 +145,7 @@ const FALSIFIED: readonly (readonly [what: string, falsify: (db: Database.Databa
         "(select securityId from transactions where type = 'CONVERTIBLE_ISSUANCE' order by sequence desc limit 1)";
       db.exec(`delete from securities where id = ${newest}; delete from transactions where securityId = ${newest}`);
     },
-    /security .*: the log tells of it, and its row is not there/,
+    /security .*: the log has it, and its row is missing/,
   ],
   [
     "an entry in the past",
@@ -224,7 +224,7 @@ const FALSIFIED: readonly (readonly [what: string, falsify: (db: Database.Databa
     "a record that nobody made",
     run(`insert into stock_legends (orgId, id, createdAt, updatedAt, name, text)
       select orgId, 'mine', createdAt, updatedAt, 'Mine', 'All yours is mine' from stock_legends limit 1`),
-    /stock legend mine: the log does not tell that it was made/,
+    /stock legend mine: the log does not have its creation/,
   ],
   ["the order of records", run("update securities set seq = 100000 where id = :stock"), /its place in the table/],
   [

@@ -96,7 +96,7 @@ describe("planted, used once and put back", () => {
       expect((await signIn(email, "the password of somebody else")).status).toBe(200);
     });
     expect(await reportedSince(before)).toEqual([
-      expect.stringMatching(/^account event \d+ .*: it says signed-in, and what let it in did not hold$/),
+      expect.stringMatching(/^account event \d+ .*: it says signed-in, and its proof of identity did not hold$/),
     ]);
     // Who signs in rightly leaves nothing more.
     const after = await differences();
@@ -178,7 +178,7 @@ describe("planted, used once and put back", () => {
     const before = await differences();
     const reset = () => order("resetByOperator", { sessionId, accountId, email: person().email });
     await planted("accounts", "isOperator", accountId, 1, reset);
-    expect((await reportedSince(before)).join("\n")).toMatch(/it says link-made, and who made it was no operator then/);
+    expect((await reportedSince(before)).join("\n")).toMatch(/it says link-made, and its maker was not an operator then/);
   });
 
   test("a session's row, with which something was written", async () => {
@@ -211,7 +211,7 @@ describe("planted, used once and put back", () => {
     expect(await reportedSince(before)).toEqual([]);
     await planted("accounts", "name", browser.accountId, "Ada Lovelace", write);
     expect(await reportedSince(before)).toEqual([
-      expect.stringMatching(/^log row \d+: .* the account did not bear the name while the session lasted$/),
+      expect.stringMatching(/^log row \d+: .* the account did not have that name while the session lasted$/),
     ]);
   });
 });

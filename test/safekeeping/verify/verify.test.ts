@@ -263,7 +263,7 @@ describe("the ledger", () => {
       sqlite.prepare("UPDATE transactions SET metadata = ? WHERE sequence = 4").run(metadata);
     });
     const missing = report.differences.find(({ code }) => code === "reference-missing");
-    expect(missing?.detail).toBe("it names the recipient ghost, which is not there");
+    expect(missing?.detail).toBe("it names the recipient ghost, which does not exist");
   });
 });
 

@@ -1,5 +1,5 @@
-// Compares the rows of accounts, factors, links and sessions with what the events say. Differences name table, account and
-// column, and no value: a hash or an address is no one's to read. Pure: rows come in as iterables.
+// Compares the rows of accounts, factors, links and sessions with the log of accounts. Differences name table, account
+// and column, and no value: hashes and addresses stay private. Pure: rows come in as iterables.
 import { commitTo, sha256 } from "../../../storage/database/log/account-log.ts";
 import type { Columns, SqlValue } from "../../../storage/database/sql.ts";
 import { RESTORE, UNVERIFIED } from "../report.ts";
@@ -10,32 +10,26 @@ import type { KnownAccount, Made, PeopleState } from "./state.ts";
 export const PEOPLE_TABLES = ["accounts", "passkeys", "identities", "recovery_codes", "links", "sessions"] as const;
 export type PeopleTable = (typeof PEOPLE_TABLES)[number];
 
-/** What the tables hold. */
+/** The tables' rows. */
 export interface StoredPeople {
   /** Every row of a table, in the order of its places. */
   rows(table: PeopleTable): Iterable<Columns>;
-  /** What a column holds in a new row of which no event says anything. */
+  /** A column's value in a new row if no event names one. */
   fallback(table: PeopleTable, column: string): SqlValue;
 }
 
-/** A row as it must be, and by what it is found. */
+/** An expected row and its key. */
 interface Wanted {
   readonly accountId: string | null;
   readonly made: Made;
 }
 
-/** Compares all tables; `now` says which sessions have expired. */
+/** Compares all tables; `now` decides which sessions have expired. */
 export function comparePeople(state: PeopleState, stored: StoredPeople, now: string, tell: TellPerson): void {
   for (const table of PEOPLE_TABLES) compareTable(table, state, stored, tell);
   for (const [id, session] of state.sessions) {
     if (session.row === null && session.to === null && session.expiresAt > now) {
-      say(
-        tell,
-        "row-missing",
-        `sessions row ${id}`,
-        "the session is open, and its row is not there",
-        session.accountId,
-      );
+      say(tell, "row-missing", `sessions row ${id}`, "the session is open, and its row is missing", session.accountId);
     }
   }
 }
@@ -68,7 +62,7 @@ function compareTable(table: PeopleTable, state: PeopleState, stored: StoredPeop
     }
   }
   for (const [id, { accountId }] of wanted) {
-    say(tell, "row-missing", `${table} row ${id}`, "events made it, and its row is not there", accountId);
+    say(tell, "row-missing", `${table} row ${id}`, "events made it, and its row is missing", accountId);
   }
 }
 

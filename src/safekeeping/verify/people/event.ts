@@ -1,11 +1,11 @@
-// Walks the log of accounts from its first event: hash, chain, sequence; and hands out what each event says. Pure: rows
-// come in as an iterable.
+// Walks the log of accounts from its first event: hash, chain, sequence; and hands each event on. Pure: rows come in as
+// an iterable.
 import { hashEvent } from "../../../storage/database/log/account-log.ts";
 import { canonicalJson, FIRST_HASH } from "../../../storage/database/log/log-hash.ts";
 import type { Row } from "../../../storage/database/sql.ts";
 import { type Difference, RESTORE } from "../report.ts";
 
-/** A difference, and whose account it is about; null where it is no account's. */
+/** A difference, and the account that it concerns; null without one. */
 export type TellPerson = (difference: Omit<Difference, "orgId">, accountId: string | null) => void;
 
 /** Members of JSON by name. */
@@ -28,7 +28,7 @@ export function nameOfEvent({ sequence, id }: Pick<ReadEvent, "sequence" | "id">
   return `account event ${sequence} (id ${id})`;
 }
 
-/** Checks the events, oldest first, and hands each one that can be read to `take`. Returns where the log ends. */
+/** Checks the events, oldest first, and hands each readable one to `take`. Returns where the log ends. */
 export function walkEvents(
   rows: Iterable<Row<"account_log">>,
   take: (event: ReadEvent) => void,

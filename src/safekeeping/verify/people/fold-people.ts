@@ -1,5 +1,5 @@
-// Folds the log of accounts: what each event changes of accounts, factors, links and sessions, and whether what it says
-// could be at its place. Pure.
+// Folds the log of accounts: how each event changes accounts, factors, links and sessions, and whether it was possible
+// at its place. Pure.
 
 import { foldEmail } from "../../../kernel/text/email.ts";
 import type { SqlValue } from "../../../storage/database/sql.ts";
@@ -8,10 +8,10 @@ import { nameOfEvent, type ReadEvent, type Said, type TellPerson } from "./event
 import { digestOf, faultOfSignIn, givesFactor, heldProofs, type ProofPlace, type StoredKey } from "./proof.ts";
 import { type Expected, type KnownAccount, type KnownSession, type Made, PeopleState } from "./state.ts";
 
-/** What the fold asks of the tables. */
+/** Queries of the tables. */
 export interface PeoplePort {
   findKey(id: string): StoredKey | null;
-  /** Whether the table of sessions has this one still. */
+  /** Whether the table of sessions still has this one. */
   hasSession(id: string): boolean;
 }
 
@@ -29,7 +29,7 @@ export class PeopleFold {
   /** Takes the next event. */
   take(event: ReadEvent): void {
     const handle = HANDLERS[event.event];
-    const fault = handle === undefined ? "this program knows no such event" : handle(event, this.#place(event));
+    const fault = handle === undefined ? "this program does not know such an event" : handle(event, this.#place(event));
     if (fault === null) return;
     const detail = `it says ${event.event}, and ${fault}`;
     this.#tell({ code: "log-contradicts", subject: nameOfEvent(event), detail, fix: RESTORE }, event.accountId);
@@ -48,7 +48,7 @@ type AccountHandler = (account: KnownAccount, event: ReadEvent, place: Place) =>
 
 const NO_ACCOUNT = "no event before made the account";
 const NO_SESSION = "the account had no such session then";
-const NO_PROOF = "what was proved did not hold";
+const NO_PROOF = "its proof did not hold";
 
 function ofAccount(handle: AccountHandler): Handler {
   return (event, place) => {
@@ -69,13 +69,13 @@ function changing(change: (columns: Expected, event: ReadEvent) => void): Handle
   });
 }
 
-/** The session of an event gets the token that the event says, where it says one. */
+/** The session of an event gets the token that the event names, if it does. */
 function renew(account: KnownAccount, { data, sessionId }: ReadEvent, place: Place): string | null {
   if (!("tokenHash" in data)) return null;
   const session = place.state.sessions.get(sessionId ?? "");
   if (session?.accountId !== account.id || session.to !== null) return NO_SESSION;
   const held = data.proof === null ? new Set<string>() : heldProofs(account, data.proof, place);
-  // What the session got stands in its row, whether it was let in rightly or not.
+  // The session's second factor stands in its row, whether the sign-in was right or not.
   const fault = changeToken(session, data, held ?? new Set());
   return held === null ? NO_PROOF : fault;
 }
@@ -142,7 +142,7 @@ function end({ accountId, at, sequence, data }: ReadEvent, { state }: Place): st
   return fault;
 }
 
-/** Where an account has no second factor left, its recovery codes go, and no session counts as with one. */
+/** If an account has no second factor left, its recovery codes are removed, and no session counts as with one. */
 function forgetNoFactor(account: KnownAccount, { state }: Place): void {
   if (account.columns.totpSecret !== null || account.passkeys.size > 0) return;
   account.codes = new Map();
@@ -185,7 +185,7 @@ function makeLink({ accountId, by, data }: ReadEvent, { state }: Place): string 
   if (columns.accountId !== accountId) return "it names another account";
   const maker = state.accounts.get(String(by.accountId));
   const isByRight = by.actor !== "person" || columns.orgId !== null || maker?.columns.isOperator === 1;
-  return isByRight ? null : "who made it was no operator then";
+  return isByRight ? null : "its maker was not an operator then";
 }
 
 function useLink({ accountId, at, data }: ReadEvent, { state }: Place): string | null {
@@ -194,7 +194,7 @@ function useLink({ accountId, at, data }: ReadEvent, { state }: Place): string |
   const digest = digestOf(link.columns);
   link.used = { at, accountId, digest };
   link.columns.usedAt = at;
-  if (digest !== data.link) return "its row was another then";
+  if (digest !== data.link) return "its row was different then";
   if (String(link.columns.expiresAt) <= at) return "it had expired";
   const { validFrom = null, agreedAt } = link.columns;
   if (validFrom !== null && agreedAt === null && String(validFrom) > at) return "it did not count yet";
@@ -203,7 +203,7 @@ function useLink({ accountId, at, data }: ReadEvent, { state }: Place): string |
     link.columns.kind === "RESET"
       ? link.columns.accountId === accountId
       : account?.columns.emailFolded === link.columns.emailFolded;
-  return isTheirs ? null : "it was another's";
+  return isTheirs ? null : "it belonged to another account";
 }
 
 function closeLink(column: "revokedAt" | "agreedAt") {

@@ -1,4 +1,5 @@
-// Whether what let someone in was there at that moment: held against what the events before say. Pure.
+// Checks proofs of identity: whether the key, password or factor of a sign-in existed at that moment, by the events
+// before. Pure.
 import { commitTo, digestColumns } from "../../../storage/database/log/account-log.ts";
 import type { Said } from "./event.ts";
 import type { KnownAccount, PeopleState } from "./state.ts";
@@ -10,7 +11,7 @@ export interface StoredKey {
   readonly revokedAt: string | null;
 }
 
-/** What a proof is held against besides its account. */
+/** What a proof is checked against besides its account. */
 export interface ProofPlace {
   readonly state: PeopleState;
   /** When it was given. */
@@ -18,7 +19,7 @@ export interface ProofPlace {
   findKey(id: string): StoredKey | null;
 }
 
-/** The kinds of proof that hold; null where one is given that does not, or what is given is no proof. */
+/** The kinds of proof that hold; null if one does not, or is not a proof. */
 export function heldProofs(account: KnownAccount, proof: unknown, place: ProofPlace): ReadonlySet<string> | null {
   if (typeof proof !== "object" || proof === null || Array.isArray(proof)) return null;
   const given = proof as Said;
@@ -57,7 +58,7 @@ const CHECKS: Readonly<Record<string, Check>> = {
   },
 };
 
-/** The kinds of proof that a sign-in by each method is made of. */
+/** The kinds of proof that each method of sign-in needs. */
 const NEEDED: Readonly<Record<string, string>> = {
   SETUP: "apiKeyId",
   PASSWORD: "password",
@@ -68,10 +69,10 @@ const NEEDED: Readonly<Record<string, string>> = {
 /** The kinds that are a second factor. */
 const FACTORS = ["totp", "code", "passkeyId"];
 
-/** Why a sign-in was not let in by what it says; null where it was. */
+/** Why a sign-in's proofs do not suffice; null if they do. */
 export function faultOfSignIn(account: KnownAccount, data: Said, place: ProofPlace): string | null {
   const held = heldProofs(account, data.proof, place);
-  if (held === null || !held.has(NEEDED[String(data.method)] ?? "")) return "what let it in did not hold";
+  if (held === null || !held.has(NEEDED[String(data.method)] ?? "")) return "its proof of identity did not hold";
   if (account.columns.suspendedAt !== null) return "the account was suspended";
   const isWithFactor = givesFactor(held);
   const hasFactor = account.columns.totpSecret !== null || account.passkeys.size > 0;

@@ -1,5 +1,5 @@
-// What the accounts, factors, links and sessions must be, by the events taken so far. Values stand in it as the log keeps
-// them: secrets as commitments, tokens' hashes as digests.
+// The expected accounts, factors, links and sessions by the events taken so far. Values stand in the log's form:
+// secrets as commitments, tokens' hashes as digests.
 import type { SqlValue } from "../../../storage/database/sql.ts";
 
 /** Columns by name; mutable, for a later event may change one. */
@@ -11,7 +11,7 @@ export interface Made {
   readonly columns: Expected;
 }
 
-/** An account as it must be, with what one signs in with. */
+/** An expected account with its credentials. */
 export interface KnownAccount extends Made {
   readonly id: string;
   readonly salt: string;
@@ -19,28 +19,28 @@ export interface KnownAccount extends Made {
   readonly identities: Map<string, Made>;
   /** By the commitment to the code's hash. */
   codes: Map<string, Made>;
-  /** The names that it bore, each from an event on. */
+  /** Its names, each with the event that set it. */
   readonly names: { readonly from: number; readonly name: string }[];
 }
 
-/** A link as it must be. */
+/** An expected link. */
 export interface KnownLink extends Made {
   /** The event that used it, and the digest of its row at that moment. */
   used: { readonly at: string; readonly accountId: string | null; readonly digest: string } | null;
 }
 
-/** A session: whose, and from which event to which. */
+/** A session: its account, and the events that began and ended it. */
 export interface KnownSession {
   readonly accountId: string;
   readonly from: number;
   /** The event that ended it. */
   to: number | null;
   readonly expiresAt: string;
-  /** The row as it must be; null where the table has none any more. */
+  /** The expected row; null if the table has none any more. */
   readonly row: Made | null;
 }
 
-/** All of it. */
+/** The whole state. */
 export class PeopleState {
   readonly accounts = new Map<string, KnownAccount>();
   readonly links = new Map<string, KnownLink>();
@@ -68,7 +68,7 @@ export class PeopleState {
   }
 }
 
-/** The names that an account bore while a session lasted. */
+/** The names of an account while a session lasted. */
 export function namesWithin({ names }: KnownAccount, { from, to }: Pick<KnownSession, "from" | "to">): Set<string> {
   const borne = new Set<string>();
   for (const [at, { from: since, name }] of names.entries()) {

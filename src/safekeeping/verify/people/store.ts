@@ -1,5 +1,5 @@
-// The SQL of verifying people: the log of accounts from its first event, the tables that it explains, and who wrote in an
-// organization.
+// Store of the verification of people: SQL of the log of accounts from its first event, the tables that it explains,
+// and the authors of an organization's log.
 import { sql } from "kysely";
 import { fallbackOf } from "../../../storage/database/log/logged-columns.ts";
 import {
@@ -32,7 +32,7 @@ const sessionById = exists((param: Params<{ id: string }>) =>
   acrossOrganizations.selectFrom("sessions").select("seq").where("id", "=", param("id")),
 );
 
-/** What the fold asks of a database. */
+/** The fold's queries of a database. */
 export function peoplePort(db: Reader): PeoplePort {
   return { findKey: (id) => keyById(db, { id }), hasSession: (id) => sessionById(db, { id }) };
 }
@@ -41,7 +41,7 @@ const rows = variants<object, Columns, [table: PeopleTable]>((_param, table) => 
   compile: () => sql<Columns>`select * from ${sql.table(table)} order by seq`.compile(build),
 }));
 
-/** What the tables of people hold. */
+/** The rows of the tables of people. */
 export function storedPeople(db: Reader): StoredPeople {
   return {
     rows: (table) => rows(table).iterate(db, {}),
@@ -49,12 +49,12 @@ export function storedPeople(db: Reader): StoredPeople {
   };
 }
 
-/** The organizations, members and former members of which are named. */
+/** The organization whose members and former members are named. */
 export const listMemberAccounts = all((param: Params<{ orgId: string }>) =>
   ofOrganization("memberships", param).select("accountId").distinct(),
 );
 
-/** The rows of an organization's log by people behind a sequence, by whom they name. */
+/** The rows of an organization's log by people after a sequence, by person. */
 export const listWriters = all((param: Params<{ orgId: string; after: number }>) => ({
   compile: () =>
     sql<WriterRows>`select "accountId", "sessionId", "actorName", min(sequence) as first, count(*) as rows
@@ -70,7 +70,7 @@ export const countWriters = first((param: Params<{ orgId: string; upTo: number }
     .where("sequence", "<=", param("upTo")),
 );
 
-/** The row by which an organization arrived from another instance; null where it was made here. */
+/** The row by which an organization arrived from another instance; null if it was made here. */
 export const findArrival = first((param: Params<{ orgId: string }>) =>
   ofOrganization("audit_log", param)
     .select("sequence")

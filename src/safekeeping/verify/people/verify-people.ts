@@ -1,5 +1,5 @@
-// Verifies who is proven as what: the log of accounts against its own chain, accounts, factors, links and sessions against
-// what it says, and who wrote in each organization against the sessions that it knows.
+// Verifies people: the log of accounts against its own chain; accounts, factors, links and sessions against that log;
+// and the authors in each organization against its sessions.
 
 import { counted } from "../../../kernel/text/text.ts";
 import type { Reader } from "../../../storage/database/sql.ts";
@@ -19,15 +19,15 @@ import {
 } from "./store.ts";
 import { checkWriters } from "./writers.ts";
 
-/** What a verification of people found. */
+/** The result of a verification of people. */
 export interface VerifiedPeople extends VerifiedInstance {
-  /** What the events say, for the rows that people wrote. */
+  /** The state by the events, for the rows that people wrote. */
   readonly state: PeopleState;
 }
 
 /**
- * Verifies the log of accounts and what it explains. With `orgId`, differences of accounts that never were members of
- * that organization are counted and not named.
+ * Verifies the log of accounts and the tables that it explains. With `orgId`, differences of accounts that never were
+ * members of that organization are counted and not named.
  */
 export function verifyPeople(
   db: Reader,
@@ -52,7 +52,7 @@ export function verifyPeople(
   return { log: { sequence: log.sequence, hash: log.hash }, state: fold.state };
 }
 
-/** Verifies who wrote in one organization. */
+/** Verifies the authors in one organization. */
 export function verifyWriters(
   db: Reader,
   orgId: string,

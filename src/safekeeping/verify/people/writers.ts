@@ -1,5 +1,5 @@
-// Whether the people who wrote in an organization were those whom its log names: each in a session of theirs, by a name
-// that they bore while it lasted. Pure.
+// Verifies the authors of an organization's log: each wrote in a session of its own, by a name that it had while the
+// session lasted. Pure.
 import { RESTORE } from "../report.ts";
 import type { TellPerson } from "./event.ts";
 import { namesWithin, type PeopleState } from "./state.ts";
@@ -32,5 +32,5 @@ function faultOf({ accountId, sessionId, actorName }: WriterRows, state: PeopleS
     return "no sign-in of that account explains its session";
   const account = state.accounts.get(session.accountId);
   const isName = account !== undefined && namesWithin(account, session).has(actorName ?? "");
-  return isName ? null : "the account did not bear the name while the session lasted";
+  return isName ? null : "the account did not have that name while the session lasted";
 }

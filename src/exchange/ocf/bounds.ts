@@ -1,9 +1,9 @@
-// How much a package may have, which is counted over its bytes before anything is made of them: over HTTP, and by the command
-// line, whose process is given more.
+// Size limits of a package, counted over its bytes before anything is parsed: over HTTP, and for the command line,
+// whose process gets more.
 import { tooMany } from "../../kernel/too-complex.ts";
 import type { ZipLimits } from "./zip-read.ts";
 
-/** How much a package may have. */
+/** The limits of a package. */
 export interface PackageBounds extends ZipLimits {
   /** Values of JSON, of all its files together: texts, numbers, lists, objects and so on. */
   readonly valuesMax: number;
@@ -28,13 +28,13 @@ export const COMMAND_BOUNDS: PackageBounds = {
   valuesMax: 40_000_000,
 };
 
-/** Levels of nesting that JSON in a package may have. */
+/** The deepest nesting of JSON in a package. */
 const NESTING_MAX = 32;
 
 const [QUOTE, BACKSLASH, COMMA, COLON, SPACE] = [0x22, 0x5c, 0x2c, 0x3a, 0x20];
 const [OPEN_LIST, CLOSE_LIST, OPEN_OBJECT, CLOSE_OBJECT] = [0x5b, 0x5d, 0x7b, 0x7d];
 
-/** Counts the values of a package's files against what it may have. */
+/** Counts the values of a package's files against the limit. */
 export class ValueMeter {
   readonly #bounds: PackageBounds;
   #values = 0;
@@ -44,8 +44,8 @@ export class ValueMeter {
   }
 
   /**
-   * Counts the JSON of a file, which need not be valid; answers how many members its objects have. Throws
-   * `file-too-complex` where it is nested too deep, or has too many values.
+   * Counts the JSON of a file, which need not be valid; returns how many members its objects have. Throws
+   * `file-too-complex` if it is nested too deep, or has too many values.
    */
   count(bytes: Uint8Array): number {
     const most = this.#bounds.valuesMax - this.#values;

@@ -1,5 +1,5 @@
-// The kinds of files in an OCF package (OCF 1.2.0, files/*.schema.json) and how the manifest, our own export and old
-// packages name them. One table; reading, validating and writing iterate it.
+// The kinds of files in an OCF package (OCF 1.2.0, files/*.schema.json), and their names in the manifest, in our export
+// and in old packages. One table; reading, validating and writing iterate it.
 
 /** `file_type` of the manifest. */
 export const MANIFEST_FILE_TYPE = "OCF_MANIFEST_FILE";
@@ -17,7 +17,7 @@ export interface FileKind {
   readonly stems: readonly string[];
 }
 
-/** The nine kinds of item files, in the order in which an export writes them: what is referred to comes first. */
+/** The nine kinds of item files, in the order in which an export writes them: the target of a reference comes first. */
 export const FILE_KINDS = [
   kind("OCF_STAKEHOLDERS_FILE", "stakeholders_files", true, "stakeholders"),
   kind("OCF_STOCK_CLASSES_FILE", "stock_classes_files", true, "stock_classes"),

@@ -1,10 +1,10 @@
-// Findings of the checks of an OCF package, in words a lawyer's assistant can act on: which file, which object, which
-// field, what is wrong, what to do. No check throws on bad input; it adds a finding. No I/O here.
+// Findings of the checks of an OCF package, in words for a lawyer's assistant: which file, which object, which field,
+// what is wrong, what to do. No check throws on bad input; it adds a finding. No I/O here.
 
 /** `problem`: official readers refuse it, or the ledger breaks. `warning`: worth knowing, the package still works. */
 export type Severity = "problem" | "warning";
 
-/** One thing that is wrong with a package, as `ocf validate` and an import's report show it. */
+/** One fault of a package, as `ocf validate` and an import's report show it. */
 export interface Finding {
   readonly severity: Severity;
   /** A stable word for the kind of fault, such as `missing-field` or `more-than-held`. */
@@ -21,7 +21,7 @@ export interface Finding {
   readonly fix: string;
 }
 
-/** Where a finding belongs. Whatever is left out is null; `pointer` then is `#`. */
+/** The place of a finding. A missing member is null; `pointer` then is `#`. */
 export interface Place {
   readonly file?: string | null;
   readonly index?: number | null;

@@ -1,5 +1,5 @@
-// Lists the files of a package that lies unpacked in a folder. Links are not followed: a package must not reach
-// beyond itself. Reads the disk, and nothing else does in this folder.
+// Lists the files of a package in a folder. Links are not followed: a package must not reach outside itself. Reads the
+// disk, which nothing else in this folder does.
 import { readdir, readFile, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { Problem } from "../../kernel/problem.ts";

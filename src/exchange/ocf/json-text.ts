@@ -1,5 +1,5 @@
-// From a file's bytes to a JSON value, for files that any stranger may have made: wrong encodings and duplicate keys are
-// said in words. Pure.
+// Parses JSON from a file's bytes, which may come from a stranger: wrong encodings and duplicate keys are reported in
+// words. Pure.
 import type { ValueMeter } from "./bounds.ts";
 import type { Findings, Place } from "./finding.ts";
 import { isObject } from "./json.ts";
@@ -17,7 +17,7 @@ export function readJson(bytes: Uint8Array, place: Place, { findings, meter }: J
   return value;
 }
 
-/** Where what is wrong goes, and what counts values. */
+/** The collector of faults, and the counter of values. */
 export interface JsonReading {
   readonly findings: Findings;
   readonly meter: ValueMeter;

@@ -1,5 +1,5 @@
-// Reading values of unknown shape: package files come from anywhere, and every check but the first one must cope with
-// objects that failed it. Each reader gives null instead of guessing. Pure.
+// Readers of JSON values of unknown shape: package files come from any program, and every check but the first one must
+// cope with objects that failed it. Each reader returns null instead of guessing. Pure.
 import { type CalendarDate, isCalendarDate } from "../../kernel/date.ts";
 import { type Decimal, isDecimalText, parseDecimal } from "../../kernel/numbers/decimal.ts";
 
@@ -26,12 +26,12 @@ export function listOf(object: JsonObject, name: string): readonly unknown[] {
   return Array.isArray(value) ? value : [];
 }
 
-/** The texts in the list `name`; whatever is no text in it is left out. */
+/** The texts in the list `name`; an entry that is not a text is left out. */
 export function textsOf(object: JsonObject, name: string): string[] {
   return listOf(object, name).filter((value) => typeof value === "string");
 }
 
-/** The objects in the list `name`; whatever is no object in it is left out. */
+/** The objects in the list `name`; an entry that is not an object is left out. */
 export function objectsOf(object: JsonObject, name: string): JsonObject[] {
   return listOf(object, name).filter(isObject);
 }

@@ -1,5 +1,5 @@
-// Joins the manifest's lists to the files that are there: exact names first, then names that differ little (an
-// official sample lists `Stakeholders.json` for `Stakeholders.ocf.json`). Checks the checksums on the way. Pure.
+// Joins the manifest's lists to the package's files: exact names first, then names that differ little (an official
+// sample lists `Stakeholders.json` for `Stakeholders.ocf.json`). Checks the checksums on the way. Pure.
 import { FILE_KINDS, fileStem, type OcfFile } from "./file-types.ts";
 import { type Findings, pointerTo } from "./finding.ts";
 import { isObject, type JsonObject, listOf } from "./json.ts";

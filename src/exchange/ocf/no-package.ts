@@ -1,4 +1,4 @@
-// What a file is that was taken for an OCF package and that is none, in words, and what to do instead.
+// Recognizes files that are not an OCF package, by their first bytes, and words a remedy.
 import { open, stat } from "node:fs/promises";
 import { Findings } from "./finding.ts";
 import { type ZipLimits, zipEntries } from "./zip-read.ts";
@@ -7,7 +7,7 @@ const HEAD_BYTES = 4096;
 const PACKAGE = "an Open Cap Format package is a zip or a folder of JSON files, one of them the manifest";
 const FROM_TABLE = `${PACKAGE}; ask the program that holds the cap table for an export in the Open Cap Format`;
 
-/** What is told from a file's first bytes: the kind, and what to do. */
+/** The kinds of files by their first bytes, with the remedy. */
 const KINDS: readonly (readonly [what: string, todo: string, is: (head: string, path: string) => boolean])[] = [
   ["a PDF", FROM_TABLE, (head) => head.startsWith("%PDF")],
   ["a workbook", FROM_TABLE, (head) => head.startsWith("\u00d0\u00cf\u0011\u00e0")],
@@ -20,8 +20,8 @@ const KINDS: readonly (readonly [what: string, todo: string, is: (head: string, 
 ];
 
 /**
- * Says what the file at `path` is where it is no package but something well known, by its first bytes, else null. A
- * folder is never told, and of an archive only its reader can say: {@link isWorkbook}.
+ * Words what the file at `path` is if it is a well-known kind but not a package, by its first bytes, else null. A
+ * folder gives null, and only its reader recognizes an archive: {@link isWorkbook}.
  */
 export async function toldNoPackage(path: string): Promise<string | null> {
   if (!(await stat(path)).isFile()) return null;
@@ -30,7 +30,7 @@ export async function toldNoPackage(path: string): Promise<string | null> {
   return kind ? toldOf(path, kind[0], kind[1]) : null;
 }
 
-/** What is said of the archive at `path` where it is a workbook. */
+/** The message for the archive at `path` if it is a workbook. */
 export function toldWorkbook(path: string): string {
   return toldOf(path, "a workbook", FROM_TABLE);
 }

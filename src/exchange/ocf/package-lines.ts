@@ -1,11 +1,11 @@
-// A package as lines, one an object, and back: how what was read of a package goes from whoever read it to whoever imports
-// it. Pure.
+// A package as lines, one an object, and back: so the process that reads a package hands it to the one that imports it.
+// Pure.
 import type { FileType, OcfFile } from "./file-types.ts";
 import { type Finding, Findings } from "./finding.ts";
 import type { JsonObject } from "./json.ts";
 import type { OcfPackage } from "./package.ts";
 
-/** What of a package goes on a line. */
+/** The kinds of lines of a package. */
 export type PackageLine =
   | { readonly manifest: { readonly name: string; readonly value: JsonObject | null } }
   | { readonly issuerFile: { readonly name: string; readonly issuer: JsonObject } }

@@ -1,5 +1,5 @@
-// One form for every OCF package, however it came: a zip, a folder, or the API's parsed JSON; our ten files or any
-// official layout. `file_type` inside decides what a file is; the manifest says in which order files count.
+// The common form of every OCF package: from a zip, a folder, or the API's parsed JSON; our ten files or any official
+// layout. `file_type` inside decides what a file is; the manifest says in which order files count.
 import { createHash } from "node:crypto";
 import { type PackageBounds, ValueMeter } from "./bounds.ts";
 import { FILE_KINDS, type FileType, fileKind, fileKindByName, MANIFEST_FILE_TYPE, type OcfFile } from "./file-types.ts";
@@ -60,7 +60,7 @@ export function issuerIn({ manifest, manifestName, issuerFile }: OcfPackage): Is
   return { file: manifestName ?? "", pointer: "#/issuer", value: manifest.issuer };
 }
 
-/** Whether nothing in a package could be taken in, not even an issuer. */
+/** Whether nothing of a package can be imported, not even an issuer. */
 export function isEmpty(ocf: OcfPackage): boolean {
   return issuerIn(ocf) === null && ocf.files.every(({ items }) => items.length === 0);
 }
@@ -78,7 +78,7 @@ export async function readZip(bytes: Uint8Array, bounds: PackageBounds): Promise
   return readEntries(zipEntries(bytes, findings, bounds), findings, bounds);
 }
 
-/** Whether the bytes of a file of this name are looked into. */
+/** Whether the bytes of a file of this name are parsed. */
 export function isLookedInto(name: string): boolean {
   return !LITTER.test(name) && MAY_BE_JSON.test(name);
 }

@@ -13,7 +13,7 @@ import type { OcfPackage } from "./package.ts";
 import { readStory, type Story } from "./story/read-story.ts";
 import { replay } from "./story/replay.ts";
 
-/** What a validation found. */
+/** The result of a validation. */
 export interface Validation {
   /** Problems and warnings together, in the order in which they were found: reading, manifest, objects, ledger. */
   readonly problems: readonly Finding[];
@@ -42,7 +42,10 @@ function* validation(ocf: OcfPackage): Generator<void, Validation> {
   return { problems: findings.list, objects: story.count };
 }
 
-/** The checks that an import makes too; they yield now and then. What `isElsewhere` may be named without being here. */
+/**
+ * The checks that an import makes too; they yield now and then. An object for which `isElsewhere` is true may be named
+ * without being in the package.
+ */
 export function* checkStory(
   ocf: OcfPackage,
   story: Story,

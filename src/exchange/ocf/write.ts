@@ -1,4 +1,4 @@
-// The texts of an OCF package's files: item files, and the manifest, which is written last because it lists the
+// Writes the files of an OCF package: item files, and the manifest, which is written last because it lists the
 // checksums of the others.
 import { assert } from "../../kernel/assert.ts";
 import type { Md5s } from "../../kernel/files/zip-write.ts";
@@ -21,22 +21,22 @@ export function* itemFileChunks(fileType: FileType, items: Iterable<string | Jso
   yield separator === "\n" ? "]}\n" : "\n]}\n";
 }
 
-/** What a manifest says beside the lists of files. */
+/** The manifest's members beside the lists of files. */
 export interface ManifestHead {
   readonly issuer: JsonObject;
   /** The day that the package shows. */
   readonly asOf: string;
   /** An instant with its zone. */
   readonly generatedAt: string;
-  /** Left out where there is none. */
+  /** Left out if it is unknown. */
   readonly comments: readonly string[];
-  /** Kinds of which nobody asked for the files: listed as `[]`, even where OCF requires no list. */
+  /** Kinds whose files were not asked for: listed as `[]`, even if OCF does not require the list. */
   readonly notAskedFor?: ReadonlySet<FileType>;
 }
 
 /**
- * The manifest's text. `files` are those written, by name; the list of a kind without a file is `[]` where OCF requires
- * it or nobody asked for the files, and else left out. Throws where a file's checksum is not known yet.
+ * The manifest's text. `files` are those written, by name; the list of a kind without a file is `[]` if OCF requires it
+ * or the file was not asked for, and else left out. Throws if a file's checksum is not known yet.
  */
 export function manifestText(
   head: ManifestHead,

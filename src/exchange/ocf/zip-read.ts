@@ -1,5 +1,6 @@
-// Reads a zip archive that any stranger may have made (PKWARE APPNOTE 6.3, without zip64 and encryption). It goes by the
-// central directory, inflates one entry at a time, and stops early where the archive would grow beyond reason. Pure.
+// Reads a zip archive, which may come from a stranger (PKWARE APPNOTE 6.3, without zip64 and encryption). It goes by
+// the central directory, inflates one entry at a time, and stops early if the archive would grow beyond its limits.
+// Pure.
 import { Inflate } from "fflate";
 import { mebibytes, tooComplex } from "../../kernel/too-complex.ts";
 import { type Findings, type Place, shown } from "./finding.ts";
@@ -191,7 +192,7 @@ function unpack(bytes: Uint8Array, entry: CentralEntry, meter: UnpackMeter, find
   return content;
 }
 
-/** Where an entry goes, what of the archive may still be unpacked, and who is told what is wrong. */
+/** The target of an entry, the remaining limit of the archive, and the collector of faults. */
 interface Unpacking {
   readonly meter: UnpackMeter;
   readonly findings: Findings;

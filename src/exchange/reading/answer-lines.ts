@@ -1,4 +1,4 @@
-// Takes the lines of an answer out of pieces that end anywhere, and what an answer is of them.
+// Splits an answer's pieces, which end anywhere, into lines, and reads its end.
 import { Problem } from "../../kernel/problem.ts";
 import { toldError } from "../../kernel/threads/serialized-error.ts";
 import { TOO_MUCH } from "../../kernel/too-complex.ts";
@@ -7,7 +7,7 @@ import { type FileLine, LINE_BYTES_MAX } from "./reading-protocol.ts";
 const LINE_BREAK = 0x0a;
 const GATHERED_BYTES = 256 * 1024;
 
-/** The file cannot be taken for what it should be: one line says why. */
+/** The file is not of the expected kind: one line says why. */
 export class UnreadableAnswer extends Error {
   override readonly name = "UnreadableAnswer";
 }
@@ -69,7 +69,7 @@ export async function takeLines(pieces: AsyncIterable<Uint8Array>, take: TakeLin
   return reader.end();
 }
 
-/** The same pieces, small ones together: whoever takes them answers each. */
+/** The same pieces, small ones joined: their receiver acknowledges each. */
 export async function* gathered(pieces: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
   let held: Uint8Array[] = [];
   let bytes = 0;

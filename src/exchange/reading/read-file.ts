@@ -1,5 +1,5 @@
-// Reads a file from outside to the lines of its answer: what the reading process does, and for small packages a reading
-// thread. It opens nothing: all that it reads is given to it.
+// Reads an uploaded file to the lines of its answer: the work of the reading process, and for small packages of a
+// reading thread. It opens nothing: all its input is given to it.
 import { findFaults } from "../../kernel/check.ts";
 import { parseJson } from "../../kernel/parse-json.ts";
 import { Problem } from "../../kernel/problem.ts";
@@ -31,7 +31,7 @@ const BOUNDS: Readonly<Record<FileRequest["bounds"], PackageBounds>> = {
   command: COMMAND_BOUNDS,
 };
 
-/** What is wrong with a body is said up to so many times. */
+/** The most faults reported of a body. */
 const FAULTS_MAX = 1000;
 
 /**
@@ -54,7 +54,7 @@ export async function* linesOf(request: FileRequest, parts: readonly FilePart[])
   }
 }
 
-/** What is told of what was thrown; what is no refusal is thrown again. */
+/** The answer for a thrown value; one that is not a refusal is thrown again. */
 function lastOf(error: unknown): FileLine {
   if (error instanceof UnreadableFile) return { unreadable: error.message };
   if (error instanceof Problem) return { refused: tellError(error) };

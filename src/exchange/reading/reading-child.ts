@@ -1,5 +1,5 @@
-// The reading process itself: what is to be read comes by standard input, the lines of the answer leave by standard output,
-// as fast as they are taken. Once it has begun to read, it opens no path and no socket.
+// The reading process: the file comes by standard input, the lines of the answer leave by standard output, as fast as
+// they are taken. Once it has begun to read, it opens no path and no socket.
 import { readSync, writeSync } from "node:fs";
 import { linesOf } from "./read-file.ts";
 import type { FilePart, FileRequest } from "./reading-protocol.ts";
@@ -29,11 +29,11 @@ export async function readFileByPipes(): Promise<void> {
   output.flush();
 }
 
-/** A pipe that was made not to wait says so, when it has nothing or is full. */
+/** A non-blocking pipe reports so when it has nothing or is full. */
 const PAUSE_MS = 1;
 const pause = new Int32Array(new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT));
 
-/** Does it as soon as the pipe lets it. */
+/** Retries until the pipe is ready. */
 function patiently(work: () => number): number {
   for (;;) {
     try {
@@ -87,7 +87,7 @@ function textOf(bytes: readonly number[]): string {
   return new TextDecoder().decode(Uint8Array.from(bytes));
 }
 
-/** Standard output; a full pipe holds what writes to it. */
+/** Standard output; a full pipe delays its writer. */
 class Output {
   #lines: string[] = [];
   #length = 0;

@@ -1,4 +1,4 @@
-// The reading process as its program sees it: begun for one file, fed, watched, and ended with it.
+// The reading process as its parent sees it: begun for one file, fed, watched, and ended with it.
 import { constants } from "node:os";
 import { Problem } from "../../kernel/problem.ts";
 import { type Limits, runBehindOthers, underLimit, watch } from "../../kernel/threads/limited-process.ts";
@@ -7,7 +7,7 @@ import { READER_ENDED } from "./answer-lines.ts";
 import type { PartHead } from "./reading-child.ts";
 import { ANSWER_BYTES_MAX, type FileRequest, type Parts, type Pieces } from "./reading-protocol.ts";
 
-/** What the program calls the command that reads a file. */
+/** The hidden command that reads a file. */
 export const READ_FILE = "read-file";
 
 const MEBIBYTE = 1024 ** 2;
@@ -78,7 +78,7 @@ export async function* readApart({ program, request, parts, signal }: ReadingPro
     if (exceeded !== null) throw new ReaderEnded(`the reading process took too much ${exceeded}`, true);
     if (child.exitCode === 0) return;
     const words = (await said).slice(-SAID_MAX).trim();
-    // The system may have ended it for the memory that it took, or it found itself that there is no more.
+    // The system may have killed it for its memory, or its own allocation failed.
     const isOverLimit = watched.mostBytes() > allowed.bytes / 2;
     throw new ReaderEnded(`the reading process ended (${child.signalCode ?? child.exitCode}): ${words}`, isOverLimit);
   } finally {

@@ -1,5 +1,5 @@
-// What is asked of whoever reads a file from outside, and what is answered: plain data and lines of JSON, so that it can be a
-// process of its own or another thread.
+// Messages to and from the reader of an uploaded file: plain data and lines of JSON, so that it can be a process of its
+// own or another thread.
 
 import type { Asker } from "../../kernel/fair-queue.ts";
 import type { FieldError } from "../../kernel/problem.ts";
@@ -12,9 +12,9 @@ import type { CellLine } from "../spreadsheet/file/sheet-lines.ts";
 export interface FileRequest {
   /** What it is: a workbook or CSV; a package as a zip, as the files of a folder, or as the JSON body of a request. */
   readonly form: "spreadsheet" | "zip" | "folder" | "body";
-  /** What is wanted of it: the rows of sheets, the objects of a package, or what is wrong with that. */
+  /** The expected content: the rows of sheets, the objects of a package, or its faults. */
   readonly gives: "rows" | "objects" | "findings";
-  /** Whose bounds hold. */
+  /** The limits that hold. */
   readonly bounds: "served" | "command";
   /** What the file is called: it names the only table of a CSV. */
   readonly name: string;
@@ -42,7 +42,7 @@ export type FileLine =
   | { readonly asked: { readonly dryRun: boolean } }
   | { readonly end: { readonly objects: number } }
   | { readonly refused: ToldError }
-  /** The file cannot be taken for what it should be: one line says why. */
+  /** The file is not of the expected kind: one line says why. */
   | { readonly unreadable: string };
 
 /** Bytes of one line of an answer, at most. */
@@ -50,7 +50,10 @@ export const LINE_BYTES_MAX = 1024 ** 2;
 /** Bytes of an answer, at most. */
 export const ANSWER_BYTES_MAX = 512 * 1024 ** 2;
 
-/** Who asks for a file (of an import: the import), and how long it waits for its turn: without `patienceMs` as long as it takes. */
+/**
+ * The caller of a file (of an import: the import), and how long it waits for its turn: without `patienceMs` as long as
+ * it takes.
+ */
 export interface Asked {
   readonly asker: Asker;
   readonly signal?: AbortSignal | undefined;

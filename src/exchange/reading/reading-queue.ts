@@ -1,5 +1,5 @@
-// Who has the reading process, or an organization's import: one at a time; the others are served by organization, then by
-// caller.
+// The queue for the reading process, or for an organization's imports: one at a time; waiting ones are served by
+// organization, then by caller.
 import { type Asker, Round } from "../../kernel/fair-queue.ts";
 import { Problem } from "../../kernel/problem.ts";
 

@@ -1,4 +1,4 @@
-// Reading a file as a reading thread is asked for it: as a route that no request can name.
+// Reading a file in a reading thread: as a route that no request can name.
 import { Type } from "@sinclair/typebox";
 import type { AskRoute } from "../../resources/route.ts";
 import { streamOf } from "../../storage/database/snapshot.ts";

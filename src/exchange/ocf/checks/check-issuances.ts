@@ -1,5 +1,5 @@
-// What an issuance says that cannot be so, though each field by itself is well formed: ends before beginnings, and
-// one name for two triggers. Pure.
+// Checks issuances for contradictions although each field by itself is well formed: ends before beginnings, and one
+// name for two triggers. Pure.
 import { type Decimal, formatDecimal, ZERO } from "../../../kernel/numbers/decimal.ts";
 import { looksSwapped } from "../../../ledger/warnings/issue-warnings.ts";
 import { type Findings, pointerTo, shown } from "../finding.ts";

@@ -1,5 +1,4 @@
-// What the manifest itself must say: its shape, a version that we know, an issuer that no other file contradicts.
-// Pure.
+// Checks the manifest: its shape, a known version, an issuer that no other file contradicts. Pure.
 import { isDeepStrictEqual } from "node:util";
 import { type Findings, shown } from "../finding.ts";
 import { isObject, textOf } from "../json.ts";

@@ -1,15 +1,15 @@
-// Names that people do not see, or not as they are written. OCF takes them and so does an import: whose name it is must
-// be in the ledger as the package says; whoever looks at it should know. Pure.
+// Checks names for invisible or misleading characters. OCF accepts them and so does an import: the ledger must hold the
+// name that the package has, but its readers should be warned. Pure.
 import { faultOfName } from "../../../kernel/text/text.ts";
 import { type Findings, pointerTo } from "../finding.ts";
 import { isObject, type JsonObject } from "../json.ts";
 import { type OcfObject, YIELD_EVERY } from "../story/object.ts";
 import type { Story } from "../story/read-story.ts";
 
-/** The code of what is found here. */
+/** The code of these findings. */
 export const UNREADABLE_NAME = "unreadable-name";
 
-/** Where the name stands, by type of object; an issuance's is its certificate number. */
+/** The member of the name, by type of object; an issuance's is its certificate number. */
 const NAMES: Readonly<Record<string, readonly [string, ...string[]]>> = {
   ISSUER: ["legal_name"],
   STAKEHOLDER: ["name", "legal_name"],

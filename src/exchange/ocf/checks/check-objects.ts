@@ -1,5 +1,4 @@
-// The first look at every object of a package: is it one, of a known type, in the right file, of the right shape,
-// with an id of its own? Pure.
+// Checks every object of a package by itself: its type, its file, its shape, and the uniqueness of its id. Pure.
 import { type Findings, pointerTo, shown } from "../finding.ts";
 import { isObject, textOf } from "../json.ts";
 import type { OcfItem } from "../package.ts";

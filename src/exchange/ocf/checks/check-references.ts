@@ -1,5 +1,5 @@
-// Whether everything that an object names by id exists in the package, and is of the kind that is meant. Fields are
-// known by name: OCF calls a reference to one kind of thing the same wherever it stands. Pure.
+// Checks references: each id that an object names exists in the package, with the right kind of object. Fields are
+// known by name, since OCF calls a reference to one kind of object the same everywhere. Pure.
 import { codecOf } from "../codec/registry.ts";
 import { type Findings, pointerTo, shown } from "../finding.ts";
 import { isObject, type JsonObject, objectsOf, textOf } from "../json.ts";
@@ -7,7 +7,7 @@ import { canonicalType } from "../schemas/schema-registry.ts";
 import { type OcfObject, YIELD_EVERY } from "../story/object.ts";
 import type { Story } from "../story/read-story.ts";
 
-/** What a reference names. */
+/** The target of a reference. */
 export type Target = "SECURITY" | "ISSUANCE" | (string & {});
 
 /** What OCF's reference fields name: an object type, a security (by its issuance), or an issuance by its own id. */
@@ -35,7 +35,7 @@ const REFERENCES: ReadonlyMap<string, Target> = new Map(
   }),
 );
 
-/** How messages call what is missing and is no record; records are called what their codecs say. */
+/** What messages call a missing target that is not a record; records are called by their codecs' words. */
 const NOUNS: ReadonlyMap<string, string> = new Map(
   Object.entries({
     ISSUER: "issuer",
@@ -45,7 +45,7 @@ const NOUNS: ReadonlyMap<string, string> = new Map(
   }),
 );
 
-/** Whether there is such a thing outside of the package: in the organization that it is imported into. */
+/** Whether the target exists outside the package: in the organization that it is imported into. */
 export type Elsewhere = (target: Target, id: string) => boolean;
 
 interface Context {
@@ -90,7 +90,7 @@ function toEntry(value: unknown, place?: number): [value: unknown, steps: Path] 
   return [value, place === undefined ? [] : [place]];
 }
 
-/** An issuance's own `security_id` is where the security comes from, no reference. */
+/** An issuance's own `security_id` defines the security and is not a reference. */
 function isOwnSecurity(at: OcfObject, field: string, path: Path): boolean {
   return field === "security_id" && path.length === 0 && at.type.action === "ISSUANCE";
 }

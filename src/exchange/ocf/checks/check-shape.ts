@@ -1,5 +1,5 @@
-// Whether an object has the shape that OCF demands, and what exactly is wrong where it has not: each fault with its
-// pointer, in a sentence, with what to do. Compiled schemas decide quickly; only what fails is explained. Pure.
+// Checks an object's shape against OCF's schemas, and reports each fault with its pointer, in a sentence, with a
+// remedy. Compiled schemas decide quickly; only failures are explained. Pure.
 import { Kind, type TSchema } from "@sinclair/typebox";
 import { type TypeCheck, TypeCompiler } from "@sinclair/typebox/compiler";
 import { Value, type ValueError, ValueErrorType } from "@sinclair/typebox/value";
@@ -54,7 +54,7 @@ export function explain(schema: TSchema, value: unknown): ShapeFault[] {
   return [...faults.values()];
 }
 
-/** The errors that say something: of a choice, those of the branch that was meant; never the bare "does not fit". */
+/** The errors that help: of a choice, those of the branch that was meant; never the bare "does not fit". */
 function* leaves(errors: Iterable<ValueError>): Generator<ValueError> {
   for (const error of errors) {
     if (error.type === ValueErrorType.Intersect) continue;
@@ -140,7 +140,7 @@ function similarMember(schema: TSchema, name: string): string | null {
   return Object.keys(schema.properties ?? {}).find((member) => plain(member) === plain(name)) ?? null;
 }
 
-/** How a message calls the place: the member's name, or which entry of which list. */
+/** A message's words for the place: the member's name, or which entry of which list. */
 function memberName(path: string): string {
   const steps = path.split("/").map((step) => step.replaceAll("~1", "/").replaceAll("~0", "~"));
   const last = steps.at(-1) ?? "";

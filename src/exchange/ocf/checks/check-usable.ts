@@ -1,5 +1,5 @@
-// What an import would refuse though OCF's schemas take it: whoever validates a package first must not learn of it only
-// when it comes in. The rules are the import's own. Pure.
+// Checks objects for what an import would refuse although OCF's schemas accept it, so that a validation reports it
+// before the import. The rules are the import's own. Pure.
 import { refusalOf } from "../codec/usable.ts";
 import { faultOfId } from "../codec/values.ts";
 import type { Findings, Place } from "../finding.ts";
@@ -8,7 +8,7 @@ import type { Story } from "../story/read-story.ts";
 
 const FIX = "Correct it: an import refuses the object as it is.";
 
-/** Adds what an import would refuse, where no other check has found the same place at fault. */
+/** Adds what an import would refuse, if no other check has found a fault at the same place. */
 export function checkUsable(story: Story, findings: Findings): void {
   const known = new Set(findings.list.filter(({ severity }) => severity === "problem").map(keyOf));
   const add = (code: string, at: OcfObject, pointer: string, detail: string) => {

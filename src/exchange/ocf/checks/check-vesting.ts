@@ -1,5 +1,5 @@
-// Vesting terms as a graph, and the transactions that start, complete or speed up vesting. Shape was checked before;
-// what failed there is skipped here. Pure.
+// Checks vesting terms as a graph, and the transactions that start, complete or accelerate vesting. Objects that failed
+// the check of shape are skipped. Pure.
 import { formatDecimal, sum } from "../../../kernel/numbers/decimal.ts";
 import { isWaitingComment } from "../codec/vestings.ts";
 import { type Findings, pointerTo, shown } from "../finding.ts";
@@ -107,7 +107,7 @@ interface Fraction {
   readonly denominator: bigint;
 }
 
-/** Nobody's portions need a denominator beyond this; a package that makes one is not followed further. */
+/** No real terms need a denominator beyond this; a package that makes one is not followed further. */
 const DENOMINATOR_MAX = 10n ** 200n;
 const NOTHING: Fraction = { numerator: 0n, denominator: 1n };
 
@@ -225,7 +225,7 @@ function checkCondition(at: OcfObject, wanted: "VESTING_START_DATE" | "VESTING_E
   }
 }
 
-/** Whether the security's class was split: its issuance then says no more how much it holds. */
+/** Whether the security's class was split: its issuance then no longer says how much it holds. */
 function isSplit(issuance: JsonObject | null | undefined, story: Story): boolean {
   const splits = [...(story.byType.get("TX_STOCK_CLASS_SPLIT")?.values() ?? [])];
   return splits.some(({ value }) => value.stock_class_id === issuance?.stock_class_id);

@@ -1,5 +1,5 @@
 // `captable:` comments of OCF objects: members for which OCF has no field, as a JSON object of those that are not at
-// their defaults. Without it a round trip would lose them. One that does not fit stays a comment. Pure.
+// their defaults. Without it a round trip would lose them. A comment of another form stays a comment. Pure.
 import { isObject, type JsonObject } from "../json.ts";
 
 const PREFIX = "captable:";
@@ -9,7 +9,7 @@ export function captableComment(members: JsonObject): string | null {
   return Object.keys(members).length === 0 ? null : `${PREFIX}${JSON.stringify(members)}`;
 }
 
-/** The members of the first such comment that fits, and which comments are of ours. */
+/** The members of the first such comment that is valid, and which comments are ours. */
 export function fromCaptableComment(
   value: JsonObject,
   fits: (members: JsonObject) => boolean,

@@ -52,8 +52,8 @@ export function ratioMechanismToOcf(
 }
 
 /**
- * The rights of a preferred class, of those that can be read. A price that says no more than ratio and issue price, and
- * less exactly, counts as not said.
+ * The rights of a preferred class, of those that can be read. A price that only repeats ratio and issue price, less
+ * exactly, counts as absent.
  */
 export function rightsFromOcf(value: JsonObject): readonly ConversionRight[] {
   if (value.class_type !== "PREFERRED") return [];
@@ -151,13 +151,13 @@ export function toldOfClass(value: JsonObject): {
   };
 }
 
-/** What is assumed where no comment of ours tells it. */
+/** The default if no comment of ours states it. */
 function votesBasisOf(value: JsonObject) {
   const classType = textOf(value, "class_type") ?? "COMMON";
   return assumedVotesBasis({ classType, votesPerShare: numberText(value, "votes_per_share") ?? "0" });
 }
 
-/** The comment that tells what OCF cannot say of a class; null where it says all. */
+/** The comment with a class's members that OCF has no field for; null without any. */
 export function classComment(row: Row<"share_classes">): string | null {
   if (row.classType !== "PREFERRED") return null;
   const isParticipating = row.isParticipating === 1;

@@ -1,5 +1,4 @@
-// Currencies of OCF's amounts: which one a record's amounts are in, and how many amounts of a package are in each.
-// Pure.
+// Currencies of OCF's amounts: the currency of a record's amounts, and how many amounts of a package are in each. Pure.
 import { isObject, type JsonObject, textOf } from "../json.ts";
 
 const CODE = /^[A-Z]{3}$/;
@@ -11,7 +10,7 @@ function currencyOf(value: unknown): string | null {
   return code !== null && CODE.test(code) ? code : null;
 }
 
-/** The currency of the first of the named members that is an amount with one; null where none is. */
+/** The currency of the first of the named members that is an amount with one; null without such a member. */
 export function currencyAmong(object: JsonObject, names: readonly string[]): string | null {
   for (const name of names) {
     const currency = currencyOf(object[name]);

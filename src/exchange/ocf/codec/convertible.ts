@@ -1,6 +1,6 @@
-// The terms of a convertible ↔ `securities.convertibleTerms`: triggers in order, each with its mechanism. Percentages
-// are fractions in OCF. What OCF has no member for (when it matures, from which new money a trigger is set off) goes
-// into a comment. Pure.
+// Codec of a convertible's terms ↔ `securities.convertibleTerms`: triggers in order, each with its mechanism.
+// Percentages are fractions in OCF. Terms without a member in OCF (the maturity, the new money that sets a trigger off)
+// go into a comment. Pure.
 
 import { type CalendarDate, isCalendarDate } from "../../../kernel/date.ts";
 import { formatDecimal, ONE, parseDecimal, scale } from "../../../kernel/numbers/decimal.ts";
@@ -47,7 +47,7 @@ function fits({ maturityDate, minimumProceeds, ...rest }: JsonObject): boolean {
   return isDate && isMap && Object.keys(rest).length === 0;
 }
 
-/** What comments of ours say of the terms, and which those are; also the sentence of earlier exports. */
+/** The terms in comments of ours, and which comments those are; also the sentence of earlier exports. */
 export function toldInComments(value: JsonObject): Told & { readonly isOurs: (comment: string) => boolean } {
   const { members, isOurs } = fromCaptableComment(value, fits);
   const { comments } = value;
@@ -208,7 +208,7 @@ export function triggersToOcf(terms: TermsForm, currency: string, note: Note): r
   );
 }
 
-/** What stands for terms that were not recorded: OCF requires a trigger. */
+/** The trigger that stands for unrecorded terms: OCF requires one. */
 export function unknownTrigger(id: string, note: Note): JsonObject {
   note("the terms of a convertible are not recorded; a custom conversion exported");
   const mechanism = { type: "CUSTOM_CONVERSION", custom_conversion_description: "Terms not recorded" };

@@ -1,4 +1,4 @@
-// What an import counts, in the order in which its report shows it. Apart from the rest: routes load it at start.
+// The counts of an import's report, in their order. A file of its own, because routes load it at start.
 
 export const COUNTED = [
   "stakeholders",

@@ -1,4 +1,4 @@
-// DOCUMENT ↔ document. A package never holds the file itself. Pure.
+// Codec of DOCUMENT ↔ document. A package never holds the file itself. Pure.
 import type { Row } from "../../../storage/database/sql.ts";
 import { type JsonObject, objectsOf, textOf } from "../json.ts";
 import type { ObjectContext, RecordCodec } from "./record-codec.ts";

@@ -1,6 +1,6 @@
-// Transactions that end or lower a security ↔ ledger entries. In OCF a transaction ends its security, and what is left
-// of it is issued anew: so an imported entry takes from its security and makes nothing (ledger/rules/imported.ts). One writer
-// for each shape; the export decides which entry takes which shape. Pure.
+// Codec of transactions that end or lower a security ↔ ledger entries. In OCF a transaction ends its security, and the
+// rest of it is issued anew: so an imported entry takes from its security and makes nothing (ledger/rules/imported.ts).
+// One writer for each shape; the export decides which entry takes which shape. Pure.
 
 import { type Decimal, formatDecimal, max, min, ZERO } from "../../../kernel/numbers/decimal.ts";
 import type { ToldCapitalization } from "../../../ledger/members.ts";
@@ -82,15 +82,18 @@ export interface Moved {
 }
 
 /**
- * Whether a transaction moves more than there is. A warrant may leave open how many shares it is for; a conversion may
- * count in shares what is held as an amount.
+ * Whether a transaction moves more than the security holds. A warrant may leave open how many shares it is for; a
+ * conversion may count in shares what is held as an amount.
  */
 export function movesTooMuch({ type: { action, family }, amount, held }: Moved): boolean {
   const isComparable = held !== ZERO && !(action === "CONVERSION" && family === "CONVERTIBLE");
   return amount !== null && isComparable && amount > held;
 }
 
-/** Whether a transaction that takes `taken` leaves a rest, and nothing says where that is: it stays where it was. */
+/**
+ * Whether a transaction that takes `taken` leaves a rest, and names no balance security: the rest then stays in the
+ * source.
+ */
 export function leavesUnnamedRest({ type, amount, held }: Moved, taken: Decimal): boolean {
   return amount !== null && amount > ZERO && taken < held && !isInPlace(type);
 }

@@ -1,5 +1,5 @@
-// Events that change figures of classes and plans, or vesting ↔ ledger entries: splits, adjustments, returns to the
-// pool, repricings. Each reader throws `Refusal` for what the ledger cannot do without. Pure.
+// Codec of events that change figures of classes and plans, or vesting ↔ ledger entries: splits, adjustments, returns
+// to the pool, repricings. Each reader throws `Refusal` if it lacks what the ledger needs. Pure.
 import { type Decimal, formatDecimal, greatestCommonDivisor, ONE, ZERO } from "../../../kernel/numbers/decimal.ts";
 import { isObject, type JsonObject } from "../json.ts";
 import { type RatioMechanism, ratioMechanismOf } from "./class-rights.ts";

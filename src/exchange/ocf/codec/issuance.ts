@@ -1,6 +1,6 @@
-// Issuances ↔ securities: `security_id` is the security's id, the object's own id that of its ledger entry. References
-// are given as the object names them; the caller checks that they exist. A security that is left over after a partial
-// operation, or that an operation made, is issued in OCF like any other. Pure.
+// Codec of issuances ↔ securities: `security_id` is the security's id, the object's own id that of its ledger entry.
+// References are given as the object names them; the caller checks that they exist. A balance of a partial operation,
+// or a security that an operation made, is issued in OCF like any other. Pure.
 
 import { type Decimal, formatDecimal, ONE, parseDecimal, ZERO } from "../../../kernel/numbers/decimal.ts";
 import type { NewSecurity } from "../../../ledger/operation.ts";
@@ -32,9 +32,7 @@ import {
 import { commentsOf, compact, money, type Note } from "./values-to-ocf.ts";
 import { isWaitingComment, vestingsToOcf } from "./vestings.ts";
 
-/**
- * The columns that OCF carries and that nothing but an edit changes: what is outstanding now is the ledger's to say.
- */
+/** The columns that OCF carries and that only an edit changes: the ledger determines what is outstanding now. */
 export const SECURITY_COLUMNS = [
   "stakeholderId",
   "stockClassId",
@@ -124,7 +122,7 @@ export function issuanceFromOcf(family: SecurityFamily, value: JsonObject): Impo
   };
 }
 
-/** Tells which comments are ours and say what has a column of its own. */
+/** Recognizes comments of ours whose content has a column of its own. */
 function oursIn(family: SecurityFamily, value: JsonObject): (comment: string) => boolean {
   const isOfAny = (comment: string) => isWaitingComment(comment) || isRowComment(comment);
   if (family !== "CONVERTIBLE") return isOfAny;
@@ -132,7 +130,7 @@ function oursIn(family: SecurityFamily, value: JsonObject): (comment: string) =>
   return (comment) => isOurs(comment) || isOfAny(comment);
 }
 
-/** The comments without those of ours that say what has a column of its own. */
+/** The comments without those of ours whose content has a column of its own. */
 function commentsBut(value: JsonObject, isOurs: (comment: string) => boolean): unknown {
   const { comments } = value;
   return Array.isArray(comments) ? comments.filter((line) => typeof line !== "string" || !isOurs(line)) : comments;
@@ -187,7 +185,7 @@ function optionTypeOf(value: JsonObject): "ISO" | "NSO" | null {
   return word === "OPTION_NSO" ? "NSO" : null;
 }
 
-/** A security as it is to be issued: its description, and what the ledger says of it at that moment. */
+/** A security as it is to be issued: its description, and the ledger's figures at that moment. */
 export interface Issued {
   readonly row: Row<"securities">;
   /** The issuance's own id. */
@@ -204,7 +202,7 @@ export interface Issued {
   readonly equityPlanId: string | null;
   /** The class's issuance price, where it has one. */
   readonly classPrice: string | null;
-  /** True for what is left over: what was paid for the whole is not said again. */
+  /** True for a balance: the payment for the whole is not repeated. */
   readonly isBalance: boolean;
   /** How it vests, where its terms over its quantity do not say it. */
   readonly parcels: Parcels | null;
@@ -264,9 +262,7 @@ function stockMembers(issued: Issued, note: Note) {
   };
 }
 
-/**
- * What was said to be paid. What a net exercise was paid for is more than its shares, so that no reader can compute it.
- */
+/** The stated payment. A net exercise is paid for more than its shares, so that no reader can compute it. */
 function costBasis({ statedConsideration, originSecurityId, purchasePrice }: Issued["row"]): string | null {
   return statedConsideration ?? (originSecurityId === null ? null : purchasePrice);
 }

@@ -1,4 +1,4 @@
-// ISSUER ↔ organization; it stands in the manifest. Pure.
+// Codec of ISSUER ↔ organization; it stands in the manifest. Pure.
 import { Value } from "@sinclair/typebox/value";
 import type { Row } from "../../../storage/database/sql.ts";
 import { isObject, type JsonObject, objectsOf, textOf } from "../json.ts";
@@ -44,7 +44,9 @@ export function issuerFromOcf(value: JsonObject) {
   } as const;
 }
 
-/** The member where it has a country's form; what has not is warned of, and would be none of an organization's. */
+/**
+ * The member if it has a country's form; another one gets a warning, since it would not be valid for an organization.
+ */
 function countryText(object: JsonObject, name: string): string | null {
   const text = textOf(object, name);
   return text !== null && /^[A-Z]{2}$/.test(text) ? text : null;

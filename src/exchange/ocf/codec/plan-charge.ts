@@ -1,6 +1,6 @@
-// What a security charges its plan (planCharge) ↔ a return of nothing to the pool. OCF has no member for it, and whoever
-// reads a package makes a charge of its grants and of what became of them; where the ledger has another, after edits for
-// one, the return's comment tells it. Pure.
+// Codec of a security's charge on its plan (planCharge) ↔ a return of zero shares to the pool. OCF has no member for
+// it, and a reader of a package computes the charge from grants and their transactions; if the ledger has another,
+// after edits for example, the return's comment carries it. Pure.
 import { type Decimal, formatDecimal, scale } from "../../../kernel/numbers/decimal.ts";
 import { decimalOf, isObject, type JsonObject, textOf } from "../json.ts";
 import { captableComment, fromCaptableComment } from "./captable-comment.ts";
@@ -13,7 +13,9 @@ export interface ToldPlanCharge {
   readonly quantity: Decimal;
 }
 
-/** TX_STOCK_PLAN_RETURN_TO_POOL that tells a charge; `returned` is what went back of the security without a word. */
+/**
+ * TX_STOCK_PLAN_RETURN_TO_POOL that carries a charge; `returned` is what the plan's default gave back of the security.
+ */
 export function chargeOf(on: OnSecurity, planId: string, told: ToldPlanCharge, returned: Decimal): JsonObject {
   const [charge, quantity] = [formatDecimal(told.charge), formatDecimal(told.quantity)];
   const reason = `Charges the plan with ${charge} for ${quantity} shares.`;
@@ -21,7 +23,7 @@ export function chargeOf(on: OnSecurity, planId: string, told: ToldPlanCharge, r
   return { ...returnToPoolOf(on, planId, returned, reason), comments: [comment] };
 }
 
-/** What such a return tells; null for any other. */
+/** The charge in such a return; null for any other. */
 export function toldCharge(value: JsonObject): ToldPlanCharge | null {
   if (textOf(value, "object_type") !== "TX_STOCK_PLAN_RETURN_TO_POOL") return null;
   const { planCharge } = fromCaptableComment(value, (members) => "planCharge" in members).members;
@@ -30,7 +32,7 @@ export function toldCharge(value: JsonObject): ToldPlanCharge | null {
   return charge === null || quantity === null || charge < 0n || quantity <= 0n ? null : { charge, quantity };
 }
 
-/** The charge of a security that holds `held` shares by now. */
+/** The charge of a security that now holds `held` shares. */
 export function chargeFor({ charge, quantity }: ToldPlanCharge, held: Decimal): Decimal {
   return held === quantity ? charge : scale(charge, held, quantity);
 }

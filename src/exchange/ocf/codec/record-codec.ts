@@ -1,5 +1,5 @@
-// What is to be known of a kind of record to take it in from OCF and to give it out: its table, what messages call it,
-// the columns that OCF carries, what it names, and both directions. A kind is one file and one line in registry.ts.
+// The interface of a record codec: a kind's table, its name in messages, the columns that OCF carries, its references,
+// and both directions. A kind is one file and one line in registry.ts.
 import type { Columns, Row } from "../../../storage/database/sql.ts";
 import type { JsonObject } from "../json.ts";
 import type { Counted } from "./counted.ts";
@@ -15,13 +15,13 @@ export type CodecTable =
   | "valuations"
   | "documents";
 
-/** What a document is about, as OCF names it. */
+/** The subjects of a document, as OCF names them. */
 export interface RelatedObject {
   readonly objectType: string;
   readonly objectId: string;
 }
 
-/** What a record depends on besides its object. */
+/** The context of a record besides its object. */
 export interface RecordContext {
   /** Of a class: its rank among the package's, 1 is most senior. */
   readonly seniority: number;
@@ -29,9 +29,9 @@ export interface RecordContext {
   readonly currency: string;
 }
 
-/** What an object depends on besides its record. */
+/** The context of an object besides its record. */
 export interface ObjectContext {
-  /** Told of every default that OCF forces and of whatever has no OCF form. */
+  /** Called with every default that OCF forces and with whatever has no OCF form. */
   readonly note: Note;
   /** Stands in for the class of a plan that names none; null where there is no class. */
   readonly defaultClassId: string | null;
@@ -43,7 +43,7 @@ export interface ObjectContext {
   /** The currencies of amounts. */
   currencyOfClass(row: Row<"share_classes">): string;
   currencyOfValuation(row: Row<"valuations">): string;
-  /** What a document is about, of what the package holds. */
+  /** The document's subjects, of those that the package holds. */
   relatedTo(row: Row<"documents">): readonly RelatedObject[];
 }
 
@@ -59,14 +59,14 @@ export interface Reference {
 export interface RecordCodec<T extends CodecTable> {
   readonly objectType: string;
   readonly table: T;
-  /** What messages call what it stands for. */
+  /** Messages' name of the kind. */
   readonly noun: string;
   /** As what an import counts it. */
   readonly counted: Counted;
   /** The columns that OCF carries: a change of one of them changes the exported object. */
   readonly columns: readonly (keyof Row<T> & string)[];
   readonly references: readonly Reference[];
-  /** The columns of an object's record. Throws `Refusal` where the service cannot do without something. */
+  /** The columns of an object's record. Throws `Refusal` if a required value is missing. */
   fromOcf(value: JsonObject, context: RecordContext): Columns;
   /** Why a record has no OCF form; null where it has one. */
   whyNot?(row: Row<T>, context: ObjectContext): string | null;

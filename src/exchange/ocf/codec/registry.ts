@@ -1,4 +1,4 @@
-// Every kind of record that OCF and the service both know, by table and by object type.
+// The registry of record codecs: every kind of record that OCF and the service both know, by table and by object type.
 import { type FileType, fileKind } from "../file-types.ts";
 import { objectType } from "../schemas/schema-registry.ts";
 import { DOCUMENT } from "./document.ts";
@@ -10,7 +10,7 @@ import { STOCK_PLAN } from "./stock-plan.ts";
 import { VALUATION } from "./valuation.ts";
 import { VESTING_TERMS } from "./vesting-terms.ts";
 
-/** The kinds by table, in an order in which whatever is referred to comes first. */
+/** The kinds by table, in an order in which the target of a reference comes first. */
 export const CODECS: { readonly [T in CodecTable]: RecordCodec<T> } = {
   documents: DOCUMENT,
   stock_legends: STOCK_LEGEND,
@@ -21,7 +21,7 @@ export const CODECS: { readonly [T in CodecTable]: RecordCodec<T> } = {
   valuations: VALUATION,
 };
 
-/** A codec of whichever table. */
+/** A codec of any table. */
 export type AnyCodec = (typeof CODECS)[CodecTable];
 
 const BY_TYPE: ReadonlyMap<string, AnyCodec> = new Map(

@@ -1,6 +1,6 @@
-// What a split makes of a plan's grants and exercises. OCF has no word for it: a balance is no new grant, and what was
-// exercised stays as it was. So a return to the pool, negative where the plan gives more, makes OCF's own sum of
-// reserve, grants and returns right, and its reason names the figures, for people and for our import. Pure.
+// Restatements of a plan's grants and exercises after a split. OCF has no word for it: a balance is not a new grant,
+// and exercised options stay as they were. So a return to the pool, negative if the plan gives more, makes OCF's own
+// sum of reserve, grants and returns right, and its reason names the figures, for people and for our import. Pure.
 import { formatDecimal, parseDecimal } from "../../../kernel/numbers/decimal.ts";
 import type { ImportedEffect } from "../../../ledger/imported-members.ts";
 import type { PlanUse } from "../../../ledger/rules/plan-use.ts";
@@ -18,7 +18,7 @@ const REASON = new RegExp(
   `^Restated: ${NUMBER} granted instead of ${NUMBER}, ${NUMBER} exercised instead of ${NUMBER}\\.$`,
 );
 
-/** By how much the uses change, or null where the text is no such reason. */
+/** By how much the uses change, or null if the text is not such a reason. */
 export function readRestatement(reason: string | null): PlanUse | null {
   const found = REASON.exec(reason ?? "");
   if (found === null) return null;

@@ -1,4 +1,4 @@
-// STAKEHOLDER ↔ stakeholder. Pure.
+// Codec of STAKEHOLDER ↔ stakeholder. Pure.
 
 import { RELATIONSHIPS } from "../../../kernel/relationships.ts";
 import { nameKeyOf, searchTextOf } from "../../../resources/stakeholders/search-text.ts";

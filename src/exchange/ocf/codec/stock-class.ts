@@ -1,4 +1,4 @@
-// STOCK_CLASS ↔ share class. OCF's seniority runs the other way: the higher comes first. Pure.
+// Codec of STOCK_CLASS ↔ share class. OCF's seniority runs the other way: the higher comes first. Pure.
 
 import { type Decimal, formatDecimal, ONE } from "../../../kernel/numbers/decimal.ts";
 import type { Row } from "../../../storage/database/sql.ts";
@@ -54,7 +54,7 @@ export const STOCK_CLASS: RecordCodec<"share_classes"> = {
   toOcf: stockClassToOcf,
 };
 
-/** What an OCF stock class becomes. Throws `Refusal` for what it cannot lack. */
+/** The share class of an OCF stock class. Throws `Refusal` if a required member is missing. */
 function stockClassFromOcf(value: JsonObject, { seniority, currency }: RecordContext) {
   const initialSharesAuthorized = authorizedText(value, "initial_shares_authorized");
   const { columns, isOurs } = toldOfClass(value);

@@ -1,4 +1,4 @@
-// STOCK_LEGEND_TEMPLATE ↔ stock legend. Pure.
+// Codec of STOCK_LEGEND_TEMPLATE ↔ stock legend. Pure.
 import type { Row } from "../../../storage/database/sql.ts";
 import { type JsonObject, textOf } from "../json.ts";
 import type { RecordCodec } from "./record-codec.ts";

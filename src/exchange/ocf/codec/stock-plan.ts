@@ -1,4 +1,4 @@
-// STOCK_PLAN ↔ equity plan. Pure.
+// Codec of STOCK_PLAN ↔ equity plan. Pure.
 import type { Row } from "../../../storage/database/sql.ts";
 import { type JsonObject, textOf, textsOf } from "../json.ts";
 import type { ObjectContext, RecordCodec } from "./record-codec.ts";
@@ -53,10 +53,10 @@ function planClassIds(value: JsonObject): string[] {
 
 function whyNoPlan({ stockClassIds }: Row<"equity_plans">, { defaultClassId }: ObjectContext): string | null {
   if (stockClassIds !== "[]" || defaultClassId !== null) return null;
-  return "a plan names no class and there is none, which OCF requires; left out";
+  return "a plan names no class and the organization has none, which OCF requires; left out";
 }
 
-/** An equity plan as OCF writes one. OCF wants a class: another one stands in for none. */
+/** An equity plan as OCF writes one. OCF requires a class: another class stands in if the plan names none. */
 function stockPlanToOcf(row: Row<"equity_plans">, context: ObjectContext): JsonObject {
   const named: string[] = JSON.parse(row.stockClassIds);
   if (named.length === 0) context.note("a plan names no class, which OCF requires; the first common class exported");

@@ -1,5 +1,6 @@
-// Which objects an import refuses, whatever the organization holds: `ocf validate` tells the same, though OCF's own
-// schemas take some of them (an empty id, a name of nothing but spaces, a number of too many digits). Pure.
+// Import limits: which objects an import refuses, whatever the organization holds. `ocf validate` reports the same,
+// though OCF's own schemas accept some of them (an empty id, a name of spaces alone, a number of too many digits).
+// Pure.
 import { DEFAULT_CURRENCY } from "../../../kernel/text/currency.ts";
 import type { JsonObject } from "../json.ts";
 import type { ObjectType } from "../schemas/schema-registry.ts";
@@ -21,7 +22,7 @@ export function jsonOf(value: JsonObject): string {
 
 const EVENTS: Readonly<Record<string, (value: JsonObject) => object>> = EVENT_MEMBERS;
 
-/** Whether an object is refused depends on nothing around it. */
+/** Whether an object is refused does not depend on other objects. */
 const ANYWHERE = { seniority: 1, currency: DEFAULT_CURRENCY };
 
 /** Why an import would refuse the object, apart from its id; null where it would not. */

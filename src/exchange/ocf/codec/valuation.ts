@@ -1,4 +1,4 @@
-// VALUATION ↔ valuation; OCF knows 409A valuations that took effect. Pure.
+// Codec of VALUATION ↔ valuation; OCF knows 409A valuations that took effect. Pure.
 import type { Row } from "../../../storage/database/sql.ts";
 import { type JsonObject, listOf, textOf } from "../json.ts";
 import type { ObjectContext, RecordCodec } from "./record-codec.ts";
@@ -29,11 +29,11 @@ export const VALUATION: RecordCodec<"valuations"> = {
   toOcf: valuationToOcf,
 };
 
-/** The comment by which an export says what OCF has no member for, so that an import can tell. */
+/** The comment of an export with members that OCF does not have, for the import. */
 const EXPIRED_COMMENT = "Status: EXPIRED";
 
 /**
- * What an OCF valuation becomes: approved, since a package tells facts, or expired where our own comment says so.
+ * The valuation of an OCF valuation: approved, since a package states facts, or expired if our own comment says so.
  * Throws `Refusal` without a price or a date.
  */
 function valuationFromOcf(value: JsonObject) {

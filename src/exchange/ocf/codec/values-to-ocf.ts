@@ -1,10 +1,10 @@
-// Pieces of OCF objects that several mappings need, and the rule by which an imported original goes out again: as it
-// came, but for members that somebody changed since. Pure; no rows of one particular table.
+// Common pieces of OCF objects, and the rule by which an imported original is exported: as it came, except for members
+// that were changed since. Pure; no rows of one particular table.
 import { Value } from "@sinclair/typebox/value";
 import { isObject, type JsonObject } from "../json.ts";
 import { EmailAddress } from "../schemas/scalars.ts";
 
-/** Told of every default that OCF forces and of whatever has no OCF form; the manifest's comments count them. */
+/** Called with every default that OCF forces and with whatever has no OCF form; the manifest's comments count them. */
 export type Note = (what: string) => void;
 
 /** An object without the members that are null or undefined: OCF takes neither. */

@@ -1,12 +1,12 @@
-// Reads an OCF object's members as the service's columns: leniently, since packages come from anywhere. Members that an
-// import cannot do without have `required…` readers, which refuse the object. Pure.
+// Reads an OCF object's members as the service's columns: leniently, since packages come from any program. Members that
+// an import requires have `required…` readers, which refuse the object. Pure.
 import { type CalendarDate, isCalendarDate } from "../../../kernel/date.ts";
 import { type Decimal, formatDecimal, isDecimalText, parseDecimal } from "../../../kernel/numbers/decimal.ts";
 import { codePointLength, hasControlCharacter } from "../../../kernel/text/text.ts";
 import { pointerTo } from "../finding.ts";
 import { isObject, type JsonObject, textOf } from "../json.ts";
 
-/** Why an object cannot be taken in: the rest of the package still can. */
+/** Why an object cannot be imported: the rest of the package still can. */
 export class Refusal extends Error {
   override readonly name = "Refusal";
   constructor(
@@ -115,7 +115,7 @@ export function dateText(object: JsonObject, name: string): CalendarDate | null 
   return isCalendarDate(day) ? day : null;
 }
 
-/** OCF's list of comments as the service's one text, without those that say what has a column of its own. */
+/** OCF's list of comments as the service's one text, without those whose content has a column of its own. */
 export function commentsText({ comments }: JsonObject, isOurs: (comment: string) => boolean = () => false) {
   const lines = Array.isArray(comments) ? comments : [comments];
   const text = lines.filter((line) => typeof line === "string" && !isOurs(line)).join("\n");

@@ -1,5 +1,6 @@
-// VESTING_TERMS ↔ vesting terms. OCF's conditions form a graph without repetition by edges, which starts at a condition
-// of its own: what repeats says how often. The service's link to each other and start by themselves. Pure.
+// Codec of VESTING_TERMS ↔ vesting terms. OCF's conditions form a graph, without repetition by edges, which starts at a
+// condition of its own: a repeated condition states its count. The service's conditions link to each other and start by
+// themselves. Pure.
 
 import { ALLOCATION_METHODS } from "../../../kernel/allocation-method.ts";
 import { divideHalfEven, greatestCommonDivisor, ONE, ZERO } from "../../../kernel/numbers/decimal.ts";
@@ -46,10 +47,7 @@ export function vestingTermsFromOcf(value: JsonObject) {
   } as const;
 }
 
-/**
- * Whether `conditionId` means the start of the whole: OCF's start condition, which we do not keep or which vests at
- * once.
- */
+/** Whether `conditionId` means the start of the whole: OCF's start condition, which is dropped or vests at once. */
 export function startsWhole(conditions: readonly VestingCondition[], conditionId: string | null): boolean {
   const named = conditions.find(({ id }) => id === conditionId);
   return !named || (named.trigger.type === "TIME_BASED" && named.trigger.periodLength === 0);

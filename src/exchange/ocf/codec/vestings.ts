@@ -1,5 +1,5 @@
-// `vestings[]` of issuances ↔ the parcels of a security: exact days and amounts, which win over the vesting terms
-// (OCF). Shares that wait for something without a day have no member there: a comment of ours names them. Pure.
+// Codec of `vestings[]` of issuances ↔ the parcels of a security: exact days and amounts, which win over the vesting
+// terms (OCF). Shares that wait for an event without a day have no member there: a comment of ours names them. Pure.
 import { formatDecimal, isDecimalText, parseDecimal, ZERO } from "../../../kernel/numbers/decimal.ts";
 import { inOrderOfDate, type Parcel, type Parcels, parcelOn } from "../../../ledger/vesting/parcels.ts";
 import { tellParcels } from "../../../ledger/vesting/parcels-json.ts";
@@ -11,7 +11,7 @@ const WAITING = "Waiting to vest: ";
 /** The members of an issuance that say how its shares vest. */
 export interface VestingMembers {
   readonly vestings: readonly JsonObject[] | undefined;
-  /** Names what waits, for whom reads our comments; null where nothing does. */
+  /** Names the waiting shares, for programs that read our comments; null without any. */
   readonly comment: string | null;
 }
 
@@ -44,7 +44,7 @@ export function vestingsFromOcf(value: JsonObject): Parcels | null {
   return parcels.length === 0 ? null : parcels;
 }
 
-/** Whether a comment of an issuance is ours, and names what waits. */
+/** Whether a comment of an issuance is ours, and names waiting shares. */
 export function isWaitingComment(comment: string): boolean {
   return waitingFromComment(comment).length > 0;
 }

@@ -1,4 +1,4 @@
-// What a reader of the package knows of how a security vests: what its issuance says, and what went out about it since.
+// A reader's view of a security's vesting: by its issuance, and by the objects about it that followed.
 import type { CalendarDate } from "../../../kernel/date.ts";
 import { scale } from "../../../kernel/numbers/decimal.ts";
 import type { Split } from "../../../ledger/splits/stock-split.ts";
@@ -25,7 +25,7 @@ export interface Copy {
   readonly isForeseen: boolean;
 }
 
-/** What a reader makes of it: the shares that are outstanding, with their days. */
+/** A reader's result: the outstanding shares, with their days. */
 export function readOf(copy: Copy): Parcels {
   return openOf(sharesOf(copy.rules, historyOf(copy), LAST_DAY));
 }

@@ -1,5 +1,5 @@
-// Where the order of recording goes against that of days: the least runs of entries within which it does, so that
-// everything outside of them is one plain replay.
+// Blocks of entries whose order of recording differs from that of their days: the shortest runs, so that all entries
+// outside of them are one plain replay.
 import type { PlacedDay } from "./entry-store.ts";
 
 /** The runs of a ledger. */
@@ -47,8 +47,8 @@ export class Blocks {
 }
 
 /**
- * A start or an event of vesting says when shares vest, whenever it is recorded, and moves none: it stays where it was
- * recorded, but before what is dated ahead of that day. What only records something stays, too.
+ * A start or an event of vesting says when shares vest, whenever it is recorded, and moves no shares: it stays where it
+ * was recorded, but before entries dated ahead of that day. Entries that only record a fact stay, too.
  */
 function dayIn({ effectiveDate, recordedOn, isFact, recordOnly }: PlacedDay, last: string | undefined): string {
   if (recordOnly === 1) return last ?? effectiveDate;

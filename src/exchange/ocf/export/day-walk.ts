@@ -1,7 +1,7 @@
-// The ledger in the order of days. A reader of OCF applies by date; the ledger goes by the order of recording, in which a
-// split that was recorded later multiplies what is dated ahead of it. So the export goes from day to day, and after each
-// entry the cap table is what a view of that day makes of those that count by then: all of them replayed in the order of
-// recording. Where dates and places go together, as nearly always, that is one plain replay.
+// The ledger in the order of days. A reader of OCF applies by date; the ledger goes by the order of recording, in which
+// a split that was recorded later multiplies entries dated ahead of it. So the export goes from day to day, and after
+// each entry the cap table is the view of that day: all entries that count by then, replayed in the order of recording.
+// If dates and places go together, as nearly always, that is one plain replay.
 import {
   type Decimal,
   formatDecimal,
@@ -32,7 +32,7 @@ export interface Books {
   readonly book: VestingBook;
 }
 
-/** What a walk reads. */
+/** The input of a walk. */
 export interface WalkSource {
   /** In the order of recording. */
   readonly entries: Iterable<ExportedEntry>;
@@ -229,14 +229,14 @@ class BlockView {
     return now;
   }
 
-  /** What the whole block makes: the ledger as it stands. */
+  /** The result of the whole block: the ledger in its own order. */
   takeAll(): Books {
     const books = copyOf(this.#base);
     for (const each of this.#block) applyTo(books, each);
     return books;
   }
 
-  /** What a split made here makes of stock that came in after it: entries of their own, which no object tells of. */
+  /** What a split made here makes of stock that was imported after it: entries of their own, which no object states. */
   #lateOf({ entry, draft }: Candidate): readonly Candidate[] {
     if (draft.type !== "STOCK_SPLIT" || entry.isImported === 1) return [];
     return this.#block.filter((other) => {
@@ -280,7 +280,7 @@ function copyOf({ state, uses, book }: Books): Books {
   return { state: state.copy(), uses: uses.copy(), book: book.copy() };
 }
 
-/** The key of splits that concern whatever there is of a class. */
+/** The key of splits that concern all securities of a class. */
 const WHOLE_SPLIT = "split";
 
 function isWhole({ draft }: Candidate): boolean {

@@ -1,4 +1,4 @@
-// What an export reads of the ledger: entries in the order of recording, and whether an import brought each.
+// Store of an export's ledger entries: SQL in the order of recording, and whether an import brought each.
 import { sql } from "kysely";
 import { build, type Params, type Reader, type Row, statement } from "../../../storage/database/sql.ts";
 
@@ -60,7 +60,7 @@ const origins = statement((param: Params<Org>) =>
     .orderBy("t.sequence"),
 );
 
-/** Tells of each entry, from the first, whether an import brought it. */
+/** Yields for each entry, from the first, whether an import brought it. */
 export function walkOrigins(db: Reader, orgId: string): IterableIterator<Pick<ExportedEntry, "isImported">> {
   return origins.iterate(db, { orgId });
 }

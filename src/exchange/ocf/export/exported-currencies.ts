@@ -1,5 +1,5 @@
-// The currency in which each amount goes out: its record's own, else the organization's, else the default. Where one of
-// the latter stands in, the manifest's comments say so.
+// The currency of each exported amount: its record's own, else the organization's, else the default. If one of the
+// latter stands in, the manifest's comments say so.
 
 import { DEFAULT_CURRENCY } from "../../../kernel/text/currency.ts";
 import type { Row } from "../../../storage/database/sql.ts";

@@ -1,5 +1,5 @@
-// Under which id each security stands in OCF at a moment of the export, and from which day on. A partial operation ends
-// a security in OCF and opens a balance under a new id; the service's security keeps its own. Pure bookkeeping.
+// The OCF id of each security at a moment of the export, and its first day. A partial operation ends a security in OCF
+// and opens a balance under a new id; the service's security keeps its own. Pure bookkeeping.
 
 /** A security's place in OCF. */
 export interface Holding {
@@ -44,12 +44,12 @@ export class Holdings {
     return touched === undefined ? holding : { ...holding, since: later(holding.since, touched) };
   }
 
-  /** Notes what an import brought of a security: nothing that comes after it may be dated before. */
+  /** Records what an import brought of a security: no later object may be dated before it. */
   touch(id: string, date: string): void {
     this.#touched.set(id, later(date, this.#touched.get(id) ?? date));
   }
 
-  /** Notes that the security, which is yet to be issued, must not be issued before this day. */
+  /** Records that the security, which is yet to be issued, must not be issued before this day. */
   setFirstDay(id: string, date: string): void {
     this.#firstDays.set(id, date);
   }
@@ -59,13 +59,13 @@ export class Holdings {
     return this.#firstDays.get(id) ?? null;
   }
 
-  /** Notes where a security stands from now on; it is open, whatever ended it before. */
+  /** Records the security's current place; it is open, even if it ended before. */
   put(id: string, holding: Holding): void {
     this.#holdings.set(id, holding);
     this.#closed.delete(id);
   }
 
-  /** Notes that the export has ended the security for good. */
+  /** Records that the export has ended the security for good. */
   close(id: string): void {
     this.#closed.add(id);
   }
@@ -82,7 +82,7 @@ export class Holdings {
     return day;
   }
 
-  /** Notes that there is stock of a class on a day. */
+  /** Records that stock of a class exists on a day. */
   noteStock(stockClassId: string | null, date: string): void {
     if (stockClassId === null) return;
     const first = this.#firstStock.get(stockClassId);

@@ -1,4 +1,5 @@
-// The files that `include=` asks of an export. Apart from the export itself, which is loaded when one is made.
+// The export's parameter `include`: which files to export. Apart from the export itself, which is loaded when one is
+// made.
 import { problem } from "../../../kernel/problem.ts";
 
 /** The keys of `include=`: each is a file of the export. */
@@ -16,7 +17,7 @@ export const EXPORT_KEYS = [
 ] as const;
 export type ExportKey = (typeof EXPORT_KEYS)[number];
 
-/** Reads `include`; undefined means every key. Throws `422` at the query parameter for a key that there is not. */
+/** Reads `include`; undefined means every key. Throws `422` at the query parameter for an unknown key. */
 export function readInclude(text: string | undefined): ReadonlySet<ExportKey> {
   if (text === undefined) return new Set(EXPORT_KEYS);
   const words = text.split(",");

@@ -1,5 +1,5 @@
-// The ledger as OCF transactions: replays it by the ledger's own rules and has written down, entry by entry, what each
-// did. Entries that an import brought are replayed and not written: their originals go out instead.
+// Exports the ledger as OCF transactions: replays it by the ledger's own rules and writes the effects, entry by entry.
+// Entries that an import brought are replayed and not written: their originals are exported instead.
 import { present } from "../../../kernel/assert.ts";
 import { parseDecimal, ZERO } from "../../../kernel/numbers/decimal.ts";
 import { membersOf } from "../../../ledger/members.ts";
@@ -34,7 +34,7 @@ export class LedgerExport {
   readonly #notes: Notes;
   readonly #walk: DayWalk;
   readonly #writer: OcfWriter;
-  /** What a reader makes of what goes out. */
+  /** A reader's view of the exported objects. */
   readonly #pools = new PoolGaps();
   readonly #figures = new AdjustedFigures();
   readonly #charges: ReadCharges;
@@ -62,7 +62,7 @@ export class LedgerExport {
     return figuresOf(state, uses);
   }
 
-  /** The objects, lazily; an empty text after many entries of which there was nothing to write. */
+  /** The objects, lazily; an empty text after many entries without an object. */
   *objects(): Generator<JsonObject | ""> {
     let read = 0;
     for (const walked of this.#walk.steps()) {
@@ -86,7 +86,7 @@ export class LedgerExport {
     yield* chargeObjects(this.#settling(), this.#charges);
   }
 
-  /** Writes an entry, and follows what a reader makes of the plans. */
+  /** Writes an entry, and follows a reader's figures of the plans. */
   *#mirrored(step: Step): Generator<JsonObject> {
     const { entry, draft, day } = step;
     yield* this.#read(this.#write(step));
@@ -179,7 +179,7 @@ export class LedgerExport {
     if (isLast) yield* this.#restateWaiting(security.id, sequence);
   }
 
-  /** Issues imported stock, or options, anew that a split multiplied which was recorded later and is dated earlier. */
+  /** Issues imported stock or options anew if a split multiplied them that was recorded later and is dated earlier. */
   *#renumber(step: Step, security: SecurityState): Generator<JsonObject> {
     const said = parseDecimal(step.draft.quantity ?? "0");
     if (said === security.quantity || security.status !== "ACTIVE") return;
@@ -187,7 +187,10 @@ export class LedgerExport {
     yield* this.#writer.renumber(step, read);
   }
 
-  /** Issues an imported security anew, before what was made here of it, where its original does not say what waits. */
+  /**
+   * Issues an imported security anew, before entries that were made here about it, if its original does not state the
+   * waiting shares.
+   */
   *#restateWaiting(id: string, sequence: number): Generator<JsonObject> {
     const [step, security] = [this.#waiting.get(id), this.#state.securities.get(id)];
     this.#waiting.delete(id);

@@ -1,5 +1,5 @@
-// Transfers, exercises, conversions, cancellations, repurchases and retractions as OCF transactions: what takes all or
-// part of a security, and what comes of it.
+// Exports transfers, exercises, conversions, cancellations, repurchases and retractions as OCF transactions: what takes
+// all or part of a security, and its results.
 import { present } from "../../../kernel/assert.ts";
 import { formatDecimal, isDecimalText, parseDecimal, ZERO } from "../../../kernel/numbers/decimal.ts";
 import { membersOf } from "../../../ledger/members.ts";
@@ -86,7 +86,7 @@ function* exerciseWarrant(writer: OcfWriter, taking: Taking): Generator<JsonObje
   const trigger = writer.triggerOf(was, on.securityId);
   const results = [...listed(madeBy(taking)), ...listed(on.balanceId)];
   const withheld = withheldOf(step.draft);
-  // OCF's exercise of a warrant has no quantity, so that nothing is left to be cancelled: words have to say it.
+  // OCF's exercise of a warrant has no quantity, so that nothing is left to be cancelled: a comment has to state it.
   const note = withheld === ZERO ? null : `${formatDecimal(withheld)} were withheld in a net exercise.`;
   const comments = note === null ? on.comments : [...on.comments, note];
   yield trigger
@@ -122,7 +122,7 @@ function listed(id: string | null): string[] {
   return id === null ? [] : [id];
 }
 
-/** What a transfer or exercise says of itself in words. */
+/** The comment of a transfer or exercise. */
 function considerationOf(draft: EntryDraft): string | null {
   const { metadata } = draft;
   const method = textOf(metadata, "paymentMethod");

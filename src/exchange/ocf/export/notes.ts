@@ -1,7 +1,7 @@
-// Counts what an export had to leave out or make up, for the manifest's comments. Pure.
+// Remarks of an export, for the manifest's comments: counts of what it left out or made up. Pure.
 import type { Note } from "../codec/values-to-ocf.ts";
 
-/** What there is to say about an export. */
+/** The remarks of an export. */
 export class Notes {
   readonly #counts = new Map<string, number>();
 
@@ -17,5 +17,5 @@ export class Notes {
   }
 }
 
-/** For mappings whose defaults were noted elsewhere already. */
+/** For mappings whose defaults were counted elsewhere already. */
 export const silent: Note = () => undefined;

@@ -1,5 +1,5 @@
 // An export as a stream of bytes with a database connection of its own: one read transaction from the first byte to the
-// last, closed when the stream ends, fails or is let go of. Whoever reads it should read on: an open snapshot keeps
+// last, closed when the stream ends, fails or is cancelled. Its reader should not pause: an open snapshot keeps
 // SQLite's log from shrinking.
 
 import { fileNameOf } from "../../../kernel/files/file-name.ts";

@@ -1,4 +1,4 @@
-// Imported originals as they go out: as they came, but for members whose columns somebody changed since the import.
+// Exports imported originals as they came, except for members whose columns were changed since the import.
 
 import { type Decimal, isSameFigure, parseDecimal, sum, ZERO } from "../../../kernel/numbers/decimal.ts";
 import { type CorrectedPrice, priced } from "../../../ledger/replay/state.ts";
@@ -62,7 +62,7 @@ export function originalIssuanceOf(original: Original, change: IssuanceChange): 
   return withParcels(patched, correctedParcels(parcels, corrections));
 }
 
-/** A security at the price that it should have been issued at, where somebody corrected that; else as it is now. */
+/** A security at the price that it should have been issued at, if that was corrected; else as it is now. */
 function asMade(row: Row<"securities">): Row<"securities"> {
   const corrected: CorrectedPrice | null = JSON.parse(row.correctedPrice ?? "null");
   return corrected === null ? row : priced(row, corrected.asMade);

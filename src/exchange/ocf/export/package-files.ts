@@ -1,5 +1,5 @@
-// An organization as an OCF package: which files, what is in each, and the manifest, all as of one moment. Nothing is
-// built before it is asked for: the files are streams of objects.
+// Exports an organization as an OCF package: its files, their content, and the manifest, all from one snapshot. Nothing
+// is built before it is read: the files are streams of objects.
 
 import type { ZipFile } from "../../../kernel/files/zip-write.ts";
 import { toTimestamp, toUtcDate } from "../../../kernel/runtime.ts";
@@ -27,7 +27,7 @@ import type { LedgerSource } from "./source.ts";
 import * as store from "./store.ts";
 import { ReadVesting } from "./vesting-source.ts";
 
-/** What an export reads, and what it has to say of that. */
+/** What an export reads, and the remarks that it makes. */
 interface Exporting {
   readonly db: Reader;
   readonly orgId: string;
@@ -87,7 +87,7 @@ function manifestFile(
   };
 }
 
-/** Entries read between two turns of the event loop while there is nothing to write. */
+/** Entries read between two turns of the event loop when nothing is written. */
 const TURN_EVERY = 500;
 
 /** Whether anything was recorded here that no import brought: in the ledger, or milestones of what is in it. */
@@ -201,7 +201,7 @@ function* ledgerObjects(from: Exporting): Generator<JsonObject | string> {
   yield* new LedgerExport(source, notes).objects();
 }
 
-/** Whether the entry starts nothing anew: somebody is back in service. */
+/** Whether the entry starts nothing anew: a holder is back in service. */
 function isReturn(entry: Row<"transactions">): boolean {
   const draft = toDraft(entry);
   return draft !== null && stopOf(draft) !== null;

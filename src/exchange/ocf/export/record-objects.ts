@@ -1,5 +1,5 @@
-// The records of an organization as OCF objects, kind by kind: imported originals first, in the order of their import,
-// then what was made here. Lazily, so that the memory of an export does not grow with the organization.
+// Exports the records of an organization as OCF objects, kind by kind: imported originals first, in the order of their
+// import, then records made here. Lazily, so that the memory of an export does not grow with the organization.
 
 import { formatDecimal, parseDecimal } from "../../../kernel/numbers/decimal.ts";
 import { membersOf } from "../../../ledger/members.ts";
@@ -24,7 +24,7 @@ import * as store from "./store.ts";
 /** Entries that are one OCF transaction with the entry's id. */
 const OWN_FORM = /_ISSUANCE$|_TRANSFER$|^STOCK_OPTION_EXERCISE$|^STOCK_REPURCHASE$/;
 
-/** The records of one organization as they go out. */
+/** The exported records of one organization. */
 export class Records {
   readonly #db: Reader;
   readonly #orgId: string;
@@ -156,7 +156,7 @@ export class Records {
     return row !== null && (CODECS[table].whyNot?.(row, this.#silent) ?? null) === null;
   }
 
-  /** An original whose record is there, or was never one; a deleted record takes its original along. */
+  /** An original whose record exists, or never did; a deleted record takes its original along. */
   #original<T extends CodecTable>(codec: RecordCodec<T>, original: Row<"ocf_objects">, note: Note): JsonObject | null {
     if (original.recordId === null) return JSON.parse(original.raw);
     const found = store.findExported(this.#db, codec.table, this.#orgId, original.recordId);
@@ -234,7 +234,7 @@ export class Records {
     );
   }
 
-  /** What a document is about: what it says itself, and the records that name it as their source. */
+  /** The subjects of a document: those that it names itself, and the records that name it as their source. */
   #related(row: Row<"documents">): RelatedObject[] {
     const said: RelatedObject[] = JSON.parse(row.relatedObjects);
     const naming = (["stakeholders", "share_classes", "equity_plans", "valuations"] as const).flatMap((table) =>
@@ -260,7 +260,10 @@ export class Records {
     return [{ objectType, objectId: issuance.id }];
   }
 
-  /** A transaction that goes out under its own id; what OCF has no form for, or says by other objects, is left out. */
+  /**
+   * A transaction that is exported under its own id; those without an OCF form, or expressed by other objects, are left
+   * out.
+   */
   #transactionReference(id: string): RelatedObject[] {
     const entry = findEntry(this.#db, this.#orgId, id);
     const draft = entry && toDraft(entry);

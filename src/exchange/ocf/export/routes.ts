@@ -1,4 +1,4 @@
-// The export over HTTP: `GET /api/v1/cap-table/ocf-export`.
+// The route of the OCF export: `GET /api/v1/cap-table/ocf-export`.
 import { Type } from "@sinclair/typebox";
 import type { ReadRoute } from "../../../resources/route.ts";
 import { EXPORT_KEYS, readInclude } from "./include.ts";

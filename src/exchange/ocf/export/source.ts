@@ -1,5 +1,5 @@
-// What the ledger's export asks of the rest: records as they go out, originals, and what later entries say of earlier
-// ones. And one entry in hand, with the cap table around it.
+// The interface between the ledger's export and the rest: exported records, originals, and later corrections of earlier
+// entries. And the current entry, with the cap table around it.
 
 import type { Decimal } from "../../../kernel/numbers/decimal.ts";
 import type { LedgerState } from "../../../ledger/replay/state.ts";
@@ -13,7 +13,7 @@ import type { VestingSource } from "./adjustments/parcels.ts";
 import type { DayWalk, SplitBefore } from "./day-walk.ts";
 import type { ExportedEntry } from "./entry-store.ts";
 
-/** What the ledger's export asks of the rest. */
+/** The sources of the ledger's export. */
 export interface LedgerSource extends VestingSource {
   readonly orgId: string;
   /** The ledger from day to day. */
@@ -39,7 +39,7 @@ export interface LedgerSource extends VestingSource {
   currencyOfClass(stockClassId: string): string;
   /** Of a security's amounts. */
   currencyOf(security: Row<"securities"> | null, note: Note): string;
-  /** The conditions of exported vesting terms; null where there are none. */
+  /** The conditions of exported vesting terms; null without any. */
   conditionsOf(vestingTermsId: string | null): NamedConditions | null;
 }
 
@@ -53,7 +53,7 @@ export interface Step {
   readonly state: LedgerState;
   /** The security that it names, before it. */
   readonly was: SecurityState | undefined;
-  /** What that security's plan got back by it, negative for what it gave. */
+  /** The shares that the security's plan got back by it, negative for those that it gave. */
   readonly returned: Decimal;
   /** Of a split: all securities and plans before it. */
   readonly before: SplitBefore | null;

@@ -1,6 +1,6 @@
-// A stock split as OCF transactions. OCF's split multiplies the class's open stock by itself and nothing else; so what
-// rounding made different is reissued under the split, the new figures of class and plans are adjustments, and options
-// and warrants are cancelled into balances with theirs.
+// Exports a stock split as OCF transactions. OCF's split multiplies the class's open stock by itself and nothing else;
+// so stock that rounding made different is reissued under the split, the new figures of class and plans are
+// adjustments, and options and warrants are cancelled into balances with their new figures.
 import { type Decimal, scale, ZERO } from "../../../kernel/numbers/decimal.ts";
 import { type ToldClassTerms, toldClassTerms } from "../../../ledger/rules/class-terms.ts";
 import { readSplit, splitFilter } from "../../../ledger/splits/stock-split.ts";
@@ -46,8 +46,8 @@ export function* splitObjects(writer: OcfWriter, step: Step, before: SplitBefore
 }
 
 /**
- * What was all gone on the days before has a rest by the split: entries that are dated back took all that was there, in
- * the shares after it.
+ * A security that was empty on the days before has a rest by the split: entries that are dated back took all of it, in
+ * the shares after the split.
  */
 function* reopened(writer: OcfWriter, step: Step, { securities }: SplitBefore): Generator<JsonObject> {
   const { entry, state, day: date } = step;
@@ -60,8 +60,8 @@ function* reopened(writer: OcfWriter, step: Step, { securities }: SplitBefore): 
 }
 
 /**
- * The rights of other classes that a reader takes to be written in shares of after the split: nothing is issued of
- * them.
+ * The rights of other classes that a reader assumes to be written in shares of after the split: nothing of those
+ * classes is issued.
  */
 function* unissued(writer: OcfWriter, step: Step, told: readonly ToldClassTerms[]): Generator<JsonObject> {
   const { entry, draft, day } = step;
@@ -93,8 +93,8 @@ function* stockObjects(writer: OcfWriter, step: Step, was: SecurityState): Gener
 }
 
 /**
- * Undoes what OCF's split does to stock that was of another class then, and came into this one by a later edit: `read`
- * is what a reader takes it to hold. A surplus is cancelled; too little is cancelled whole and issued anew.
+ * Undoes OCF's split of stock that was of another class then, and came into this one by a later edit: `read` is the
+ * reader's quantity. A surplus is cancelled; too little is cancelled whole and issued anew.
  */
 function* spare(writer: OcfWriter, step: Step, was: SecurityState, read: Decimal): Generator<JsonObject> {
   const { id: entryId } = step.entry;
@@ -110,7 +110,7 @@ function* spare(writer: OcfWriter, step: Step, was: SecurityState, read: Decimal
   yield* writer.reissued(step, was, { objectId, openId, date: on.date });
 }
 
-/** The plan's new reserve; what the split makes of its grants is for settle.ts to say. */
+/** The plan's new reserve; settle.ts states what the split makes of its grants. */
 function* reserve(writer: OcfWriter, step: Step, planId: string, was: PlanState): Generator<JsonObject> {
   const now = step.state.plan(planId);
   if (now.reserved === was.reserved || !writer.source.hasPlan(planId)) return;

@@ -1,4 +1,4 @@
-// What an export reads of the database, as it was at one moment. Deleted rows are read too where entries name them.
+// Store of the export: SQL of the database at one moment. Deleted rows are read too if entries name them.
 import { type RawBuilder, sql } from "kysely";
 import type { TransactionType } from "../../../ledger/types.ts";
 import type { Schema } from "../../../storage/database/schema.ts";
@@ -158,7 +158,7 @@ const milestone = statement((param: Params<Org>) =>
     .limit(1),
 );
 
-/** Whether shares of anything wait for a milestone, or vested by one. */
+/** Whether any shares wait for a milestone, or vested by one. */
 export function hasMilestones(db: Reader, orgId: string): boolean {
   return milestone.first(db, { orgId }) !== null;
 }
@@ -171,7 +171,7 @@ const loose = statement((param: Params<Org>) => ({
       as "isLoose"`.compile(build),
 }));
 
-/** Whether anything vests by milestones, or by days that came with an import. */
+/** Whether any security vests by milestones, or by days that came with an import. */
 export function hasLooseVesting(db: Reader, orgId: string): boolean {
   return loose.first(db, { orgId })?.isLoose === 1;
 }
@@ -180,7 +180,7 @@ const security = statement((param: Params<Org & { id: string }>) =>
   build.selectFrom("securities").selectAll().where("orgId", "=", param("orgId")).where("id", "=", param("id")),
 );
 
-/** A security's row, deleted or not; null for none. */
+/** A security's row, deleted or not; null if it does not exist. */
 export function findSecurity(db: Reader, orgId: string, id: string): Row<"securities"> | null {
   return security.first(db, { orgId, id });
 }
@@ -191,7 +191,7 @@ const rowOf = variants<Org & { id: string }, Record<string, unknown>, [CodecTabl
       and id = ${param("id")}`.compile(build),
 }));
 
-/** A record's row, deleted or not; null for none. */
+/** A record's row, deleted or not; null if it does not exist. */
 export function findRow<T extends CodecTable>(db: Reader, table: T, orgId: string, id: string): Row<T> | null {
   return rowOf(table).first(db, { orgId, id }) as Row<T> | null;
 }

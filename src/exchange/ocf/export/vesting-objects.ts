@@ -1,4 +1,4 @@
-// Vesting entries as OCF transactions, each of which names a condition of the security's terms.
+// Exports vesting entries as OCF transactions, each of which names a condition of the security's terms.
 import { parseDecimal } from "../../../kernel/numbers/decimal.ts";
 import { membersOf } from "../../../ledger/members.ts";
 import { textOf } from "../../../ledger/types.ts";

@@ -1,5 +1,5 @@
-// What the export reads about vesting besides the ledger's entries: terms as a copy reads them, milestones, and the
-// starts and events that are recorded later than what they bear on.
+// The export's sources of vesting besides the ledger's entries: terms as a reader takes them, milestones, and the
+// starts and events that are recorded later than the securities that they concern.
 
 import type { AllocationMethod } from "../../../kernel/allocation-method.ts";
 import { membersOf } from "../../../ledger/members.ts";
@@ -120,8 +120,9 @@ export class ReadVesting implements VestingReads {
 }
 
 /**
- * Whether shares may vest otherwise by an entry that OCF has no words for: a count that vests, and no condition of the
- * terms; the start of one condition, where OCF starts what leads to it; or an exercise that takes what has not vested.
+ * Whether shares may vest otherwise by an entry that OCF has no words for: a count that vests without a condition of
+ * the terms; the start of one condition, for which OCF starts the conditions before it; or an exercise of shares that
+ * have not vested.
  */
 function isWordless(entry: EntryDraft): boolean {
   const { type, metadata } = entry;

@@ -1,6 +1,7 @@
-// Builds the OCF objects of ledger entries: issuances, what takes of a security, balances, restatements, returns to the
-// pool, adjustments. Keeps under which id each security stands in what went out, and the days below which nothing may
-// be dated. Which entry takes which shape is for moves.ts, edits.ts, split-objects.ts, vesting-objects.ts and settle.ts to say.
+// Builds the OCF objects of ledger entries: issuances, transactions that take of a security, balances, restatements,
+// returns to the pool, adjustments. Tracks the exported id of each security, and the days before which no object may be
+// dated. Which entry takes which shape is decided by moves.ts, edits.ts, split-objects.ts, vesting-objects.ts and
+// settle.ts.
 
 import { type Decimal, min, ZERO } from "../../../kernel/numbers/decimal.ts";
 import { membersOf, type ToldCapitalization } from "../../../ledger/members.ts";
@@ -138,7 +139,10 @@ export class OcfWriter {
     yield* this.issued(step, id, { ...as, start, isBalance: true });
   }
 
-  /** Issues a security anew whose vesting nobody could tell from what went out: OCF has no word for all that vests. */
+  /**
+   * Issues a security anew whose vesting a reader could not derive from the exported objects: OCF has no word for all
+   * that vests.
+   */
   *correctReading(step: Step): Generator<JsonObject> {
     const security = step.state.securities.get(step.draft.securityId ?? "");
     const isOpen = security?.status === "ACTIVE" && security.quantity > ZERO && !this.holdings.isClosed(security.id);
@@ -191,8 +195,8 @@ export class OcfWriter {
   }
 
   /**
-   * Says what went back to the plan, and that nothing did where OCF's readers would suppose it by default. No more goes
-   * back than is taken: where rounding by splits took shares away, the plan's figures are restated for the rest.
+   * States what went back to the plan, and that nothing did if OCF's readers would assume it by default. No more goes
+   * back than is taken: if rounding by splits took shares away, the plan's figures are restated for the rest.
    */
   *returnToPool({ step, was, on }: Taking, returned: Decimal, isRetraction = false): Generator<JsonObject> {
     const planId = this.exportedPlanOf(was.id);
@@ -218,7 +222,7 @@ export class OcfWriter {
     };
   }
 
-  /** A ratio adjustment: what a class converts by from then on. Rounded down, where nobody said how. */
+  /** A ratio adjustment: the ratio by which a class converts from then on. Rounded down, if no rounding is recorded. */
   adjustedRatio(what: Adjusting, stockClassId: string, terms: ClassTerms): JsonObject {
     const currency = this.source.currencyOfClass(stockClassId);
     const mechanism = ratioMechanismToOcf({ rounding: "FLOOR", ...terms }, terms.pricePerShare, currency);

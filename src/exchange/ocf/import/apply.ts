@@ -1,6 +1,6 @@
-// Takes in one object: leaves alone what is there already, says what is odd about it, hands it to the importer of its
-// kind, and keeps the original. Whatever an importer throws undoes this object alone: in a savepoint, once it is known
-// that there is one to be undone.
+// Imports one object: leaves an existing one alone, reports oddities, calls the importer of its kind, and keeps the
+// original. An error of an importer undoes this object alone: in a savepoint, once it is known that an object has to be
+// undone.
 
 import { InvariantError } from "../../../kernel/assert.ts";
 import { Problem } from "../../../kernel/problem.ts";
@@ -68,7 +68,7 @@ export function applyHealing(context: ImportContext, leftOut: LeftOut): void {
 function apart<T>(context: ImportContext, run: () => T): T {
   const { tx, call, usesSavepoints } = context;
   if (!usesSavepoints) return run();
-  // What came before is not to be undone with it.
+  // The writes before the savepoint are not to be undone with it.
   tx.pending.tell(tx, call);
   try {
     return inSavepoint(tx, () => {
@@ -81,7 +81,7 @@ function apart<T>(context: ImportContext, run: () => T): T {
   }
 }
 
-/** Whatever is wrong with one object must not keep out the others; only the database's own trouble ends the import. */
+/** A fault of one object must not keep out the others; only a failure of the database itself ends the import. */
 function refusalOf(thrown: unknown): readonly [code: string, pointer: string, detail: string] {
   if (thrown instanceof Refusal) return ["refused", thrown.pointer, thrown.detail];
   if (thrown instanceof Problem) return ["refused", "#", thrown.detail];
@@ -126,7 +126,7 @@ function importByKind(context: ImportContext, step: Step): Imported | null {
   return ending ? importEnding(context, step, ending) : importEvent(context, step);
 }
 
-/** Why the object is left alone, or null: it, or a record with its id, is there already. */
+/** Why the object is left alone, or null: it, or a record with its id, exists already. */
 function conflictOf(context: ImportContext, step: Step): string | null {
   const { tx, call, plan, own } = context;
   const { objectType, id } = step;

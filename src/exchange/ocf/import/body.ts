@@ -1,4 +1,4 @@
-// What the body of a request holds that brings a package as parsed JSON.
+// Request bodies that bring a package as parsed JSON.
 import { Type } from "@sinclair/typebox";
 import { withRules } from "../../../kernel/check.ts";
 import { body, EXTENSION } from "../../../kernel/fields.ts";

@@ -1,4 +1,4 @@
-// How many bytes a package is, unpacked: what it adds to what its organization stores, as far as it is known before.
+// The unpacked size of a package: what it adds to its organization's storage, as far as it is known before.
 import { giveWay } from "../../../kernel/threads/give-way.ts";
 import { itemsOf, type OcfPackage } from "../package.ts";
 

@@ -1,12 +1,12 @@
-// A large package leaves garbage behind faster than the runtime looks for it: up to 200 MB before it does by itself. So
-// whoever works through one asks for it, between its parts and as memory grows.
+// Garbage collection during large packages: they leave garbage faster than the runtime collects it, up to 200 MB. So
+// the code that processes one asks for a collection, between its parts and as memory grows.
 import { collectAll } from "../../../kernel/gc-hints.ts";
 
 /** From how many objects on a package counts as large. */
 const LARGE = 20_000;
 /** How far memory may grow beyond the least that it was since the last collection. */
 const GROWTH_BYTES = 48 * 2 ** 20;
-/** What a collection gives back shows in the process's memory only after a while. */
+/** Collected memory shows in the process's size only after a while. */
 const PAUSE_MS = 400;
 
 /** Collects the garbage of a large package; does nothing for a small one. */

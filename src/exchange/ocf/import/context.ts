@@ -1,4 +1,4 @@
-// What every importing function is given, and what it answers.
+// Input and output of every importing function.
 
 import type { Call } from "../../../kernel/call.ts";
 import type { PendingLog } from "../../../storage/database/log/log-rows.ts";
@@ -12,7 +12,7 @@ import type { LimitWatch } from "./limit-watch.ts";
 import type { ImportPlan } from "./plan.ts";
 import type { ReportBuilder } from "./report.ts";
 
-/** One write transaction of an import: the package in order, and where to tell what is odd. */
+/** One write transaction of an import: the package in order, and the report. */
 export interface ImportContext {
   /** The log tells at the transaction's end what it did: once for each row. */
   readonly tx: Tx & { readonly pending: PendingLog };
@@ -35,7 +35,7 @@ export interface ImportContext {
   readonly usesSavepoints: boolean;
 }
 
-/** What became of an object: what its kept original points to. */
+/** The result of an object: what its kept original points to. */
 export interface Imported {
   readonly counted: Counted;
   /** The record or ledger entry made of it; null for an object of which only the original is kept. */

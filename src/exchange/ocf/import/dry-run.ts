@@ -1,5 +1,5 @@
-// A dry run of an import: what it would report, and the cap table before and after. It is done on a copy of the database
-// (on-copy.ts), where the import comes in as any other does.
+// Dry run of an import: its report, and the cap table before and after. It runs on a copy of the database (on-copy.ts),
+// where the import is carried out like any other.
 import type { Static } from "@sinclair/typebox";
 import { type Brief, readBrief } from "../../../views/cap-table/brief.ts";
 import type { OcfPackage } from "../package.ts";
@@ -11,7 +11,7 @@ export interface DryRunReport extends ImportReport {
   readonly capTable: { readonly before: Static<typeof Brief>; readonly after: Static<typeof Brief> };
 }
 
-/** Imports a package into a copy, which `target` writes to, and says what came of it. */
+/** Imports a package into a copy, which `target` writes to, and answers the result. */
 export async function tryPackage(target: ImportTarget, ocf: OcfPackage): Promise<DryRunReport> {
   const { orgId, today } = target.call();
   const brief = () => readBrief(target.writer.db.sqlite.name, orgId, today);

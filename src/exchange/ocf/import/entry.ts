@@ -1,4 +1,4 @@
-// The id and the words that every imported ledger entry takes from its object.
+// The id and the comment that every imported ledger entry takes from its object.
 import { findEntry } from "../../../ledger/store.ts";
 import { faultOfId } from "../codec/values.ts";
 import { type JsonObject, textOf } from "../json.ts";

@@ -1,4 +1,4 @@
-// Takes in the transactions that end no security: on classes and plans, on vesting, repricings, and what happens to
+// Imports the transactions that end no security: on classes and plans, on vesting, repricings, and changes of
 // stakeholders.
 
 import { formatDecimal, parseDecimal, ZERO } from "../../../kernel/numbers/decimal.ts";
@@ -58,7 +58,7 @@ const EVENTS: Readonly<Record<string, (context: ImportContext, step: Step) => Im
     onStakeholder(context, step, (_row, { value }) => ({ status: statusFromOcf(value.new_status) })),
 };
 
-/** Takes in an event. Throws `Refusal` for what it cannot do without. */
+/** Imports an event. Throws `Refusal` if a required value is missing. */
 export function importEvent(context: ImportContext, step: Step): Imported {
   return EVENTS[step.type.canonicalType]?.(context, step) ?? originalOnly("transactions");
 }
@@ -129,7 +129,7 @@ function onPlan(context: ImportContext, step: Step, members: EntryDraft["metadat
   return record(context, step, needs, { type: "STOCK_PLAN_ADJUSTMENT", securityId, metadata });
 }
 
-/** What a return tells that its security charges; undefined where it tells nothing new. */
+/** The charge that a return states for its security; undefined if it is not new. */
 function restatedCharge({ tx, call }: ImportContext, { value }: Step): Metadata["charges"] {
   const told = toldCharge(value);
   const row = told && findRecord(tx, "securities", call.orgId, textOf(value, "security_id") ?? "");

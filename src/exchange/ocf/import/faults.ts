@@ -1,5 +1,5 @@
-// What the validator finds about the objects of a package, so that an import says it of those that come in: one set of
-// checks for both. What is there already counts as being in the package.
+// The validator's findings about the objects of a package, which an import reports for those that it imports: one set
+// of checks for both. Existing records count as being in the package.
 
 import { findEntry } from "../../../ledger/store.ts";
 import { hasRecord } from "../../../storage/database/records.ts";
@@ -61,7 +61,7 @@ function isThere(db: Reader, orgId: string, target: Target, id: string): boolean
   return findEntry(db, orgId, id) !== null || findOriginal(db, orgId, target, id) !== null;
 }
 
-/** Says what is wrong with an object that came in, but for what the import has said of the same place. */
+/** Reports the faults of an imported object, except those that the import has reported at the same place. */
 export function reportFaults(faults: Faults, place: Place, said: readonly Remark[], report: ReportBuilder): void {
   for (const fault of faults.get(keyOf(place)) ?? []) {
     if (!said.some((remark) => isAbout(remark, fault))) report.warn(fault.code, fault, fault.detail, fault.fix);

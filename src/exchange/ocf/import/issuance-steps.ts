@@ -1,4 +1,4 @@
-// Takes in issuances: a security and its ledger entry. What another transaction of the package makes comes in by its
+// Imports issuances: a security and its ledger entry. A security that another transaction of the package makes has its
 // own issuance too, and draws nothing from its plan a second time.
 
 import { parseDecimal, sum } from "../../../kernel/numbers/decimal.ts";
@@ -28,7 +28,7 @@ import { findOriginal } from "./store.ts";
 
 type References = ImportedIssuance["references"];
 
-/** Takes in an issuance of the given family. Throws `Refusal` where the ledger cannot do without something. */
+/** Imports an issuance of the given family. Throws `Refusal` if the ledger lacks a required value. */
 export function importIssuance(context: ImportContext, step: EventStep, family: SecurityFamily): Imported {
   const issuance = issuanceFromOcf(family, step.value);
   const { securityId } = issuance;

@@ -1,4 +1,4 @@
-// Takes in the manifest's issuer: it fills what the organization has not said of itself, and overwrites nothing.
+// Imports the manifest's issuer: it fills the organization's empty fields, and overwrites nothing.
 
 import { getOrganization, updateOrganization } from "../../../resources/organization/store.ts";
 import type { Columns, Row } from "../../../storage/database/sql.ts";
@@ -16,7 +16,7 @@ export function importIssuer(context: ImportContext, step: Step): void {
   // Our own export: what it says beyond the organization's fields are defaults that OCF forces.
   if (step.id === orgId) return;
   const before = getOrganization(tx, orgId);
-  // Another company's package says nothing of this one.
+  // Another company's package states nothing about this one.
   const isOther = report.issuer?.isOther === true;
   const changes = isOther ? {} : { ...fillings(before, issuerFromOcf(step.value)), ...rememberedBy(before, step.id) };
   if (Object.keys(changes).length > 0) updateOrganization(tx, call, { ...changes, updatedAt: call.at });

@@ -1,4 +1,4 @@
-// Warns of classes and plans that the package brought over their limits, by the ledger's own figures.
+// Warns of classes and plans that exceed their limits by the package, by the ledger's own figures.
 import type { CalendarDate } from "../../../kernel/date.ts";
 import { type Decimal, formatDecimal, ZERO } from "../../../kernel/numbers/decimal.ts";
 import type { LedgerState } from "../../../ledger/replay/state.ts";
@@ -22,7 +22,7 @@ export class LimitWatch extends Limits<Touched> {
     });
   }
 
-  /** Notes how an entry left the classes and plans that it loaded. */
+  /** Records how an entry left the classes and plans that it loaded. */
   note(before: LedgerState, after: LedgerState, step: Step): void {
     for (const [id, state] of after.classes) {
       if (state !== before.classes.get(id)) this.touch(`class ${id}`, { state, step }, () => excessOf(state));

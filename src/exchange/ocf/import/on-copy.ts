@@ -1,4 +1,5 @@
-// A dry run of an import: the same path on a throwaway copy of the database, so that nobody waits for what is undone.
+// Runs an import on a throwaway copy of the database, for dry runs: the same code path, and no request waits for writes
+// that are undone.
 import { mkdtempSync } from "node:fs";
 import { rm } from "node:fs/promises";
 import { dirname, join } from "node:path";

@@ -1,6 +1,6 @@
-// Looks through a whole package before anything is written: which objects can be taken in at all, in which order they
-// apply (story/order.ts), and what has to be known of later ones to apply an earlier one. Pure; yields now and then,
-// so that a large package does not hold up the event loop.
+// Plans an import before anything is written: which objects can be imported at all, in which order they apply
+// (story/order.ts), and what later objects determine about earlier ones. Pure; yields now and then, so that a large
+// package does not hold up the event loop.
 import { type CurrencyCounts, countCurrencies } from "../codec/codec-currencies.ts";
 import { relatedObjects } from "../codec/document.ts";
 import { RECORD_TYPES } from "../codec/registry.ts";
@@ -36,7 +36,7 @@ export interface ImportPlan extends Told<EventStep> {
 
 const YIELD_EVERY = 1000;
 
-/** Plans the import of a package; what cannot be taken in goes to the report's errors. */
+/** Plans the import of a package; objects that cannot be imported go to the report's errors. */
 export function* planImport(ocf: OcfPackage, story: Story, report: ReportBuilder): Generator<void, ImportPlan> {
   const steps: Step[] = [];
   const seen = new Set<string>();
@@ -101,7 +101,7 @@ function hasId(object: OcfObject): object is Step {
   return object.id !== null;
 }
 
-/** The issuer's step; null without one, or where it was refused. */
+/** The issuer's step; null without one, or if it was refused. */
 function issuerOf(ocf: OcfPackage, report: ReportBuilder): Step | null {
   const [type, at] = [objectType("ISSUER"), issuerIn(ocf)];
   if (!type || at === null) return null;

@@ -1,4 +1,4 @@
-// Takes in the objects that are no transactions: a row each, its audit entry, and what counts along.
+// Imports the objects that are not transactions: a row each, its audit entry, and their counts.
 
 import { addToStakeholderCount } from "../../../resources/stakeholders/store.ts";
 import { insertLoggedColumns } from "../../../storage/database/log/logged.ts";
@@ -12,7 +12,7 @@ import { returnLate } from "./late/late-returns.ts";
 import { fillPlaceholder, findPlaceholder } from "./late/placeholders.ts";
 import type { Step } from "./plan.ts";
 
-/** Takes in an object that is no transaction; of a type without a record (financings) the original is kept. */
+/** Imports an object that is not a transaction; of a type without a record (financings) the original is kept. */
 export function importRecord(context: ImportContext, step: Step): Imported {
   const codec = codecOf(step.objectType);
   if (!codec) return originalOnly("other");

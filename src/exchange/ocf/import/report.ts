@@ -1,4 +1,4 @@
-// The report of an import: how much came in, which objects existed already, warnings, and what was refused.
+// The report of an import: counts, objects that existed already, warnings, and refused objects.
 import { COUNTED, type Counted } from "../codec/counted.ts";
 import type { Finding, Place } from "../finding.ts";
 import type { Cause } from "./changed/refused.ts";
@@ -13,7 +13,7 @@ export interface PackageIssuer {
   readonly isOther: boolean;
 }
 
-/** An object that was there already and was left as it is. */
+/** An object that existed already and was left as it is. */
 export interface Conflict {
   /** The object type in lower case, without `tx_`: `stakeholder`, `stock_class`, `stock_issuance`. */
   readonly entityType: string;
@@ -22,8 +22,8 @@ export interface Conflict {
 }
 
 /**
- * Something worth knowing, or an object that was refused; as a finding of `ocf validate`, which of the two apart. What
- * was refused because something was changed here names that.
+ * A remark, or an object that was refused; as a finding of `ocf validate`, without its severity. A refusal because of a
+ * change made here names that change.
  */
 export type Remark = Omit<Finding, "severity"> & Partial<Cause>;
 
@@ -64,7 +64,7 @@ export class ReportBuilder implements ImportReport {
     return { issuer, imported, conflicts, healed, warnings, errors };
   }
 
-  /** Remembers how much the report says now; the function that it returns takes back what was said since. */
+  /** Marks the current state of the report; the function that it returns removes later remarks. */
   mark(): () => void {
     const imported = { ...this.imported };
     const lists = [this.conflicts, this.healed, this.warnings, this.errors];
@@ -92,12 +92,12 @@ export class ReportBuilder implements ImportReport {
     keep(this.warnings, remark(code, place, detail, fix));
   }
 
-  /** Notes an object that was refused. */
+  /** Adds an object that was refused. */
   refuse(code: string, place: Place, detail: string, fix: string): void {
     keep(this.errors, remark(code, place, detail, fix));
   }
 
-  /** Notes an object that was refused because of something that was changed or deleted here. */
+  /** Adds an object that was refused because of a change or deletion made here. */
   refuseFor(cause: Cause, place: Place, { code, detail, fix }: Pick<Remark, "code" | "detail" | "fix">): void {
     keep(this.errors, { ...remark(code, place, detail, fix), ...cause });
   }

@@ -1,4 +1,4 @@
-// OCF import over HTTP. POST /cap-table/ocf-import and /ocf-validate: a package as parsed JSON or a zip; and GET
+// Routes of OCF imports. POST /cap-table/ocf-import and /ocf-validate: a package as parsed JSON or a zip; and GET
 // /cap-table/ocf-import, the progress of the import.
 import { Type } from "@sinclair/typebox";
 import type { Call } from "../../../kernel/call.ts";
@@ -78,7 +78,7 @@ const Report = Type.Object({
   errors: Type.Array(Refused, { description: "Objects that were refused; the others are in.", "x-extension": true }),
 });
 
-/** What a dry run says besides. */
+/** Additional members of a dry run's answer. */
 const DryRunReport = Type.Object({
   ...Report.properties,
   capTable: Type.Optional(
@@ -145,7 +145,7 @@ export function ocfImport(tell: TellImport, room: Room) {
   });
 }
 
-/** Where an import writes, in whose name, and what gets its progress. */
+/** The organization, the author and the progress callback of an import. */
 interface Importing {
   readonly writer: Writer;
   readonly call: () => Call;
@@ -207,7 +207,7 @@ const UnderWay = Type.Object({
   report: Type.Union([Report, Type.Null()], { description: "What the import answered; null unless it is `DONE`." }),
 });
 
-/** How an import is getting on. */
+/** The progress of an import. */
 export function ocfImportState(imports: ImportsUnderWay): ReadRoute {
   return {
     method: "GET",
@@ -217,7 +217,7 @@ export function ocfImportState(imports: ImportsUnderWay): ReadRoute {
     summary: "Show how an import is getting on",
     description:
       "The organization's import that is under way, or its last one since the server began; dry runs and " +
-      "`captable ocf import` are not told of.",
+      "`captable ocf import` are not included.",
     role: "ADMIN",
     scope: "import",
     isExtension: true,

@@ -29,10 +29,10 @@ import { warnOfVotes } from "./warnings.ts";
 
 /** How long a transaction takes beside a server's requests, its commit included. */
 const CHUNK_MS = 12;
-/** How long a chunk works at least, however long commits take: nothing would come of less. */
+/** The shortest chunk, however long commits take: with less an import would not progress. */
 const WORK_MS_MIN = 10;
 
-/** Where an import writes, and in whose name. */
+/** The database of an import, and its author. */
 export interface ImportTarget {
   readonly writer: Writer;
   /** How long a transaction may take, its commit included. By default short, for the requests that wait meanwhile. */
@@ -43,7 +43,7 @@ export interface ImportTarget {
   readonly onProgress?: (done: number, total: number) => void;
 }
 
-/** Findings of reading that mean objects which no check could look at; the others are warnings. */
+/** Findings of reading that mean unreadable objects, which no check saw; the others are warnings. */
 const UNREADABLE: ReadonlySet<string> = new Set([
   "broken-zip",
   "zip-too-large",
@@ -58,8 +58,8 @@ const UNREADABLE: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * Imports a package. What cannot be taken in is in the report's `errors`, the rest is in the database when the promise
- * settles; it rejects only where nothing can be written at all, and what was reported as progress stays.
+ * Imports a package. Objects that cannot be imported are in the report's `errors`, the rest is in the database when the
+ * promise settles; it rejects only if nothing can be written at all, and what was reported as progress stays.
  */
 export async function importPackage(target: ImportTarget, ocf: OcfPackage): Promise<ImportReport> {
   const report = new ReportBuilder();
@@ -117,7 +117,7 @@ function reportReading(ocf: OcfPackage, report: ReportBuilder): void {
   report.refuse("empty-package", {}, "There is no object of OCF in the package.", fix);
 }
 
-/** What is known of a package before anything of it is written. */
+/** The state of a package before anything of it is written. */
 interface Prepared {
   readonly plan: ImportPlan;
   /**
@@ -170,8 +170,8 @@ function withHealing(steps: readonly Step[], leftOut: readonly LeftOut[]): reado
 }
 
 /**
- * What is left to do. A savepoint for each object costs a quarter of an import, and hardly an object is refused. So a
- * chunk runs without; where one of its objects is refused, it is undone as a whole and runs again with savepoints.
+ * The remaining work. A savepoint for each object costs a quarter of an import, and few objects are refused. So a chunk
+ * runs without; if one of its objects is refused, it is undone as a whole and runs again with savepoints.
  */
 class Work {
   done = 0;
@@ -187,7 +187,7 @@ class Work {
   #reached = 0;
   #endedMs = 0;
   #commitMs = 0;
-  /** Takes back what the chunk being written has said in the report. */
+  /** Removes the remarks of the current chunk from the report. */
   #takeBack: () => void;
 
   constructor(prepared: Prepared, report: ReportBuilder, chunkMs: number) {

@@ -1,4 +1,4 @@
-// The originals of imported objects, and what an import asks of the database besides.
+// Store of imports: SQL of the originals of imported objects, and of an import's other queries.
 import { sql } from "kysely";
 import type { Call } from "../../../kernel/call.ts";
 import type { CalendarDate } from "../../../kernel/date.ts";
@@ -29,7 +29,7 @@ export function findOriginal(db: Reader, orgId: string, objectType: string, id: 
   return original.first(db, { orgId, objectType, id });
 }
 
-/** A transaction, and in whose name it writes. */
+/** A transaction and its author. */
 interface Writing {
   readonly tx: Tx;
   readonly call: Call;
@@ -110,7 +110,7 @@ const issuedBy = statement((param: Params<{ orgId: string; stockClassId: string;
     .limit(1),
 );
 
-/** Whether stock of a class was issued on a day or before it, whatever became of it. */
+/** Whether stock of a class was issued on a day or before it, in any later state. */
 export function isIssuedBy(db: Reader, orgId: string, stockClassId: string, date: CalendarDate): boolean {
   return issuedBy.first(db, { orgId, stockClassId, date }) !== null;
 }

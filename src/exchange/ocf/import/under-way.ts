@@ -1,4 +1,4 @@
-// How each organization's import is getting on, since the program began: in memory only, for whoever looks meanwhile.
+// The progress of each organization's import since the program began: in memory only, for clients that poll it.
 import type { Timestamp } from "../../../kernel/runtime.ts";
 import type { ImportReport } from "./report.ts";
 
@@ -26,7 +26,7 @@ export interface ImportNews {
   readonly state: ImportState;
 }
 
-/** Is told how imports get on. */
+/** Receives the progress of imports. */
 export type TellImport = (news: ImportNews) => void;
 
 const IDLE: ImportState = {
@@ -47,7 +47,7 @@ export class ImportsUnderWay {
     return this.#last.get(orgId)?.state ?? IDLE;
   }
 
-  /** Takes news; what an earlier import than the last has to say is passed over. */
+  /** Takes news; those of an earlier import than the last are ignored. */
   readonly tell: TellImport = (news) => {
     const last = this.#last.get(news.orgId);
     if (last === undefined || news.importId >= last.importId) this.#last.set(news.orgId, news);

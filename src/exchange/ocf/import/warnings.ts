@@ -1,4 +1,5 @@
-// What is odd about what an import has made, and is allowed: what the API answers of the same is told at the object.
+// Warnings about the results of an import that are odd and allowed: the ones that the API answers, reported at the
+// object.
 
 import type { Warning, WarningCode } from "../../../kernel/warning.ts";
 import { isoRecordWarnings } from "../../../ledger/warnings/iso-warnings.ts";
@@ -90,8 +91,8 @@ function statusesIn(plan: ImportPlan) {
 }
 
 /**
- * Whether the holder had left by the day of the issue, where the package says when; else it only says that the holder
- * has left by now, which is told once.
+ * Whether the holder had left by the day of the issue, if the package says when; else it only says that the holder has
+ * left by now, which is reported once.
  */
 function isFormerThen(
   { plan, report }: ImportContext,

@@ -1,5 +1,6 @@
-// How convertibles, warrants and preferred stock convert: mechanisms, rights and triggers (types/conversion_* of OCF
-// 1.2.0). A right need not name its type, unless its mechanism would then fit two kinds of right.
+// Schemas of conversion: mechanisms, rights and triggers of convertibles, warrants and preferred stock
+// (types/conversion_* of OCF 1.2.0). A right need not name its type, unless its mechanism would then fit two kinds of
+// right.
 import { type TSchema, Type } from "@sinclair/typebox";
 import { isObject } from "../json.ts";
 import { Monetary, Ratio } from "./parts.ts";

@@ -1,4 +1,4 @@
-// The four issuances of OCF 1.2.0 (objects/transactions/issuance): a security comes into being here and nowhere else.
+// Schemas of the four issuances of OCF 1.2.0 (objects/transactions/issuance): only they create a security.
 import { Type } from "@sinclair/typebox";
 import { ConversionTrigger } from "./conversion.ts";
 import {

@@ -1,5 +1,5 @@
-// The manifest of a package (files/OCFManifestFile of OCF 1.2.0). The version is any text here: other versions are
-// read too. The issuer is checked apart, as the object that it is.
+// Schema of a package's manifest (files/OCFManifestFile of OCF 1.2.0). The version is any text here: other versions are
+// read too. The issuer is checked apart, as an object of its own.
 import { Type } from "@sinclair/typebox";
 import { FILE_KINDS, MANIFEST_FILE_TYPE } from "../file-types.ts";
 import { FileEntry } from "./parts.ts";

@@ -1,4 +1,4 @@
-// The small objects that OCF's objects are made of (types/*.schema.json of OCF 1.2.0), conversions and vesting apart.
+// Schemas of the small objects within OCF's objects (types/*.schema.json of OCF 1.2.0), conversions and vesting apart.
 import type { TSchema } from "@sinclair/typebox";
 import { Type } from "@sinclair/typebox";
 import { atLeastOne, ruled } from "./rules.ts";

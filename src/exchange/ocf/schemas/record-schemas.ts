@@ -1,5 +1,5 @@
-// The objects of OCF 1.2.0 that are no transactions (objects/*.schema.json), vesting terms apart. Those ending in
-// `Development` take the additions of OCF's unreleased next version as well.
+// Schemas of the objects of OCF 1.2.0 that are not transactions (objects/*.schema.json), vesting terms apart. Those
+// ending in `Development` accept the additions of OCF's unreleased next version as well.
 import { type TProperties, type TSchema, Type } from "@sinclair/typebox";
 import { StockClassRight } from "./conversion.ts";
 import {

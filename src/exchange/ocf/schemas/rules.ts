@@ -1,9 +1,9 @@
 // Rules between members of one object, which OCF writes as oneOf, anyOf and not: named here, so that a fault can be
-// said in one sentence. They join a TypeBox schema as a kind of their own.
+// worded in one sentence. They join a TypeBox schema as a kind of their own.
 import { Kind, type TSchema, Type, TypeRegistry } from "@sinclair/typebox";
 import { isObject, type JsonObject } from "../json.ts";
 
-/** What a rule says where it is broken. */
+/** A broken rule. */
 export interface RuleFault {
   /** The member that is at fault, or null for the object as a whole. */
   readonly member: string | null;
@@ -21,7 +21,7 @@ interface RuleSchema extends TSchema {
 const RULE_KIND = "OcfRule";
 TypeRegistry.Set<RuleSchema>(RULE_KIND, (schema, value) => !isObject(value) || schema.rule(value) === null);
 
-/** The fault that `schema`, met in an error, found in `value`; null where the schema is no rule. */
+/** The fault that `schema`, met in an error, found in `value`; null if the schema is not a rule. */
 export function ruleFault(schema: TSchema, value: unknown): RuleFault | null {
   if (schema[Kind] !== RULE_KIND || typeof schema.rule !== "function" || !isObject(value)) return null;
   return (schema as RuleSchema).rule(value);

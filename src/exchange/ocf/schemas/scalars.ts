@@ -1,5 +1,5 @@
-// The scalar types of OCF 1.2.0 (types/*.schema.json). Each says in plain words what it takes (`says`), for messages.
-// OCF's own patterns, not the API's: an import must take what other programs write.
+// Schemas of the scalar types of OCF 1.2.0 (types/*.schema.json). Each states in plain words what it accepts (`says`),
+// for messages. OCF's own patterns, not the API's: an import must accept other programs' output.
 import { FormatRegistry, type TProperties, type TSchema, Type } from "@sinclair/typebox";
 import { isCalendarDate } from "../../../kernel/date.ts";
 

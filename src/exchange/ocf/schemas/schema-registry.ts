@@ -1,5 +1,5 @@
-// Every object type of OCF 1.0 to 1.2 and of the development version, in one table: its schema, the file it lives in,
-// and for transactions the family of security and the action. Validation, import and export iterate it.
+// The registry of OCF object types, 1.0 to 1.2 and the development version: each with its schema, its file, and for
+// transactions the family of security and the action. Validation, import and export iterate it.
 import type { TSchema } from "@sinclair/typebox";
 import type { FileType } from "../file-types.ts";
 import * as issuances from "./issuance-schemas.ts";
@@ -132,7 +132,7 @@ export const OBJECT_TYPES: readonly ObjectType[] = [
 
 const BY_NAME = new Map(OBJECT_TYPES.map((type) => [type.objectType, type]));
 
-/** The object type of that name, or null where OCF has none. */
+/** The object type of that name, or null if OCF does not have it. */
 export function objectType(name: unknown): ObjectType | null {
   return typeof name === "string" ? (BY_NAME.get(name) ?? null) : null;
 }

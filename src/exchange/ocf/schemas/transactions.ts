@@ -1,4 +1,4 @@
-// What happens to securities, classes and plans (objects/transactions of OCF 1.2.0, issuances apart, and the
+// Schemas of transactions on securities, classes and plans (objects/transactions of OCF 1.2.0, issuances apart, and the
 // additions of the development version). Each function makes one shape; the registry names the object types that have
 // it.
 

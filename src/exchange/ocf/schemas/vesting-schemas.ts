@@ -1,4 +1,5 @@
-// Vesting terms (objects/VestingTerms and types/vesting of OCF 1.2.0): conditions that follow one another as a graph.
+// Schemas of vesting terms (objects/VestingTerms and types/vesting of OCF 1.2.0): conditions that follow one another as
+// a graph.
 import { type TProperties, Type } from "@sinclair/typebox";
 import { objectOf } from "./parts.ts";
 import { exactlyOne, ruled } from "./rules.ts";

@@ -1,4 +1,4 @@
-// What a transaction says of amounts and triggers, against what its security holds and has. Pure.
+// Checks a transaction's amounts and triggers against its security's. Pure.
 import { type Decimal, formatDecimal, max, ZERO } from "../../../kernel/numbers/decimal.ts";
 import { movesTooMuch } from "../codec/ending.ts";
 import { readRestatement } from "../codec/restatement.ts";

@@ -1,5 +1,5 @@
-// What the transactions of a package have to do with each other: which one makes a security, under which split it is
-// reissued, and of which securities the package says itself what returns to a pool. Pure.
+// Links between a package's transactions: which one makes a security, under which split it is reissued, and for which
+// securities the package itself states what returns to a pool. Pure.
 import { textOf } from "../json.ts";
 import { YIELD_EVERY } from "./object.ts";
 import type { StoryEvent } from "./story-event.ts";
@@ -10,13 +10,13 @@ export interface Links<T extends StoryEvent = StoryEvent> {
   readonly makers: ReadonlyMap<string, readonly T[]>;
   /** By the id of a split: the securities whose certificates the package reissues under it, old and new. */
   readonly reissuedUnder: ReadonlyMap<string, ReadonlySet<string>>;
-  /** Securities of which the package says itself what returns to the pool. */
+  /** Securities whose return to the pool the package itself states. */
   readonly returned: ReadonlySet<string>;
   /** The splits of each class. */
   readonly splits: ReadonlyMap<string, readonly T[]>;
 }
 
-/** Gathers what the events say of each other. */
+/** Collects the links between events. */
 export function* linksOf<T extends StoryEvent>(events: readonly T[]): Generator<void, Links<T>> {
   const makers = new Map<string, T[]>();
   const reissuedUnder = new Map<string, Set<string>>();

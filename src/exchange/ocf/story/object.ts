@@ -1,4 +1,4 @@
-// An object of a package with the place where it stands: what checks point at, and what an import takes in. Pure.
+// An object of a package with its place: the target of findings, and the input of an import. Pure.
 import type { FileType } from "../file-types.ts";
 import type { Place } from "../finding.ts";
 import type { JsonObject } from "../json.ts";

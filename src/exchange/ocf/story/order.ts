@@ -1,8 +1,7 @@
-// The order in which several transactions of the same day, and of different days, apply, for import and validation
-// alike: by date, then as the package lists them, but nothing before what it builds on. A transaction follows the
-// issuances of the securities that it acts on, and what it makes is issued after it: so that shares never stand in two
-// places on the way. (An export lists what came in, in the order of import, then the ledger's entries as they were
-// recorded: exchange/ocf/export/package-files.ts.) Pure.
+// The order in which transactions apply, for import and validation alike: by date, then as the package lists them, but
+// never before what they build on. A transaction follows the issuances of the securities that it acts on, and its
+// results are issued after it: so that shares never stand in two places on the way. (An export lists imported objects,
+// in the order of import, then the ledger's entries as they were recorded: exchange/ocf/export/package-files.ts.) Pure.
 import type { CalendarDate } from "../../../kernel/date.ts";
 import { textOf } from "../json.ts";
 import type { StoryEvent } from "./story-event.ts";
@@ -17,7 +16,7 @@ export interface LedgerOrder<T> {
 }
 
 const YIELD_EVERY = 1000;
-const NOBODY: readonly number[] = [];
+const NO_MAKERS: readonly number[] = [];
 
 /** Puts transactions, which are given as the package lists them, into the order of their application. */
 export function* inLedgerOrder<T extends Orderable>(items: readonly T[]): Generator<void, LedgerOrder<T>> {
@@ -51,7 +50,7 @@ interface Dated<T = Orderable> {
   readonly date: CalendarDate;
 }
 
-/** What transactions have to do with each other; all numbers are places in the list by date. */
+/** The dependencies between transactions; all numbers are places in the list by date. */
 interface Links {
   /** The first issuance of each security. */
   readonly issuedAt: ReadonlyMap<string, number>;
@@ -109,7 +108,7 @@ interface Frame {
   met: number;
 }
 
-/** Releases transactions in turn, once all that they wait for is through; who has to wait comes right after it. */
+/** Releases transactions in turn, once all that they wait for is released; a waiting one comes right after. */
 class DependencyQueue {
   readonly out: number[] = [];
   readonly #links: Links;
@@ -144,7 +143,10 @@ class DependencyQueue {
     }
   }
 
-  /** What waits for itself, round about, gets on by an issuance that does not wait: the package contradicts itself. */
+  /**
+   * A circle of transactions that wait for each other is broken at an issuance that does not wait: the package
+   * contradicts itself.
+   */
   *breakCycles(): Generator<void> {
     let steps = 0;
     for (const first of [...this.#missing.keys()].sort((a, b) => a - b)) {
@@ -184,7 +186,7 @@ class DependencyQueue {
     return path.findIndex(({ place }) => place === first);
   }
 
-  /** Lets one through, and right after it whoever waited for it alone, and so on. */
+  /** Releases one, and right after it those that waited for it alone, and so on. */
   #release(place: number): void {
     const ready = [place];
     for (let next = ready.pop(); next !== undefined; next = ready.pop()) {
@@ -217,7 +219,7 @@ class DependencyQueue {
       return [...new Set(sources)].map((id) => issuedAt.get(id)).filter((each) => each !== undefined);
     }
     const id = textOf(value, "security_id") ?? "";
-    return issuedAt.get(id) === place ? this.#makersOf(place, madeAt.get(id) ?? NOBODY) : NOBODY;
+    return issuedAt.get(id) === place ? this.#makersOf(place, madeAt.get(id) ?? NO_MAKERS) : NO_MAKERS;
   }
 
   /** Those of its day and before; where all are later, the first. */

@@ -1,7 +1,6 @@
 // Equity plans as a reader of a package adds them up: what grants take from the pool, what returns to it, and what was
-// granted and exercised. What a transaction made is no new grant. What a package says that returned replaces what the
-// plan's default would return: OCF lets the event chain control. One set of rules for validation, import and export.
-// Pure.
+// granted and exercised. A security made by a transaction is not a new grant. A stated return replaces what the plan's
+// default would return: OCF lets the event chain control. One set of rules for validation, import and export. Pure.
 import { type Decimal, max, min, ZERO } from "../../../kernel/numbers/decimal.ts";
 import type { PlanUse } from "../../../ledger/rules/plan-use.ts";
 import { readRestatement } from "../codec/restatement.ts";
@@ -14,7 +13,7 @@ export interface PlanFigures extends PlanUse {
 
 const NOTHING: PlanFigures = { available: ZERO, granted: ZERO, exercised: ZERO };
 
-/** Whether a cancelled or retracted grant goes back to its pool where nothing says so. */
+/** Whether a cancelled or retracted grant goes back to its pool if no object states it. */
 export function isReturnedByDefault(action: SecurityAction | null, isByDefault: boolean): boolean {
   return action === "RETRACTION" || (action === "CANCELLATION" && isByDefault);
 }
@@ -24,14 +23,14 @@ export function defaultReturn(action: SecurityAction | null, amount: Decimal | n
   return action === "RETRACTION" ? held : min(max(amount ?? held, ZERO), held);
 }
 
-/** Adds up what happens to plans. */
+/** Adds up the transactions on plans. */
 export class Pools {
   readonly #figures = new Map<string, PlanFigures>();
   /** By security: the plan that its issuance names. */
   readonly #planOf = new Map<string, string>();
-  /** Securities of which a return is said. */
+  /** Securities with a stated return. */
   readonly #said: Set<string>;
-  /** By security: what was returned of it unsaid. A return that names the security replaces that. */
+  /** By security: what was returned of it by default. A return that names the security replaces that. */
   readonly #unsaid = new Map<string, { readonly planId: string; readonly returned: Decimal }>();
 
   /** `said` are securities of which it is known from the start that their return is said. */
@@ -56,7 +55,7 @@ export class Pools {
     if (planId !== null) this.move(planId, { exercised });
   }
 
-  /** Notes that part of a security went back without a word; whether that counts. */
+  /** Adds a part of a security that went back by default; returns whether that counts. */
   returnUnsaid(planId: string, securityId: string, returned: Decimal): boolean {
     if (this.#said.has(securityId)) return false;
     this.move(planId, { available: returned });
@@ -70,7 +69,7 @@ export class Pools {
     this.move(planId, { available: returned, ...readRestatement(reason) });
   }
 
-  /** Takes back what was returned of the security unsaid, and what would be. */
+  /** Removes what was returned of the security by default, and what would be. */
   replaceUnsaid(securityId: string): void {
     const unsaid = this.#unsaid.get(securityId);
     if (unsaid) this.move(unsaid.planId, { available: -unsaid.returned });
@@ -78,7 +77,7 @@ export class Pools {
     this.#said.add(securityId);
   }
 
-  /** What was returned of the security unsaid. */
+  /** What was returned of the security by default. */
   returnedUnsaid(securityId: string): Decimal {
     return this.#unsaid.get(securityId)?.returned ?? ZERO;
   }

@@ -1,6 +1,6 @@
-// Reads a package into its story, once, for all who listen: the objects with their places, the transactions in their
-// one order, and what they have to do with each other. Says nothing of what is wrong: that is for the checks. Pure;
-// yields now and then, so that a large package does not hold up the event loop.
+// Reads a package into its story, once, for all listeners: the objects with their places, the transactions in their one
+// order, and their links. Reports no faults: the checks do. Pure; yields now and then, so that a large package does not
+// hold up the event loop.
 import { isObject, textOf } from "../json.ts";
 import { itemsOf, type OcfItem, type OcfPackage } from "../package.ts";
 import { canonicalType, objectType } from "../schemas/schema-registry.ts";
@@ -9,14 +9,14 @@ import { type OcfObject, YIELD_EVERY } from "./object.ts";
 import { inLedgerOrder, type LedgerOrder } from "./order.ts";
 import { eventOf, isEvent, type StoryEvent } from "./story-event.ts";
 
-/** What the events of a package tell together. */
+/** The links of a package's events. */
 export interface Told<T extends StoryEvent = StoryEvent> extends LedgerOrder<T>, Links<T> {}
 
 /** A package as it was read. */
 export interface Story {
   /** The manifest's. */
   readonly issuer: OcfObject | null;
-  /** Every entry of the files, in order; one that is no object of a known type as it stands there. */
+  /** Every entry of the files, in order; one that is not an object of a known type as it stands there. */
   readonly items: readonly (OcfObject | OcfItem)[];
   /** The objects among them. */
   readonly objects: readonly OcfObject[];

@@ -1,6 +1,6 @@
-// Follows a package's transactions in the order in which an import applies them, and to the same effect, and says where
-// they cannot have happened: on securities that did not exist yet, exist no more, or hold less. OCF's own rules: what
-// ends a security in part opens a balance security. Pure.
+// Replays a package's transactions in the order in which an import applies them, and to the same effect, and reports
+// where they cannot have happened: on securities that did not exist yet, exist no more, or hold less. OCF's own rules:
+// a transaction that ends a part of a security opens a balance security. Pure.
 import type { CalendarDate } from "../../../kernel/date.ts";
 import { type Decimal, formatDecimal, max, scale, ZERO } from "../../../kernel/numbers/decimal.ts";
 import { amountTaken, isInPlace, leavesUnnamedRest } from "../codec/ending.ts";
@@ -14,7 +14,7 @@ import { issuedField, type Move, type Security, securitiesOf } from "./security.
 import type { StoryEvent } from "./story-event.ts";
 import { Totals } from "./story-totals.ts";
 
-/** Nobody holds more; a security that splits beyond it is not counted any further. */
+/** No real security holds more; one that splits beyond it is not counted any further. */
 const HELD_MAX = 10n ** 60n;
 
 /** An event with its day. */
@@ -74,7 +74,7 @@ class Balances {
     }
   }
 
-  /** Looks at what only the whole package shows. */
+  /** Checks that need the whole package. */
   end(): void {
     this.#totals.end(this.#securities.values());
   }

@@ -1,5 +1,5 @@
-// Whether the securities that a transaction brings about fit it: their kind, class, holder and date, and that the
-// numbers add up, so that no share appears or disappears. Pure.
+// Checks the results of a transaction: kind, class, holder and date of the new securities, and that the numbers add up,
+// so that no share appears or disappears. Pure.
 import { type Decimal, formatDecimal, ONE, scale, sum } from "../../../kernel/numbers/decimal.ts";
 import { type Findings, type Place, pointerTo, shown } from "../finding.ts";
 import { dateOf, isObject, textOf, textsOf, toDecimal } from "../json.ts";

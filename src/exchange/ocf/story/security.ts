@@ -1,4 +1,4 @@
-// A security in the course of a package's story, and a transaction on one. Pure.
+// A security during a package's story, and a transaction on one. Pure.
 import type { CalendarDate } from "../../../kernel/date.ts";
 import type { Decimal } from "../../../kernel/numbers/decimal.ts";
 import { dateOf, decimalOf } from "../json.ts";

@@ -1,5 +1,5 @@
-// A transaction of a package as the story's event: what kind of thing it does, on which day, on which securities, and
-// which ones it makes. Read once, so that whoever listens need not look into its members for that. Pure.
+// Events of a package's story: what a transaction does, on which day, on which securities, and which ones it makes.
+// Read once, so that listeners need not look into its members. Pure.
 import { balanceId, ENDINGS, madeBy } from "../codec/ending.ts";
 import { dateText } from "../codec/values.ts";
 import { type JsonObject, textOf, textsOf } from "../json.ts";

@@ -1,17 +1,17 @@
-// Follows classes and plans against their limits, for validation and import: whoever is over one at the end of a day of
-// the package's history is told of once, until it is back under it. Within a day OCF may issue a balance before it ends
-// what the balance is left of. Pure.
+// Limits of classes and plans over time, for validation and import: one that exceeds its limit at the end of a day of
+// the package's history is reported once, until it is back under it. Within a day OCF may issue a balance before it
+// ends the security that the balance is left of. Pure.
 import type { CalendarDate } from "../../../kernel/date.ts";
 import { type Decimal, ZERO } from "../../../kernel/numbers/decimal.ts";
 
-/** Is told what is over its limit, by how much, and at the end of which day. */
+/** Called with what exceeds its limit, by how much, and at the end of which day. */
 export type TellExcess<T> = (what: T, excess: Decimal, date: CalendarDate) => void;
 
 /** Keeps what was touched since the last day ended. */
 export class Limits<T> {
   readonly #tell: TellExcess<T>;
   #touched = new Map<string, { readonly what: T; readonly excess: () => Decimal }>();
-  /** The keys of those that were over their limit when last looked at. */
+  /** The keys of those that exceeded their limit at the last check. */
   #over = new Set<string>();
   #date: CalendarDate = "";
 

@@ -1,6 +1,5 @@
-// The sums over a package's securities: outstanding stock against what each class is authorized to have, grants
-// against what each plan reserves, certificate numbers against each other. Too much of them is a warning: history
-// happened. Pure.
+// Totals of a package's securities: outstanding stock against each class's authorized shares, grants against each
+// plan's reserve, certificate numbers against each other. An excess is a warning: history happened. Pure.
 import type { CalendarDate } from "../../../kernel/date.ts";
 import { type Decimal, formatDecimal, ZERO } from "../../../kernel/numbers/decimal.ts";
 import { type Findings, pointerTo, shown } from "../finding.ts";

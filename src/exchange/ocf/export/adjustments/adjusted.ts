@@ -1,6 +1,6 @@
-// Which figure of a class or plan a reader of the exported adjustments ends with: that of the latest day, and of one day
-// that which stands last. The ledger goes by the order of recording within a day, and imported originals stand before
-// what was recorded here; where that differs, settle.ts says the figure once more. Pure bookkeeping.
+// The figure of a class or plan that a reader of the exported adjustments ends with: that of the latest day, and within
+// a day the last one. The ledger goes by the order of recording within a day, and imported originals stand before
+// entries that were recorded here; if that differs, settle.ts states the figure once more. Pure bookkeeping.
 import { type Decimal, parseDecimal } from "../../../../kernel/numbers/decimal.ts";
 import { membersOf } from "../../../../ledger/members.ts";
 import type { EntryDraft } from "../../../../ledger/types.ts";
@@ -16,7 +16,7 @@ export class AdjustedFigures {
   readonly #imported = new Map<string, Figure>();
   readonly #own = new Map<string, Figure>();
 
-  /** Takes note of an imported adjustment, in the order of import. */
+  /** Records an imported adjustment, in the order of import. */
   pass(entry: EntryDraft): void {
     const { type, effectiveDate: date } = entry;
     const { stockClassId, equityPlanId, newSharesAuthorized, newSharesReserved } = membersOf(entry);
@@ -25,14 +25,14 @@ export class AdjustedFigures {
     put(this.#imported, id, { date, figure: parseDecimal(figure) });
   }
 
-  /** Takes note of an object that goes out after the originals. */
+  /** Records an object that is exported after the originals. */
   read(object: JsonObject): void {
     const id = textOf(object, "stock_class_id") ?? textOf(object, "stock_plan_id");
     const figure = decimalOf(object, "new_shares_authorized") ?? decimalOf(object, "shares_reserved");
     if (id !== null && figure !== null) put(this.#own, id, { date: textOf(object, "date") ?? "", figure });
   }
 
-  /** What a reader ends with; null where nothing adjusts it. */
+  /** A reader's last figure; null without adjustments. */
   of(id: string): Decimal | null {
     const [imported, own] = [this.#imported.get(id), this.#own.get(id)];
     const isImportedLast = own === undefined || (imported !== undefined && imported.date > own.date);

@@ -1,5 +1,5 @@
-// What a reader would not make of the package by itself: what open securities charge their plans, where the ledger says
-// otherwise. Said last, in a return of nothing to the pool (codec/plan-charge.ts).
+// Charges of open securities on their plans that a reader would compute differently from the ledger. Exported last, in
+// a return of zero shares to the pool (codec/plan-charge.ts).
 import { type Decimal, ZERO } from "../../../../kernel/numbers/decimal.ts";
 import { isHeldAgainstPlan } from "../../../../ledger/rules/charges.ts";
 import type { SecurityState } from "../../../../ledger/types.ts";
@@ -11,7 +11,7 @@ import type { OcfWriter } from "../writer.ts";
 import type { ReadCharges } from "./read-charges.ts";
 import type { Settling } from "./settle.ts";
 
-/** An object for each open security whose charge a reader would take to be another. */
+/** An object for each open security whose charge a reader would compute differently. */
 export function* chargeObjects({ writer, state, pools }: Settling, read: ReadCharges): Generator<JsonObject> {
   for (const security of state.securities.values()) {
     const { id, charge, quantity } = security;

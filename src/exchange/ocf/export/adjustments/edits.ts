@@ -1,5 +1,5 @@
-// Direct edits as OCF transactions. They are corrections, which issuances show already; what is left to say is a status
-// that closes a security, and a new quantity where a split lies between it and the issuance.
+// Direct edits as OCF transactions. They are corrections, which issuances show already; only a status that closes a
+// security needs a transaction, and a new quantity if a split lies between it and the issuance.
 import { type Decimal, ZERO } from "../../../../kernel/numbers/decimal.ts";
 import { membersOf } from "../../../../ledger/members.ts";
 import type { SecurityState } from "../../../../ledger/types.ts";
@@ -51,8 +51,8 @@ function isFromFirstDay({ source, holdings }: OcfWriter, { entry, draft, day }: 
 }
 
 /**
- * Whether an edit just moved imported stock between classes of which an import split one: its issuance shows the class
- * of today, and a reader has it split with that.
+ * Whether an edit just moved imported stock between classes of which an import split one: its issuance shows the
+ * current class, and a reader splits it with that class.
  */
 function isSplitOtherwise({ source }: OcfWriter, { state }: Step, was: SecurityState): boolean {
   const { stockClassId } = state.security(was.id);

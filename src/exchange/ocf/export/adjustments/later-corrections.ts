@@ -1,5 +1,5 @@
-// Direct edits of the whole ledger, which have to be known before its first entry can be written as OCF: an edit is a
-// correction, so an issuance already shows the quantity that a later edit gave the security. Pure.
+// Direct edits of the whole ledger, collected before its first entry is written as OCF: an edit is a correction, so an
+// issuance already shows the quantity that a later edit gave the security. Pure.
 
 import { type Decimal, sum, ZERO } from "../../../../kernel/numbers/decimal.ts";
 import { toDraft } from "../../../../ledger/replay/replay.ts";
@@ -19,7 +19,7 @@ interface Barrier {
   readonly named: ReadonlySet<string> | null;
 }
 
-/** A security of which an edit says something. */
+/** A security that an edit concerns. */
 export type EditedSecurity = Pick<Row<"securities">, "id" | "createdAt" | "stockClassId" | "originSecurityId">;
 
 /** A change of what a security holds. */
@@ -28,7 +28,7 @@ export interface Restatement {
   readonly to: Decimal;
 }
 
-/** What later entries say about earlier ones. */
+/** What later entries change about earlier ones. */
 export class LaterCorrections {
   readonly #barriers: Barrier[] = [];
   readonly #corrections = new Map<string, { readonly sequence: number; readonly difference: Decimal }[]>();

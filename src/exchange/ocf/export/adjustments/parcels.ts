@@ -1,6 +1,6 @@
-// Vesting of an exported issuance: by its terms over its quantity, as any reader supposes, or by `vestings[]` of its
-// own where the ledger says otherwise, so that an import of the package vests the same shares on every day. Follows the
-// ledger's vesting entry by entry, and beside it what a reader of the package makes of it.
+// Vesting of an exported issuance: by its terms over its quantity, as any reader assumes, or by `vestings[]` of its own
+// if the ledger differs, so that an import of the package vests the same shares on every day. Follows the ledger's
+// vesting entry by entry, and beside it a reader's view of the package.
 import type { CalendarDate } from "../../../../kernel/date.ts";
 import { type Decimal, parseDecimal, sum, ZERO } from "../../../../kernel/numbers/decimal.ts";
 import { isIssuance } from "../../../../ledger/rules/effects.ts";
@@ -34,7 +34,7 @@ export interface PlacedStop extends ToldStop {
   readonly sequence: number;
 }
 
-/** What is known of vesting besides the entries. */
+/** Vesting facts besides the entries. */
 export interface VestingReads {
   /** What the ledger does not say of a security that vests, or may have got parcels; null for all others. */
   findSubject(id: string): VestingSubject | null;

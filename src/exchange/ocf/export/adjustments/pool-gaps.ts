@@ -1,6 +1,6 @@
-// How far what a reader of the exported objects makes of each plan is from what the ledger says: the same sums as
-// validation's (story/pools.ts), less the ledger's. They must come out the same; where a split or an unusual history (a
-// closed grant whose quantity was edited) makes them differ, settle.ts sets it right. Pure bookkeeping.
+// Differences between a reader's figures of each plan and the ledger's: the same sums as validation's (story/pools.ts),
+// less the ledger's. They must be equal; if a split or an unusual history (a closed grant whose quantity was edited)
+// makes them differ, settle.ts corrects it. Pure bookkeeping.
 import { type Decimal, parseDecimal, ZERO } from "../../../../kernel/numbers/decimal.ts";
 import { membersOf } from "../../../../ledger/members.ts";
 import type { LedgerState } from "../../../../ledger/replay/state.ts";
@@ -10,7 +10,7 @@ import { madeBy } from "../../codec/ending.ts";
 import { decimalOf, type JsonObject, textOf } from "../../json.ts";
 import { isReturnedByDefault, type PlanFigures, Pools } from "../../story/pools.ts";
 
-/** A grant, or what is left or was made of one, as the package issues it. */
+/** A grant, a balance or a result of one, as the package issues it. */
 export interface Grant {
   /** The security's id in OCF. */
   readonly id: string;
@@ -33,7 +33,7 @@ export class PoolGaps extends Pools {
   /** Securities that a transaction made and that are not issued yet. */
   readonly #made = new Set<string>();
 
-  /** Takes note of an object that goes out. */
+  /** Records an exported object. */
   read(object: JsonObject): void {
     for (const id of madeBy(object)) this.#made.add(id);
     const type = String(object.object_type);
@@ -48,8 +48,8 @@ export class PoolGaps extends Pools {
   }
 
   /**
-   * Takes note of what an imported entry on a security returned: because it is said, or by its plan's default. By
-   * default a reader returns it to the plan that the issuance names now, after edits, where `returnsByDefault` has it.
+   * Records what an imported entry on a security returned: because it is stated, or by its plan's default. By default a
+   * reader returns it to the plan that the issuance names now, after edits, if `returnsByDefault` has it.
    */
   passReturn(entry: EntryDraft, returnsByDefault: (planId: string) => boolean): void {
     const { securityId: id } = entry;
@@ -69,7 +69,7 @@ export class PoolGaps extends Pools {
       this.returnUnsaid(named, id, returned);
   }
 
-  /** Takes note of an issuance under a plan; what another transaction made draws nothing from it. */
+  /** Records an issuance under a plan; a security that another transaction made draws nothing from it. */
   grant(planId: string, grant: Grant, isMade: boolean): void {
     this.issue(planId, grant.id, isMade ? null : grant.quantity);
     const grants = this.#grants.get(planId);
@@ -77,7 +77,7 @@ export class PoolGaps extends Pools {
     else this.#grants.set(planId, [grant]);
   }
 
-  /** Takes note of what the ledger made of the plans; their reserves go out as they are. */
+  /** Records what the ledger made of the plans; their reserves are exported as they are. */
   follow(before: LedgerFigures, after: LedgerFigures): void {
     for (const [planId, was] of before) {
       const now = after.get(planId) ?? was;

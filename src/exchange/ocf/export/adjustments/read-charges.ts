@@ -1,6 +1,6 @@
-// What a reader of the exported objects makes of each security's charge on its plan, by the rules of our own import
-// (ledger/rules/charges.ts, pools.ts). Where the ledger's is another one, after edits or where a plan was for other classes
-// when one of them was split, charge-gaps.ts tells it. Pure bookkeeping.
+// A reader's figure of each security's charge on its plan, by the rules of our own import (ledger/rules/charges.ts,
+// pools.ts). If the ledger's differs, after edits or when a plan was for other classes when one of them was split,
+// charge-gaps.ts states it. Pure bookkeeping.
 import { type Decimal, floorDivide, formatDecimal, min, scale, ZERO } from "../../../../kernel/numbers/decimal.ts";
 import { toStored } from "../../../../ledger/imported-members.ts";
 import { membersOf } from "../../../../ledger/members.ts";
@@ -23,20 +23,20 @@ import { objectType } from "../../schemas/schema-registry.ts";
 import { later } from "../holdings.ts";
 import type { Step } from "../source.ts";
 
-/** A security as a reader has it. */
+/** A security in a reader's view. */
 interface Read {
   readonly type: SecurityState["type"];
   readonly stockClassId: string | null;
   readonly equityPlanId: string | null;
   quantity: Decimal;
-  /** Null where nobody can say. */
+  /** Null if it cannot be known. */
   charge: Decimal | null;
   readonly issuedOn: string;
   /** The last day of anything on it. */
   lastDay: string;
 }
 
-/** What is on its way to securities that are not issued yet; null of a source of which nobody can say. */
+/** Charges on their way to securities that are not issued yet; null from a source whose charge cannot be known. */
 interface Moving {
   readonly moving: MovingCharge | null;
   readonly isKnown: boolean;
@@ -62,18 +62,18 @@ export class ReadCharges {
     this.#onlyClassOf = onlyClassOf;
   }
 
-  /** The charge; null where nobody can say. */
+  /** The charge; null if it cannot be known. */
   of(id: string): Decimal | null {
     return this.#securities.get(id)?.charge ?? null;
   }
 
-  /** The day before which nothing may be said of the security that is to hold for what stands before it. */
+  /** The earliest day that a statement about the security may have, so that it does not change earlier entries. */
   lastDayOf(id: string): string {
     const last = this.#securities.get(id)?.lastDay ?? "";
     return [...this.#splitDays.values()].reduce(later, last);
   }
 
-  /** Takes note of an object that goes out. */
+  /** Records an exported object. */
   read(object: JsonObject): void {
     const type = objectType(String(object.object_type));
     const date = textOf(object, "date") ?? "";
@@ -86,7 +86,7 @@ export class ReadCharges {
     } else this.#end(object, date);
   }
 
-  /** Takes note of an imported entry, which was just applied to the ledger: a reader of its original does the same. */
+  /** Records an imported entry, which was just applied to the ledger: a reader of its original does the same. */
   pass(draft: EntryDraft, { before: step, state }: Passed): void {
     const split = draft.type === "STOCK_SPLIT" ? readSplit(draft.metadata) : null;
     if (split !== null) this.#noteSplit(split.stockClassId, draft.effectiveDate);
@@ -105,7 +105,7 @@ export class ReadCharges {
     }
   }
 
-  /** Notes that nobody can say what a security charges, as edits changed what its original says. */
+  /** Records that a security's charge cannot be known, because edits changed what its original says. */
   forget(id: string): void {
     const read = this.#securities.get(id);
     if (read) read.charge = null;

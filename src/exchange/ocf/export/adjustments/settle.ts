@@ -1,5 +1,5 @@
-// Figures of plans and classes that a reader would not get right by adding up the rest: what it adds up must be what the
-// organization has. A deleted plan or class is exported while entries name it, and counts for nothing any more.
+// Corrections of plans' and classes' figures that a reader would not get right by adding up the rest: its sum must be
+// the organization's figure. A deleted plan or class is exported while entries name it, and no longer counts.
 import { type Decimal, max, ZERO } from "../../../../kernel/numbers/decimal.ts";
 import type { LedgerState } from "../../../../ledger/replay/state.ts";
 import type { PlanUses } from "../../../../ledger/rules/plan-use.ts";
@@ -12,7 +12,7 @@ import type { OcfWriter } from "../writer.ts";
 import type { AdjustedFigures } from "./adjusted.ts";
 import type { Grant, PoolGaps } from "./pool-gaps.ts";
 
-/** What the ledger says after an entry, and what a reader makes of what went out. */
+/** The ledger's figures after an entry, and a reader's figures of the exported objects. */
 export interface Settling {
   readonly writer: OcfWriter;
   readonly state: LedgerState;
@@ -24,8 +24,8 @@ export interface Settling {
 }
 
 /**
- * What sets a plan's figures right without touching its reserve: a return to the pool, negative where the plan gives
- * more. OCF wants a security that returns: one grant stands for all. `cause` is what made the difference, for the id.
+ * Corrects a plan's figures without touching its reserve: a return to the pool, negative if the plan gives more. OCF
+ * requires a security that returns: one grant stands for all. `cause` is what made the difference, for the id.
  */
 export function* restatePlan(
   { writer, uses, pools }: Settling,
@@ -57,7 +57,7 @@ function grantThatReturns(pools: PoolGaps, planId: string, returned: Decimal): G
   return free.find(({ quantity }) => quantity >= returned) ?? free[0] ?? grants[0];
 }
 
-/** What is to be set right after the last entry. */
+/** The corrections after the last entry. */
 export function* settleObjects(settling: Settling): Generator<JsonObject> {
   const { writer, state, pools, lastDay } = settling;
   const { deletedClasses, deletedPlans, orgId } = writer.source;
@@ -85,14 +85,14 @@ export function* settleObjects(settling: Settling): Generator<JsonObject> {
   }
 }
 
-/** A class or plan whose figure is said once more: on which day, and why. */
+/** A class or plan whose figure is stated once more: on which day, and why. */
 interface Last {
   readonly id: string;
   readonly date: string;
   readonly why: string;
 }
 
-/** Where no grant can stand for a difference, the reserve must. */
+/** If no grant can stand for a difference, the reserve must. */
 function* lastReserve({ writer, state, pools }: Settling, last: Last): Generator<JsonObject> {
   const { available } = pools.of(last.id);
   if (available === ZERO || !writer.source.hasPlan(last.id)) return;
@@ -103,7 +103,7 @@ function* lastReserve({ writer, state, pools }: Settling, last: Last): Generator
 
 const SET_LATER = "Set by an import on the same day, after what stands before this.";
 
-/** Says once more what an import of the same day set after it was set here. */
+/** States once more a figure that was set here and that an import of the same day set again. */
 function* lastFigureOfPlan({ writer, state, figures, lastDay: date }: Settling, id: string): Generator<JsonObject> {
   const { reserved } = state.plan(id);
   if ([null, reserved].includes(figures.of(id)) || !writer.source.hasPlan(id)) return;

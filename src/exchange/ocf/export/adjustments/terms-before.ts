@@ -1,5 +1,5 @@
-// Prices, rights to convert and fixed numbers of shares as they were before the splits and adjustments that go out
-// beside them, so that a reader who applies those has today's. Entries hold the figures that they found; where a figure
+// Prices, rights to convert and fixed numbers of shares before the splits and adjustments that are exported beside
+// them, so that a reader who applies those gets the current ones. Entries hold the figures that they found; if a figure
 // was corrected since, a split is undone by its ratio. Pure.
 
 import { formatDecimal, parseDecimal, scale } from "../../../../kernel/numbers/decimal.ts";
@@ -17,10 +17,10 @@ import { readSplit, type Split } from "../../../../ledger/splits/stock-split.ts"
 import type { Row } from "../../../../storage/database/sql.ts";
 import { readTerms } from "../../../../storage/records/terms-form.ts";
 
-/** An entry that may tell terms. */
+/** An entry that may change terms. */
 export type TermsEntry = Pick<Row<"transactions">, "sequence" | "type" | "metadata">;
 
-/** An entry that tells terms. */
+/** An entry that changes terms. */
 interface Told {
   readonly sequence: number;
   readonly split: Split | null;

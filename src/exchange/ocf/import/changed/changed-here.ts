@@ -1,6 +1,6 @@
-// Refuses what a package says of securities that were changed here since they came in, and what it issues in classes or
-// plans that were deleted here, with all that depends on it: it would take shares that are elsewhere by now, make some
-// out of nothing, or lose some.
+// Refuses objects of a package that build on securities which were changed here since their import, or on classes or
+// plans which were deleted here, with all that depends on them: they would take shares that have moved, create some out
+// of nothing, or lose some.
 import { findRecord } from "../../../../storage/database/records.ts";
 import type { Row } from "../../../../storage/database/sql.ts";
 import { namedClass } from "../../codec/issuance.ts";
@@ -12,7 +12,7 @@ import { findLastSplitPiece, findOriginal, isIdUsed } from "../store.ts";
 import { exists } from "./named-records.ts";
 import { type Cause, inWords } from "./refused.ts";
 
-/** Refuses the transaction where something was changed here that it builds on; says whether it did. */
+/** Refuses the transaction if it builds on a change made here; returns whether it did. */
 export function refuseChangedHere(context: ImportContext, step: EventStep): boolean {
   // Whatever is refused goes back to an entry that was made here, or a deletion.
   const { isAnyMadeHere, isAnyDeleted } = context.watch;
@@ -61,7 +61,7 @@ function againstIssuance(context: ImportContext, step: EventStep): Cause | null 
   return isMade ? null : (refused.classes.get(classOfIssuance(context, step) ?? "") ?? null);
 }
 
-/** Stock cannot be issued in a class that was deleted here, nor anything under such a plan. */
+/** Stock cannot be issued in a class that was deleted here, nor any security under such a plan. */
 function againstDeleted(
   { watch, tx, call, seen }: ImportContext,
   { type: { family }, value }: EventStep,

@@ -1,4 +1,4 @@
-// Which columns of a record hold what its object names, and which ids that are. Pure.
+// The columns of a record that hold its object's references, and the ids in them. Pure.
 import { DEFAULT_CURRENCY } from "../../../../kernel/text/currency.ts";
 import { issuanceFromOcf } from "../../codec/issuance.ts";
 import type { CodecTable } from "../../codec/record-codec.ts";
@@ -18,7 +18,7 @@ export interface NamedColumn {
   readonly isList: boolean;
 }
 
-/** What an object that is no transaction names; nothing else of it depends on what is around it. */
+/** The references of an object that is not a transaction; nothing else of it depends on other objects. */
 export function namedByRecord({ references, fromOcf }: AnyCodec, value: JsonObject): readonly NamedColumn[] {
   if (references.length === 0) return [];
   const columns: Readonly<Record<string, unknown>> = fromOcf(value, { seniority: 1, currency: DEFAULT_CURRENCY });
@@ -30,7 +30,7 @@ export function namedByRecord({ references, fromOcf }: AnyCodec, value: JsonObje
   });
 }
 
-/** What an issuance names, but for what placeholders stand in for. */
+/** The references of an issuance, except for those that placeholders stand in for. */
 export function namedByIssuance(family: SecurityFamily, value: JsonObject): readonly NamedColumn[] {
   const { references, classPath, stockLegendIds } = issuanceFromOcf(family, value);
   const one = (column: string, table: CodecTable, member: string, id: string | null): NamedColumn => {

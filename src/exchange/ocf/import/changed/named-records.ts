@@ -1,4 +1,4 @@
-// What objects name: whether it is there, and which document belongs to them.
+// Looks up the records that objects name, and the documents that belong to objects.
 
 import { NOUNS, type RecordTable } from "../../../../storage/database/log/logged-tables.ts";
 import { hasRecord } from "../../../../storage/database/records.ts";
@@ -18,7 +18,7 @@ export interface Named<T extends RecordTable = RecordTable> {
   readonly path: string | readonly (string | number)[];
 }
 
-/** The id where it names a record of the organization; else null, with a warning. */
+/** The id if it names a record of the organization; else null, with a warning. */
 export function resolve(context: ImportContext, step: Step, { table, path }: Named, id: string | null): string | null {
   if (id === null || exists(context, table, id)) return id;
   const steps = typeof path === "string" ? [path] : path;

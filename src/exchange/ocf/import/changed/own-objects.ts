@@ -1,5 +1,5 @@
-// Recognizes an organization's own export when it comes back: balances, returns to a pool and the like exist in OCF
-// only, so that no record here bears their ids.
+// Recognizes an organization's own export when it is imported: balances, returns to a pool and the like exist in OCF
+// only, so that no record here has their ids.
 
 import { membersOf } from "../../../../ledger/members.ts";
 import { readSplit } from "../../../../ledger/splits/stock-split.ts";

@@ -1,7 +1,7 @@
-// Why an import refuses what builds on something that was changed or deleted here, and what it has refused so far. Pure.
+// Refusals of an import: why it refuses objects that build on changes or deletions made here, and those so far. Pure.
 import { shown } from "../../finding.ts";
 
-/** Why a transaction is refused: what was changed here, and the entry that did, or the class or plan that was deleted. */
+/** Why a transaction is refused: the changed record and the entry that changed it, or the deleted class or plan. */
 export interface Cause {
   /** Missing where a class or plan was deleted: the ledger has no entry of that. */
   readonly transactionId?: string;
@@ -40,7 +40,7 @@ interface Worded {
   readonly member: "security_id" | "stock_class_id" | "stock_plan_id";
 }
 
-/** Says a cause. */
+/** Words a cause. */
 export function inWords({ transactionId, securityId, stockClassId, equityPlanId }: Cause): Worded {
   if (transactionId === undefined) {
     const code = "deleted-here";

@@ -1,4 +1,4 @@
-// What an import asks of the ledger about what was made here, by no import, and about splits.
+// Store of an import's watch: SQL of the ledger's entries that no import brought, and of splits.
 import { sql } from "kysely";
 import type { CalendarDate } from "../../../../kernel/date.ts";
 import type { Timestamp } from "../../../../kernel/runtime.ts";

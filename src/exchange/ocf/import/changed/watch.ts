@@ -1,6 +1,6 @@
-// Watches the ledger during an import: which entries no import brought, and which splits. An import looks once at its
-// beginning, and in each of its transactions at what others have recorded since its last one, so that it never
-// overwrites what was changed here meanwhile.
+// Watches the ledger during an import: which entries no import brought, and which splits. An import reads it once at
+// its beginning, and in each of its transactions the entries that others have recorded since its last one, so that it
+// never overwrites a change that was made here meanwhile.
 
 import type { CalendarDate } from "../../../../kernel/date.ts";
 import type { Timestamp } from "../../../../kernel/runtime.ts";
@@ -31,7 +31,7 @@ export interface KnownSplit {
   readonly inferred: readonly string[];
 }
 
-/** What is known. Values are the ids of ledger entries. */
+/** The watch's state. Values are the ids of ledger entries. */
 class Known {
   /** Of securities: an entry that changed them, and one that says something about their vesting. */
   readonly changes = new Map<string, string>();
@@ -58,7 +58,7 @@ class Known {
   }
 
   #addSplit(entry: WatchedEntry, metadata: Metadata): void {
-    // What a split made of stock that came in later is no split of its own, of whomever that is.
+    // A split's entries for stock that was imported later are not a split of their own.
     const { isLate, objectType, objectId } = membersOf({ metadata }).imported;
     if (isLate) return;
     const { stockClassId, numerator, denominator, inferredSecurityIds } = readSplit(metadata);

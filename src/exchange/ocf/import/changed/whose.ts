@@ -1,5 +1,5 @@
-// Issuer and currency of a package, beside those of the organization that it comes into: an import warns of both before
-// all else, because another company's shares, or another money's amounts, make every total wrong.
+// Compares a package's issuer and currency with the organization's: an import warns of both first, because another
+// company's shares, or amounts of another currency, make every total wrong.
 
 import type { Call } from "../../../../kernel/call.ts";
 import { isCurrency } from "../../../../kernel/text/currency.ts";
@@ -27,7 +27,7 @@ export function issuerOfPackage(organization: Row<"organizations">, ocf: OcfPack
   return { id, legalName: textOf(value, "legal_name"), isOther };
 }
 
-/** Says that the package is of another company, or of one by another name. */
+/** Warns that the package is another company's, or that of a company with another name. */
 export function warnOfIssuer(db: Reader, orgId: string, ocf: OcfPackage, report: ReportBuilder): void {
   const organization = getOrganization(db, orgId);
   const issuer = issuerOfPackage(organization, ocf);
@@ -57,7 +57,7 @@ export function adoptCurrency(tx: Tx, call: Call, { issuer, currencies }: Import
   updateOrganization(tx, call, { currency, updatedAt: call.at });
 }
 
-/** Says that amounts are in several currencies, or in another than the organization's. */
+/** Warns that amounts are in several currencies, or in another than the organization's. */
 export function warnOfCurrencies(db: Reader, orgId: string, currencies: CurrencyCounts, report: ReportBuilder): void {
   const { currency } = getOrganization(db, orgId);
   const main = mainCurrency(currencies);

@@ -1,5 +1,5 @@
-// Takes in the transactions that end or lower a security: cancellations, transfers, exercises, conversions,
-// repurchases, retractions, reissuances, consolidations.
+// Imports the transactions that end or lower a security: cancellations, transfers, exercises, conversions, repurchases,
+// retractions, reissuances, consolidations.
 
 import { type Decimal, formatDecimal, min, ZERO } from "../../../../kernel/numbers/decimal.ts";
 import { type ImportedEffect, toStored } from "../../../../ledger/imported-members.ts";
@@ -38,7 +38,7 @@ interface Taking {
   readonly taken: Decimal;
 }
 
-/** Takes in a transaction that ends or lowers what it names. Throws `Refusal` without a date. */
+/** Imports a transaction that ends or lowers the securities that it names. Throws `Refusal` without a date. */
 export function importEnding(context: ImportContext, step: EventStep, ending: Ending): Imported {
   const { call, limits, tx } = context;
   const effectiveDate = requiredDate(step.value, "date");
@@ -76,7 +76,7 @@ function loadFacts(context: ImportContext, { makes }: EventStep, id: string): Fa
   return loader.load({ securities: makes.filter((made) => exists(context, "securities", made)) });
 }
 
-/** Whether there is such a security, and it has not ended before; otherwise says so. */
+/** Whether the security exists and has not ended before; otherwise reports it. */
 function isOpen({ tx, call, report }: ImportContext, place: Place, id: string): boolean {
   const row = findRecord(tx, "securities", call.orgId, id);
   if (!row) {

@@ -1,4 +1,4 @@
-// Heals references that an earlier import left out because the record that they name did not exist: it exists now, the
+// Sets references that an earlier import left out because the record that they name did not exist: it exists now, the
 // kept original names it, and the member was not set since. A reference that decides a security's place in the ledger
 // is recorded as a direct edit that counts from the issuance on.
 
@@ -25,7 +25,7 @@ import { findOriginal, listMapped } from "../store.ts";
 type Original = Row<"ocf_objects">;
 type Imported = Row<CodecTable | "securities">;
 
-/** An object that came in without something that it names. */
+/** An object that was imported without one of its references. */
 export interface LeftOut {
   readonly objectType: string;
   readonly id: string;
@@ -35,7 +35,7 @@ export interface LeftOut {
 /** The originals read between two turns of the event loop. */
 const PAGE = 500;
 
-/** The objects of earlier imports that lack what the package brings, or a record that exists by now. */
+/** The objects of earlier imports whose missing references name a record of the package or an existing one. */
 export function* leftOutBefore(db: Reader, orgId: string, plan: ImportPlan): Generator<void, readonly LeftOut[]> {
   const brought = new Set<string>();
   for (const step of plan.steps) {
@@ -58,7 +58,7 @@ export function* leftOutBefore(db: Reader, orgId: string, plan: ImportPlan): Gen
   }
 }
 
-/** What an original names and its record was made without. */
+/** The references of an original that its record was made without. */
 function lackedBy(original: Original): readonly NamedColumn[] {
   const mapped: Columns = JSON.parse(original.mapped ?? "{}");
   return namedIn(original).flatMap((named) => {
@@ -82,7 +82,7 @@ function idsIn({ column, isList }: NamedColumn, columns: Columns): readonly stri
   return isList ? JSON.parse(String(value)) : [String(value)];
 }
 
-/** Sets what of an object's references can be set by now. */
+/** Sets those of an object's references that can be set now. */
 export function heal(context: ImportContext, { objectType: type, id }: LeftOut): void {
   const { tx, call } = context;
   const original = findOriginal(tx, call.orgId, type, id);

@@ -1,5 +1,5 @@
-// What imports had left of a security at a place in the ledger. A split may have rounded it down to nothing, which leaves
-// no entry of its own on it. Of securities that nothing else recorded here has changed.
+// What imports had left of a security at a place in the ledger. A split may have rounded it down to nothing, which
+// leaves no entry of its own on it. For securities that no other entry recorded here has changed.
 
 import { type Decimal, parseDecimal, scale, ZERO } from "../../../../kernel/numbers/decimal.ts";
 import { membersOf } from "../../../../ledger/members.ts";

@@ -1,5 +1,5 @@
-// Imports class splits, piece by piece (ledger/splits/split-under-way.ts), and applies a split of before to stock that comes
-// in after it.
+// Imports class splits, piece by piece (ledger/splits/split-under-way.ts), and applies earlier splits to stock that is
+// imported after them.
 
 import type { CalendarDate } from "../../../../kernel/date.ts";
 import { type Decimal, scale } from "../../../../kernel/numbers/decimal.ts";
@@ -106,7 +106,7 @@ export function splitLate(context: ImportContext, step: Step, security: LateSecu
 
 /**
  * A count of a security's shares on the day of a transaction, in its shares of today: splits that are dated later may
- * have multiplied them already. (What was there when a split was made here is not acted on any more.)
+ * have multiplied them already. (A security that existed when a split was made here is no longer acted on.)
  */
 export function inSharesOfToday(context: ImportContext, step: Step, row: Row<"securities">, count: Decimal): Decimal {
   const { plan, watch } = context;

@@ -1,5 +1,5 @@
-// Multiplies what securities charge their plan by splits of earlier imports that passed it by, because the plan, its class
-// or the grant was refused then: one import of the corrected package would have multiplied it.
+// Multiplies securities' charges on their plan by splits of earlier imports that missed them, because the plan, its
+// class or the grant was refused then: one import of the corrected package would have multiplied them.
 
 import { parseDecimal, ZERO } from "../../../../kernel/numbers/decimal.ts";
 import { membersOf } from "../../../../ledger/members.ts";
@@ -14,7 +14,7 @@ import type { KnownSplit } from "../changed/watch.ts";
 import type { ImportContext } from "../context.ts";
 import { findOriginal } from "../store.ts";
 
-/** A split of an earlier import, of which is to be asked what it passed by. */
+/** A split of an earlier import, to be checked for securities that it missed. */
 export interface LateCharges {
   readonly split: KnownSplit;
   readonly isLateCharges: true;
@@ -23,7 +23,7 @@ export interface LateCharges {
 /** How many securities one entry names. */
 const PIECE = 100;
 
-/** Multiplies what the split passed by, a piece at a time; false while there is more. */
+/** Multiplies the charges that the split missed, a piece at a time; false while there is more. */
 export function multiplyLateCharges(context: ImportContext, { split }: LateCharges): boolean {
   const { tx, call, report } = context;
   if (report.healed.length === 0 && Object.values(report.imported).every((count) => count === 0)) return true;

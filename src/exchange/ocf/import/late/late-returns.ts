@@ -1,5 +1,5 @@
-// Returns what cancellations under a placeholder would have returned, had its plan been there: by the plan's default, where
-// nothing says otherwise.
+// Returns to the pool that cancellations under a placeholder would have made, had its plan existed: by the plan's
+// default, if no object states otherwise.
 import { formatDecimal, parseDecimal, ZERO } from "../../../../kernel/numbers/decimal.ts";
 import { toStored } from "../../../../ledger/imported-members.ts";
 import { membersOf } from "../../../../ledger/members.ts";
@@ -10,7 +10,7 @@ import { Loader } from "../../../../ledger/writes/load.ts";
 import type { ImportContext } from "../context.ts";
 import { returnsOf } from "./returns.ts";
 
-/** Makes up for the default of a plan that a placeholder stood for until now. */
+/** Applies the default of a plan that a placeholder stood for until now. */
 export function returnLate({ tx, call, plan }: ImportContext, equityPlanId: string): void {
   const entries = listCancelledUnder(tx, { orgId: call.orgId, equityPlanId }).flatMap((row): EntryDraft[] => {
     const { securityId, stakeholderId, effectiveDate, quantity } = row;

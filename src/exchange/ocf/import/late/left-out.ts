@@ -1,5 +1,5 @@
-// Transactions that an earlier import kept without effect because what they act on was not there: it came in since, so a
-// later import carries them out, as one import of the corrected package would have.
+// Late transactions: an earlier import kept them without effect because their security did not exist; it was imported
+// since, so a later import carries them out, as one import of the corrected package would have.
 import { changeLogged } from "../../../../storage/database/log/logged.ts";
 import { findRecord } from "../../../../storage/database/records.ts";
 import type { Row } from "../../../../storage/database/sql.ts";
@@ -13,7 +13,7 @@ import { findOriginal } from "../store.ts";
 
 type Original = Row<"ocf_objects">;
 
-/** A transaction without effect, and the member by which it names what has come in since. */
+/** A transaction without effect, and the member by which it names the record that was imported since. */
 export interface LeftOutTransaction {
   readonly original: Original;
   readonly member: string;
@@ -52,7 +52,7 @@ export function leftOutTransaction(context: ImportContext, step: Step): LeftOutT
   return null;
 }
 
-/** Notes what became of it; one that has no effect even so stays as it is. */
+/** Records its result; one that still has no effect stays as it is. */
 export function keepCarriedOut(
   context: ImportContext,
   step: Step,

@@ -1,5 +1,5 @@
-// What a transaction that is carried out late makes of charges, where what it made was acted on before: the charge goes on
-// to what came of that, as it would have in one import of the corrected package.
+// Charges of late transactions, if their results were acted on before: the charge goes on to later results, as it would
+// have in one import of the corrected package.
 import { parseDecimal } from "../../../../kernel/numbers/decimal.ts";
 import { toStored } from "../../../../ledger/imported-members.ts";
 import { membersOf } from "../../../../ledger/members.ts";
@@ -16,7 +16,9 @@ import { exists } from "../changed/named-records.ts";
 import type { ImportContext } from "../context.ts";
 import type { EventStep } from "../plan.ts";
 
-/** Restates the charges of what was made of the transaction with this entry, and of what became of that. */
+/**
+ * Restates the charges of the securities made by the transaction with this entry, and of later ones made from those.
+ */
 export function passChargesOn(context: ImportContext, step: EventStep, recordId: string): void {
   const { tx, call } = context;
   const row = findEntry(tx, call.orgId, recordId);

@@ -1,5 +1,5 @@
-// Classes and plans that a package names and does not hold. Totals hang on them, so that they are made with little more
-// than their id; a later import that holds them fills them in.
+// Placeholders: classes and plans that a package names and does not hold. Totals hang on them, so that they are made
+// with little more than their id; a later import that holds them fills them in.
 
 import { formatDecimal, parseDecimal } from "../../../../kernel/numbers/decimal.ts";
 import { changeLoggedColumns, insertLoggedColumns } from "../../../../storage/database/log/logged.ts";
@@ -15,12 +15,12 @@ import type { Step } from "../plan.ts";
 type PlaceholderTable = "share_classes" | "equity_plans";
 type PlaceholderRow = Row<"share_classes"> | Row<"equity_plans">;
 
-/** The comment by which a placeholder is known, until somebody edits it. */
+/** The comment by which a placeholder is recognized, until it is edited. */
 const MARK = "Named by an imported security; the package did not hold it.";
 const NAME_LENGTH_MAX = 100;
 const NO_LIMIT = "NOT APPLICABLE";
 
-/** The id, of a record that is there or of a placeholder that is made for it, with a warning. */
+/** The id, of an existing record or of a placeholder that is made for it, with a warning. */
 export function ensureRecord(
   context: ImportContext,
   step: Step,

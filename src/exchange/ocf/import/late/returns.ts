@@ -1,5 +1,5 @@
-// Shares that earlier imports returned to a plan of a security; endings.ts decides what goes back. The plan's default
-// holds only as long as no package says of the security what returned: OCF lets the event chain control.
+// Earlier imports' returns of a security's shares to a plan; endings.ts decides what goes back. The plan's default
+// holds only as long as no package states what returned: OCF lets the event chain control.
 
 import { type Decimal, parseDecimal, ZERO } from "../../../../kernel/numbers/decimal.ts";
 import { membersOf } from "../../../../ledger/members.ts";

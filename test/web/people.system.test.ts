@@ -378,7 +378,7 @@ describe.skipIf(!HAS_CHROMIUM)(IN_BROWSER, () => {
         const proof = page.getByRole("dialog", { name: "Confirm your identity" });
         await proof.getByLabel("Password", { exact: true }).fill(PASSWORD);
         await proof.getByRole("button", { name: "Confirm" }).click();
-        await form.getByText("This person asks for another e-mail address by now").waitFor();
+        await form.getByText("This person has asked for another e-mail address since").waitFor();
         expect(await signsIn(wish)).toBe(401);
         await form.getByLabel("New e-mail address").fill(wish.toLowerCase());
         await accept.click();

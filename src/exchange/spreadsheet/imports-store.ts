@@ -1,4 +1,4 @@
-// SQL of imports: how each stands, what waits for its turn, and the files that are told of its rows.
+// Store of imports: SQL of their states, the queue, and the downloads.
 import { type Insertable, sql, type Updateable } from "kysely";
 import type { ImportsTable } from "../../storage/database/schema.ts";
 import {
@@ -17,7 +17,7 @@ import {
 
 type OfImport = { orgId: string; id: string };
 
-/** An import; null where there is none with this id. */
+/** An import; null if the id is unknown. */
 export const findImport = first((param: Params<OfImport>) =>
   ofOrganization("imports", param).selectAll().where("id", "=", param("id")),
 );
@@ -31,7 +31,7 @@ export const listImports = statement((param: Params<{ orgId: string; before: num
     .limit(param("most")),
 );
 
-/** The imports that wait to be read or committed, of all organizations, in the order in which they came. */
+/** The imports that wait to be read or committed, of all organizations, in the order of arrival. */
 export const listWaiting = statement(() =>
   acrossOrganizations
     .selectFrom("imports")
@@ -56,7 +56,7 @@ export function countWaiting(db: Reader, orgId: string): number {
   return waitingOf(db, { orgId })?.count ?? 0;
 }
 
-/** Commits that no end is known of, after a crash: they were undone, and may be asked for again. */
+/** Interrupted commits, after a crash: they were undone, and may be requested again. */
 export const backToPreview = run((param: Params<{ at: string; failure: string }>) =>
   acrossOrganizations
     .updateTable("imports")
@@ -64,7 +64,7 @@ export const backToPreview = run((param: Params<{ at: string; failure: string }>
     .where("state", "=", "COMMITTING"),
 );
 
-/** Imports that would end the server once more: reading each was begun so often, and no end of it is known. */
+/** Imports that would end the server once more: each was begun to be read this often, and never finished. */
 export const failPoison = run((param: Params<{ at: string; failure: string; attempts: number }>) =>
   acrossOrganizations
     .updateTable("imports")
@@ -73,7 +73,7 @@ export const failPoison = run((param: Params<{ at: string; failure: string; atte
     .where("attempts", ">=", param("attempts")),
 );
 
-/** Counts that reading the file of an import begins, or with -1 that it was only broken off. */
+/** Counts that reading the file of an import begins, or with -1 that it was interrupted. */
 export const countAttempt = run((param: Params<OfImport & { by: number }>) =>
   acrossOrganizations
     .updateTable("imports")
@@ -127,7 +127,7 @@ const piece = first((param: Params<OfImport & { file: string; number: number }>)
     .where("number", "=", param("number")),
 );
 
-/** A piece of a file of an import; null behind the last. */
+/** A piece of a file of an import; null after the last. */
 export function findPiece(db: Reader, key: OfImport & { file: string; number: number }): Uint8Array | null {
   return piece(db, key)?.content ?? null;
 }

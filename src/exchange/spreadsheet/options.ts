@@ -35,7 +35,7 @@ export const ImportOptionsBody = body({
 });
 export type GivenOptions = Static<typeof ImportOptionsBody>;
 
-/** With what stands in for what was not said. */
+/** With the defaults of missing options. */
 export function completeOptions(given: GivenOptions) {
   return {
     dateOrder: given.dateOrder ?? null,
@@ -49,7 +49,7 @@ export function completeOptions(given: GivenOptions) {
   } satisfies Partial<ImportOptions>;
 }
 
-/** Options are no such: one line says why. */
+/** The options are invalid: one line says why. */
 export class WrongOptions extends Error {
   override readonly name = "WrongOptions";
 }

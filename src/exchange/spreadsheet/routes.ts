@@ -1,4 +1,4 @@
-// Imports of spreadsheets over HTTP: created, read in the background, previewed, then committed whole or not at all.
+// Routes of spreadsheet imports: created, read in the background, previewed, then committed whole or not at all.
 import { Type } from "@sinclair/typebox";
 import type { Call } from "../../kernel/call.ts";
 import { body } from "../../kernel/fields.ts";
@@ -94,7 +94,7 @@ const create = (room: Room): WriteRoute<typeof ImportCreate> =>
       const { sha256 } = getRecord<Row<"documents">>(tx, "documents", call.orgId, documentId);
       if (sha256 === null) throw problem("invalid-state", "The document has no content; store it first.");
       room.refuseLowDisk();
-      // What its preview takes is not known before.
+      // The size of its preview is not known before.
       room.refuseFull(tx, call.orgId, 1);
       refuseTooManyWaiting(tx, call);
       const { orgId, at } = call;
@@ -214,7 +214,7 @@ const terms: ReadRoute = {
   },
 };
 
-/** The pieces of a file, read as they are taken. Breaks off where the import was read anew or deleted meanwhile. */
+/** The pieces of a file, read as they are sent. Breaks off if the import was read anew or deleted meanwhile. */
 function pieces(
   db: Reader,
   { orgId, id, file }: { readonly orgId: string; readonly id: string; readonly file: keyof typeof WORDS },
@@ -241,7 +241,7 @@ const commit = (room: Room): WriteRoute => ({
   summary: "Commit an import",
   description:
     "Writes all of it in one transaction in the background, or nothing. Refused unless the import is `PREVIEWED` " +
-    "without problems. Where what is recorded changed since the preview, it is `PREVIEWED` anew.",
+    "without problems. If records changed since the preview, it is `PREVIEWED` anew.",
   problems: [404, 409],
   response: Answer,
   run(tx, call, { params }) {
@@ -260,14 +260,14 @@ const commit = (room: Room): WriteRoute => ({
   },
 });
 
-/** Throws `429` where as many imports of an organization wait, or are under way, as may. */
+/** Throws `429` if an organization has the most imports waiting or under way. */
 function refuseTooManyWaiting(tx: Tx, { orgId }: Call): void {
   if (countWaiting(tx, orgId) < WAITING_MAX) return;
-  const detail = `${WAITING_MAX} imports of the organization wait to be read or committed. Ask again when one is done.`;
+  const detail = `${WAITING_MAX} imports of the organization wait to be read or committed. Try again when one is done.`;
   throw new Problem("rate-limited", detail, undefined, { retryAfterSeconds: RETRY_SECONDS });
 }
 
-/** Who asked: the log tells that of everything that the import then writes. */
+/** The caller: the log names it for every write of the import. */
 function committerOf({ actor, apiKeyId, accountId, actorName, sessionId, requestId, method, path }: Call): string {
   return JSON.stringify({ actor, apiKeyId, accountId, actorName, sessionId, requestId, method, path });
 }
@@ -305,5 +305,5 @@ export function importRoutes(room: Room = UNLIMITED_ROOM): readonly Route[] {
   ];
 }
 
-/** The operations after which there is something to do in the background. */
+/** The operations after which the background has work. */
 export const IMPORT_OPERATIONS: ReadonlySet<string> = new Set(["createImport", "commitImport"]);

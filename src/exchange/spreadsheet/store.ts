@@ -1,4 +1,4 @@
-// SQL that only the import of spreadsheets needs: who and what is there already.
+// Store of spreadsheet imports: SQL of the existing records.
 import { sql } from "kysely";
 import { all, build, first, ofOrganization, type Params } from "../../storage/database/sql.ts";
 
@@ -6,7 +6,7 @@ interface OfOrganization {
   readonly orgId: string;
 }
 
-/** Holders that are there, oldest first. */
+/** Existing holders, oldest first. */
 export const listHolders = all((param: Params<OfOrganization>) =>
   ofOrganization("stakeholders", param)
     .select(["id", "name", "email", "issuerAssignedId", "displayName"])
@@ -14,7 +14,7 @@ export const listHolders = all((param: Params<OfOrganization>) =>
     .orderBy("seq"),
 );
 
-/** Names of other records that are there. */
+/** Names of other records. */
 export const listClasses = all((param: Params<OfOrganization>) =>
   ofOrganization("share_classes", param)
     .select(["id", "name", "defaultIdPrefix", "currentSharesAuthorized", "issued"])
@@ -49,11 +49,11 @@ export interface SecurityThere {
   readonly equityPlanId: string | null;
   readonly grantDate: string;
   readonly issued: string | null;
-  /** What was paid for a share, or is to be, when it was made; null where that is not said. */
+  /** The price of a share, paid or to be paid, when it was made; null if it is unknown. */
   readonly price: string | null;
 }
 
-/** The securities that are there, with what was issued of each. */
+/** The existing securities, with their quantities issued. */
 export const listSecuritiesThere = all((param: Params<OfOrganization>) => ({
   compile: () =>
     sql<SecurityThere>`select s.id, s.type, s."certificateId", s."stakeholderId", s."stockClassId", s."equityPlanId",
@@ -74,7 +74,7 @@ export const listSecuritiesThere = all((param: Params<OfOrganization>) => ({
       from securities s where s."orgId" = ${param("orgId")} and s."deletedAt" is null`.compile(build),
 }));
 
-/** An event that an import brought before: its key, and what it was about. */
+/** An event that an import brought before: its key, and its subject. */
 export interface EventThere {
   readonly key: string;
   readonly type: string;
@@ -100,7 +100,7 @@ export const findLastEntry = first((param: Params<OfOrganization>) =>
     .limit(1),
 );
 
-/** What imports made of rows without a number, by what each row is known by. */
+/** Records that imports made of rows without a number, by each row's key. */
 export const listNumberedThere = all((param: Params<OfOrganization>) => ({
   compile: () =>
     sql<{

@@ -120,7 +120,7 @@ describe("what the source says otherwise is refused at its cell", () => {
         stock("CS-4", "Ann", { Quantity: "100", "How issued": "Issued", "From quantity": "50" }),
       ],
     });
-    const issued = "it is issued, and made of no other: say How issued";
+    const issued = "it is issued, and not made of another: state How issued";
     expect(toldOf(preview)).toEqual([
       ["differs-from-source", "From grant", `ES-2 says ES-1; ${issued}`],
       ["differs-from-source", "From certificate", `CS-3 says CS-2; ${issued}`],

@@ -97,7 +97,7 @@ test("numbers that differ in zeros alone are told, also on a file that lost them
   const found = new SheetProblems();
   tellSimilarNumbers([row({ certificate: "CS-7" }), row({ certificate: "CS-8" })], ["CS-007", "CS-8"], found);
   expect(found.warnings.map(({ detail }) => detail)).toEqual([
-    "CS-7 and CS-007 are two numbers, and easily taken for one",
+    "CS-7 and CS-007 are two numbers, and easily confused",
   ]);
 });
 

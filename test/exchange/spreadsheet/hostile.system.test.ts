@@ -75,14 +75,14 @@ describe("a workbook is refused", () => {
     ["with a cell beyond the last column", () => workbook(`<row r="1">${cell("XFE1", "x")}</row>`), /outside/],
     ["with a cell far outside", () => workbook(`<row r="1">${cell("ZZZZZZZ999999999", "x")}</row>`), /outside/],
     [
-      "with a text that there is not",
+      "with an unknown text",
       () => workbook('<row r="1"><c r="A1" t="s"><v>7</v></c></row>'),
-      /text that there is not/,
+      /text that the workbook does not have/,
     ],
     [
-      "with a style that there is not",
+      "with an unknown style",
       () => workbook('<row r="1"><c r="A1" s="7"><v>7</v></c></row>'),
-      /style that there is not/,
+      /style that the workbook does not have/,
     ],
     [
       "whose XML is cut short",
@@ -91,7 +91,7 @@ describe("a workbook is refused", () => {
     ],
     ["whose files overlap", () => overlapping(workbook(header)), /overlap/],
     [
-      "with more columns than anybody needs",
+      "with too many columns",
       () => workbook(`<row r="1">${cell("GZ1", "x")}</row>`),
       /more than 200 columns/,
     ],

@@ -120,7 +120,7 @@ describe("an import", () => {
   test("of a file that cannot be read is FAILED, with one line that says why", async () => {
     for (const [bytes, name, why] of [
       [Buffer.from('a,b\n"never closed\n'), "x.csv", /CSV/],
-      [Buffer.from("Colour\nred\n"), "Colours.csv", /no format that is known/],
+      [Buffer.from("Colour\nred\n"), "Colours.csv", /format of the file is unknown/],
       [Uint8Array.from([0xd0, 0xcf, 0x11, 0xe0, 0, 0]), "x.xls", /Save it as/],
     ] as const) {
       const { id } = await askImport(server, bytes, { name });

@@ -54,7 +54,7 @@ export class Holdings {
     this.#firstDays.set(id, date);
   }
 
-  /** The day before which the security must not be issued; null where there is none. */
+  /** The day before which the security must not be issued; null without one. */
   firstDayOf(id: string): string | null {
     return this.#firstDays.get(id) ?? null;
   }

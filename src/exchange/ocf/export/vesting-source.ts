@@ -31,7 +31,7 @@ export class ReadVesting implements VestingReads {
   readonly #db: Reader;
   readonly #orgId: string;
   readonly #records: Records;
-  /** Of starts of the whole that were recorded here the last one alone: none of the others says anything any more. */
+  /** Of starts of the whole that were recorded here only the last one: the earlier ones no longer count. */
   readonly #facts = new Map<string, readonly LearntFact[]>();
   readonly #stops = new Map<string, PlacedStop[]>();
   readonly #wordless = new Set<string>();

@@ -40,7 +40,7 @@ export interface Imported {
   readonly counted: Counted;
   /** The record or ledger entry made of it; null for an object of which only the original is kept. */
   readonly recordId: string | null;
-  /** The mapped columns of the record, as JSON; null where there are none. */
+  /** The mapped columns of the record, as JSON; null without any. */
   readonly mapped: Row<"ocf_objects">["mapped"];
 }
 

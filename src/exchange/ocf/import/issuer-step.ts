@@ -37,7 +37,7 @@ function rememberedBy({ ocfIssuerId }: Row<"organizations">, id: string): Column
   return ocfIssuerId === null ? { ocfIssuerId: id } : {};
 }
 
-/** What the issuer says of columns that are empty; its name counts where the organization has none of its own. */
+/** The issuer's values for empty columns; its name counts if the organization has no name. */
 function fillings(organization: Row<"organizations">, issuer: ReturnType<typeof issuerFromOcf>): Columns {
   const { legalName, ...others } = issuer;
   const empty = Object.entries(others).filter(

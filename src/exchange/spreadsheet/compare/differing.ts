@@ -1,4 +1,4 @@
-// What a row says of a record that is there already, and the record does not: it is told, and the record stays.
+// Compares a row with the existing record: differences are reported, and the record stays.
 
 import { isSameFigure } from "../../../kernel/numbers/decimal.ts";
 import { foldName } from "../../../kernel/text/names.ts";
@@ -9,7 +9,7 @@ import type { Directory } from "../rows/directory.ts";
 import type { Meant } from "../rows/row-holders.ts";
 import type { SheetRow } from "../rows/understand.ts";
 
-/** What a record says by the fields of the row; several values where each is as good. Null: it says nothing. */
+/** A record's values by the fields of the row; several if each is as good. Null: it has no value. */
 export type Recorded = Readonly<Record<string, string | null | undefined | readonly (string | null)[]>>;
 
 const yesNo = (bit: 0 | 1) => (bit === 1 ? "true" : "false");
@@ -96,7 +96,7 @@ const RECORDED = {
 /** A table whose records rows are compared with. */
 export type ComparedTable = keyof typeof RECORDED;
 
-/** What a record says by the fields of its row. */
+/** A record's values by the fields of its row. */
 export function recordedOf(table: ComparedTable, record: Row<ComparedTable>): Recorded {
   return RECORDED[table](record as never);
 }
@@ -110,19 +110,19 @@ function listText(parts: readonly string[]): string {
   return [...parts].sort().join(";");
 }
 
-/** Warns of each field of the row that the record with this id says otherwise, or not at all; whether there is any. */
+/** Warns of each field in which the row differs from the record with this id; returns whether there is any. */
 export function tellDiffering(
   importing: Importing,
   row: SheetRow,
   { table, id }: { readonly table: ComparedTable; readonly id: string },
 ): boolean {
   const record = findAny(importing.tx, table, importing.orgId, id);
-  // What this very file made just now is in it once more.
+  // The same file has the record that it just made once more.
   if (record === null) return false;
   return tellOthers(importing, row, recordedOf(table, record));
 }
 
-/** Lists of names, each with how a name of it is looked up. */
+/** Lists of names, each with the look-up of a name. */
 const LISTED: Readonly<Record<string, (directory: Directory, name: string) => string>> = {
   relationships: (_directory, name) => name,
   classes: (directory, name) => idOf(directory.stockClass(name)) ?? name,
@@ -133,7 +133,7 @@ function idOf(meant: Meant): string | null {
   return typeof meant === "object" ? meant.id : null;
 }
 
-/** Warns of each field of the row that is recorded otherwise, with both values; whether there is any. */
+/** Warns of each field that is recorded otherwise, with both values; returns whether there is any. */
 export function tellOthers({ directory, options, found }: Importing, row: SheetRow, recorded: Recorded): boolean {
   let isAny = false;
   for (const [field, was] of Object.entries(recorded)) {
@@ -144,9 +144,9 @@ export function tellOthers({ directory, options, found }: Importing, row: SheetR
     const value = look ? listText(here.value.split(";").map((name) => look(directory, name))) : here.value;
     if (all.some((each) => each != null && isSame(each, value))) continue;
     const shown = all[0] == null ? null : look ? namesOf(directory, all[0]) : directory.nameOf(all[0]);
-    const recordedAs = shown === null || shown === "" ? "is not recorded so far" : `is recorded as ${shown}`;
+    const recordedAs = shown === null || shown === "" ? "is not recorded yet" : `is recorded as ${shown}`;
     const detail = `${here.value} ${recordedAs}${options.existing === "SKIP" ? "; it stays" : ""}`;
-    const fix = "Nothing that is recorded is changed; change it there if the file is right.";
+    const fix = "The record is not changed. Edit it if the file is right.";
     found.warning("differs", here.place, detail, fix);
     isAny = true;
   }

@@ -1,5 +1,5 @@
-// Rows that come in besides a security that is recorded and says the same under another number: the same register, kept
-// once with its numbers and once without, would count each share twice.
+// Warns of imported securities that equal a recorded one under another number: the same register, once with its numbers
+// and once without, would count each share twice.
 import { isSameFigure } from "../../../kernel/numbers/decimal.ts";
 import type { SheetProblems } from "../file/cell-problem.ts";
 import { NEXT } from "../mapping/mapping.ts";
@@ -10,7 +10,7 @@ import { TYPES } from "../rows/row-numbers.ts";
 import type { SheetRow } from "../rows/understand.ts";
 import type { SecurityThere } from "../store.ts";
 
-/** Warns of each issue of the file that has type, holder, class or plan, day and quantity of one that is recorded. */
+/** Warns of each issue of the file that has type, holder, class or plan, day and quantity of a recorded one. */
 export function tellLikeRecorded(rows: readonly SheetRow[], directory: Directory, found: SheetProblems): void {
   const issues = rows.filter((row) => TYPES[row.to] !== undefined);
   const given = new Set(issues.map((row) => said(row, "certificate")));

@@ -1,21 +1,21 @@
-// What a row made, read back from the record right after its step: by field, as people read it. The preview shows this,
-// and never what the cells say; and what a cell says otherwise is told, or ends the import.
+// The values that a row made, read from the record right after its step: by field, as people read them. The preview
+// shows these, never the cells; a cell that differs is reported, or ends the import.
 
 import { showSecurity } from "../../../resources/securities/present-security.ts";
 import { findAny } from "../../../storage/database/records.ts";
 import type { Reader, Row } from "../../../storage/database/sql.ts";
 
-/** What a record says in a field: the text that people read, and what tells the same from another. */
+/** A record's value in a field: its text for people, and its key for comparison. */
 export interface Said {
   readonly text: string;
-  /** Of a name the id that it stands for, of a list its ids; else the text. */
+  /** The id of a name, the ids of a list; else the text. */
   readonly means: string;
 }
 
-/** What is recorded, by field. Null: nothing is. */
+/** The recorded values, by field; null: not recorded. */
 export type Recorded = Readonly<Record<string, Said | null>>;
 
-/** What is shown otherwise than the row's own fields say it, by field; a text is empty where nothing is recorded. */
+/** The values that differ from the row's own fields, by field; a text is empty if the record has no value. */
 export type Shown = ReadonlyMap<string, string>;
 
 const plain = (text: string | number | null | undefined): Said | null =>
@@ -85,12 +85,12 @@ export class Names {
   }
 }
 
-/** What tells lists of ids apart, in whatever order they stand. */
+/** The key of a list of ids, in any order. */
 export function meansOf(ids: readonly string[]): string {
   return [...ids].sort().join(";");
 }
 
-/** What is recorded of a security, by the fields of its row. */
+/** A security's recorded values, by the fields of its row. */
 export function recordedSecurity(row: Row<"securities">, names: Names): Recorded {
   const common = {
     certificate: plain(row.certificateId),

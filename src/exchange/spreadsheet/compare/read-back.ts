@@ -1,5 +1,5 @@
-// Holds what a row made against what the row says, cell by cell. A row of an operation may say what is not so: that is
-// told at its cell. A row that issues cannot: there it is a fault of the program, and nothing may be written.
+// Compares the records that a row made with the row, cell by cell. A row of an operation may state wrong values, which
+// are reported at their cells. A difference in a row that issues is a fault of the program, and nothing may be written.
 
 import { formatDecimal, isSameFigure, multiply, parseDecimal } from "../../../kernel/numbers/decimal.ts";
 import { getRecord } from "../../../storage/database/records.ts";
@@ -10,7 +10,7 @@ import { tell } from "../rows/row.ts";
 import type { SheetRow } from "../rows/understand.ts";
 import { meansOf, type Recorded, recordedSecurity, type Said } from "./made.ts";
 
-/** What a row names, as it was looked up. */
+/** The records that a row names. */
 export interface NamedIds {
   readonly holderId: string;
   readonly classId: string | undefined;
@@ -22,14 +22,14 @@ export interface NamedIds {
 /** An operation that made the security of a row. */
 export interface Operated {
   readonly how: "TRANSFER" | "EXERCISE" | "CONVERSION";
-  /** The number of the security that it took from, and how many. */
+  /** The number of the security that it took from, and how many shares. */
   readonly from: string;
   readonly taken: string;
-  /** Of an exercise, what a share cost. */
+  /** The price of a share, for an exercise. */
   readonly strike: string | undefined;
 }
 
-/** What was recorded of a row is not what the row says: the program is wrong, and nothing may be written. */
+/** The record of a row differs from the row: a fault of the program, and nothing may be written. */
 export class NotAsWritten extends Error {
   override readonly name = "NotAsWritten";
 
@@ -39,7 +39,7 @@ export class NotAsWritten extends Error {
   }
 }
 
-/** Reads back what a row of securities made. */
+/** Reads back the securities that a row made. */
 export function readBack(importing: Importing, id: string, operated: Operated | null): Recorded {
   const { tx, orgId, names } = importing;
   const row = getRecord<Row<"securities">>(tx, "securities", orgId, id);
@@ -49,7 +49,7 @@ export function readBack(importing: Importing, id: string, operated: Operated | 
   return { ...recorded, how: plain(operated.how), from: plain(operated.from), fromQuantity: plain(operated.taken) };
 }
 
-/** What was paid: an exercise's is its strike for each share that it took; else what was said. */
+/** The payment: an exercise's is its strike for each share that it took; else the stated one. */
 function paidOf(row: Row<"securities">, operated: Operated | null): Recorded {
   if (row.type !== "STOCK" && row.type !== "WARRANT") return {};
   const { strike, taken = "0" } = operated ?? {};
@@ -58,10 +58,10 @@ function paidOf(row: Row<"securities">, operated: Operated | null): Recorded {
   return { consideration: paid === null ? null : { text: paid, means: paid } };
 }
 
-/** What of a row only says who is meant. */
+/** The fields of a row that only identify the holder. */
 const WHO: ReadonlySet<string> = new Set(["holderNumber"]);
 
-/** The fields that a row fills and its record says otherwise, or not at all. */
+/** The fields of a row that its record has otherwise, or not at all. */
 export function differing(row: SheetRow, recorded: Recorded, ids: NamedIds): readonly string[] {
   const named: Readonly<Record<string, string | undefined>> = {
     holder: ids.holderId,
@@ -78,7 +78,7 @@ export function differing(row: SheetRow, recorded: Recorded, ids: NamedIds): rea
   });
 }
 
-/** Throws {@link NotAsWritten} where a row that issues was recorded otherwise than it reads. */
+/** Throws {@link NotAsWritten} if a row that issues was recorded otherwise than it reads. */
 export function assertAsWritten(row: SheetRow, recorded: Recorded, ids: NamedIds): void {
   const [field] = differing(row, recorded, ids);
   if (field !== undefined) throw new NotAsWritten(row, field, recorded[field]?.text ?? "nothing");
@@ -86,7 +86,7 @@ export function assertAsWritten(row: SheetRow, recorded: Recorded, ids: NamedIds
 
 const WORDS = { TRANSFER: "transfer", EXERCISE: "exercise", CONVERSION: "conversion" } as const;
 
-/** Tells, at its cell, of all that a row says otherwise than its operation made it; whether there is nothing. */
+/** Reports each cell of a row that differs from the result of its operation; returns whether there is none. */
 export function tellDifferences(
   importing: Importing,
   row: SheetRow,

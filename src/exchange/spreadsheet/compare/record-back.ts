@@ -1,4 +1,4 @@
-// What rows that are records and events made, read back right after their steps, as those of securities are.
+// Reads back the records and events that rows made, right after their steps, as read-back.ts does for securities.
 
 import { isSameFigure } from "../../../kernel/numbers/decimal.ts";
 import { foldName } from "../../../kernel/text/names.ts";
@@ -23,7 +23,7 @@ export interface RecordMade {
 const plain = (text: unknown): Said | null =>
   text === null || text === undefined ? null : { text: String(text), means: String(text) };
 
-/** Reads back a record. Throws {@link NotAsWritten} where it is not as its row reads. */
+/** Reads back a record. Throws {@link NotAsWritten} if it differs from its row. */
 export function readBackRecord(importing: Importing, row: SheetRow, { table, id, body }: RecordMade): Recorded {
   const { tx, orgId } = importing;
   const record = getRecord<Row<ComparedTable>>(tx, table, orgId, id);
@@ -55,7 +55,7 @@ function namedBy(table: ComparedTable, body: RecordMade["body"]): Readonly<Recor
   return { classes: list("stockClassIds"), legends: list("stockLegendIds"), ...stockClass };
 }
 
-/** What a record is called, and what it refers to. */
+/** A record's name, and its references. */
 const NAMED = {
   stakeholders: (row: Row<"stakeholders">): Recorded => ({
     holder: plain((JSON.parse(row.name) as { readonly legalName?: string }).legalName),
@@ -78,12 +78,12 @@ const NAMED = {
   }),
 } as const;
 
-/** What of an event has to be as its row reads; of what its operation does not take nothing is recorded. */
+/** The fields of an event that must equal its row; those that its operation does not take are not recorded. */
 const HELD = ["date", "quantity", "price", "numerator", "denominator"] as const;
 
 /**
- * Reads back the entry of an event; null after telling of a figure that the event makes otherwise, for its operation
- * does not take it: a retraction's is the whole. Throws {@link NotAsWritten} where what was asked for is not recorded.
+ * Reads back the entry of an event; null after reporting a figure that the event makes otherwise, because its operation
+ * does not take it: a retraction's is the whole. Throws {@link NotAsWritten} if a requested value is not recorded.
  */
 export function readBackEvent(
   importing: Importing,

@@ -1,4 +1,5 @@
-// What is recorded of a security, by the fields of a row: every column of a file that comes again is compared with it.
+// A security's recorded values, by the fields of a row: every column of a file that is imported again is compared with
+// them.
 
 import { formatDecimal, multiply, parseDecimal } from "../../../kernel/numbers/decimal.ts";
 import { sharesIn } from "../../../ledger/vested/vesting-account.ts";
@@ -18,7 +19,7 @@ import { recordedSecurity } from "./made.ts";
 
 type Security = Row<"securities">;
 
-/** Warns of each column in which a row says otherwise than is recorded of its security; whether there is any. */
+/** Warns of each column in which a row differs from its recorded security; returns whether there is any. */
 export function tellOtherColumns(importing: Importing, row: SheetRow, id: string): boolean {
   const { tx, orgId } = importing;
   const security = findAny(tx, "securities", orgId, id);
@@ -29,7 +30,7 @@ export function tellOtherColumns(importing: Importing, row: SheetRow, id: string
   return tellOtherVested(importing, row, security) || isOther || isOtherBalance;
 }
 
-/** What numbers that are there already are held against before all else. */
+/** The fields that are compared first if a number exists already. */
 const COMPARED_FIRST: ReadonlySet<string> = new Set([
   ...["certificate", "holder", "class", "plan", "issueDate", "quantity", "price", "exercisePrice"],
 ]);
@@ -51,14 +52,14 @@ function recordedOf({ tx, orgId, names }: Importing, security: Security, made: M
   };
 }
 
-/** What was paid: as it was said, else by price and quantity. */
+/** The payment: as it was stated, else by price and quantity. */
 function considerationOf({ purchasePrice, pricePerShare }: Security, made: MadeBy | null): string | null {
   if (purchasePrice !== null) return purchasePrice;
   if (pricePerShare === null || made?.taken == null || made.how !== "ISSUED") return null;
   return formatDecimal(multiply(parseDecimal(pricePerShare), parseDecimal(made.importedIssued ?? made.taken)));
 }
 
-/** What was issued first, and what became of it, of a security that came in with what was left. */
+/** The quantity issued first and the later endings, of a security that was imported with its rest. */
 function tellOtherBalance({ found }: Importing, row: SheetRow, made: MadeBy | null): boolean {
   if (made === null || (row.issued ?? null) === null) return false;
   const { balance = null } = row;
@@ -73,7 +74,7 @@ function tellOtherBalance({ found }: Importing, row: SheetRow, made: MadeBy | nu
   const others = pairs.filter(([, was, now]) => was !== null && parseDecimal(was ?? "0") !== parseDecimal(now ?? "0"));
   for (const [what, was, now] of others) {
     const detail = `${now} ${what}, and ${was} ${what} are recorded`;
-    const fix = "Nothing that is recorded is changed; change it there if the file is right.";
+    const fix = "The record is not changed. Edit it if the file is right.";
     found.warning("differs", placeIn(row, "quantity"), detail, fix);
   }
   return others.length > 0;
@@ -87,6 +88,6 @@ function tellOtherVested({ tx, orgId, asOf, found }: Importing, row: SheetRow, s
   const exercised = parseDecimal(row.balance?.exercised ?? "0");
   if ([vested, vested + exercised].some((each) => isNear(each, parseDecimal(stated)))) return false;
   const detail = `${headerOf(row, "vested")} says ${stated}, and ${formatDecimal(vested)} have vested by ${asOf}`;
-  found.warning("differs", placeIn(row, "vested"), detail, "Correct the file, or what is recorded.");
+  found.warning("differs", placeIn(row, "vested"), detail, "Correct the file, or the record.");
   return true;
 }

@@ -1,10 +1,10 @@
-// What of an import is shown of each row: what was made of it where something was, else what it says as understood; and
-// which cells read otherwise than that. Pure.
+// The preview of a row: the values that it made if it made a record, else its own as understood; and the cells that
+// read otherwise. Pure.
 import type { Action } from "../record/importing.ts";
 import type { SheetRow } from "../rows/understand.ts";
 import type { Recorded, Shown } from "./made.ts";
 
-/** What a record has in the columns of its row, where that is not what the row says already. */
+/** A record's values in the columns of its row, if they differ from the row's own. */
 export function shownOf(row: SheetRow, recorded: Recorded): Shown {
   const shown = new Map<string, string>();
   for (const field of new Set([...row.fields.keys(), ...(row.columns?.keys() ?? [])])) {
@@ -16,17 +16,17 @@ export function shownOf(row: SheetRow, recorded: Recorded): Shown {
   return shown;
 }
 
-/** What is shown in a field. */
+/** The shown value of a field. */
 export function valueIn({ row, shown }: Pick<Action, "row" | "shown">, field: string): string {
   return shown?.get(field) ?? row.fields.get(field)?.value ?? "";
 }
 
-/** The fields that are shown of a row. */
+/** The shown fields of a row. */
 export function fieldsIn({ row, shown }: Pick<Action, "row" | "shown">): readonly string[] {
   return [...new Set([...row.fields.keys(), ...(shown?.keys() ?? [])])];
 }
 
-/** The cells that read otherwise than what is shown, as `Quantity: 1.250`, joined by `; `. */
+/** The cells that differ from the shown value, as `Quantity: 1.250`, joined by `; `. */
 export function writtenIn(action: Pick<Action, "row" | "shown">): string {
   const cells = [...action.row.fields].flatMap(([field, { place }]) => {
     const { header = field, value } = place;

@@ -1,7 +1,7 @@
-// What is wrong with a file, cell by cell, all of it found in one reading. Pure.
+// Problems and warnings of a file, cell by cell, all found in one reading. Pure.
 import { columnName } from "./grid.ts";
 
-/** Something wrong, or worth knowing, at a place of the file. */
+/** A problem or warning at a place of the file. */
 export interface SheetProblem {
   readonly code: string;
   readonly sheet: string | null;
@@ -38,7 +38,7 @@ export class SheetProblems {
     this.warnings.push(problemAt(code, place, detail, fix));
   }
 
-  /** Takes over what was collected apart. */
+  /** Adds separately collected findings. */
   add({ problems, warnings }: SheetProblems): void {
     this.problems.push(...problems);
     this.warnings.push(...warnings);

@@ -1,5 +1,5 @@
-// Reads CSV that any stranger may have written: UTF-8 or UTF-16, parted by commas, semicolons or tabs, and nothing guessed where
-// it is broken.
+// Reads CSV from any source: UTF-8 or UTF-16, separated by commas, semicolons or tabs; a broken file is refused, never
+// guessed at.
 import { CsvError, parse } from "csv-parse/sync";
 import { unguarded } from "../../../kernel/files/csv.ts";
 import { Cells, type Grid, type GridRow, type Meter, UnreadableFile } from "./grid.ts";
@@ -19,17 +19,17 @@ function decoded(bytes: Uint8Array): string {
   }
 }
 
-/** The sign that the header line has most of outside quotes. */
+/** The separator that the header line has most of outside quotes. */
 function separatorOf(text: string): string {
   const header = (text.split(/\r\n|\r|\n/, 1)[0] ?? "").replace(/"[^"]*"/g, "");
   const counts = SEPARATORS.map((sign) => header.split(sign).length - 1);
   return SEPARATORS[counts.indexOf(Math.max(...counts))] ?? ",";
 }
 
-/** Excel's own first line, which says what parts fields and is no row: it shows none. */
+/** Excel's own first line, which names the separator and is not a row: it shows none. */
 const SAYS_SEPARATOR = /^sep=(.)(?:\r\n|\r|\n)/i;
 
-/** Reads one table. Throws {@link UnreadableFile} where a quote is never closed, and beyond the limits. */
+/** Reads one table. Throws {@link UnreadableFile} if a quote is never closed, and beyond the limits. */
 export function readCsv(bytes: Uint8Array, name: string, meter: Meter): Grid {
   const given = decoded(bytes);
   const [line = "", said] = SAYS_SEPARATOR.exec(given) ?? [];
@@ -53,7 +53,7 @@ export function readCsv(bytes: Uint8Array, name: string, meter: Meter): Grid {
   try {
     parse(text, { ...options, max_record_size: RECORD_MAX, bom: true, on_record: take });
   } catch (error) {
-    if (error instanceof CsvError) throw new UnreadableFile(`The file is no sound CSV: ${error.message}`);
+    if (error instanceof CsvError) throw new UnreadableFile(`The file is not valid CSV: ${error.message}`);
     throw error;
   }
   return { name, rows, merged: [], isHidden: false };
@@ -62,7 +62,7 @@ export function readCsv(bytes: Uint8Array, name: string, meter: Meter): Grid {
 function cellsOf(record: readonly string[], meter: Meter): Cells {
   const cells = new Cells();
   for (const [column, field] of record.entries()) {
-    // What we guard against being computed on the way out comes back as it was.
+    // The prefix that protects exported cells from being computed is removed.
     const plain = unguarded(field);
     if (plain === "") continue;
     cells.put(column, meter.cell(column, { kind: "text", text: plain }));

@@ -1,4 +1,4 @@
-// What stands for a currency in cells and in formats of numbers. Pure.
+// Currency signs and codes in cells and number formats. Pure.
 import { isCurrency } from "../../../kernel/text/currency.ts";
 
 const SIGNS: Readonly<Record<string, RegExp>> = {

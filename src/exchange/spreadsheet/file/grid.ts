@@ -1,10 +1,10 @@
-// A workbook as it was read, whatever it was: sheets of rows of cells, each with its text as it stands in the file. Pure.
+// A workbook as read from any format: sheets of rows of cells, each with its text as in the file. Pure.
 
 import { Relief } from "../../../kernel/gc-hints.ts";
 import { tooMany } from "../../../kernel/too-complex.ts";
 import type { ZipLimits } from "../../ocf/zip-read.ts";
 
-/** What a cell holds. */
+/** The content of a cell. */
 export type CellKind = "text" | "number" | "date" | "boolean" | "error" | "unsaved";
 
 /** A cell that is not empty. */
@@ -77,12 +77,12 @@ export interface ColumnRange {
   readonly last: number;
 }
 
-/** The file cannot be taken for a spreadsheet at all: one line says why. */
+/** The file is not a readable spreadsheet: one line says why. */
 export class UnreadableFile extends Error {
   override readonly name = "UnreadableFile";
 }
 
-/** What a file may have. */
+/** The limits of a file. */
 export const LIMITS = {
   fileBytes: 25 * 1024 * 1024,
   rows: 50_000,
@@ -92,7 +92,7 @@ export const LIMITS = {
   cellCharacters: 32_767,
 } as const;
 
-/** What a workbook, or a zip of CSVs, may unfold to. */
+/** The unpacked size of a workbook, or a zip of CSVs. */
 export const ZIP_LIMITS: ZipLimits = {
   bytesMax: 256 * 1024 ** 2,
   ratioMax: 100,
@@ -100,7 +100,7 @@ export const ZIP_LIMITS: ZipLimits = {
   mayOverlap: false,
 };
 
-/** What the reading of a file goes through at most, whether anything comes of it or not; beyond it is `file-too-complex`. */
+/** The limits of reading a file, whether it has a result or not; beyond them it is `file-too-complex`. */
 const PASSED = {
   rows: { what: "rows (empty ones counted)", most: 1_000_000 },
   cells: { what: "cells (empty ones counted)", most: 5_000_000 },
@@ -116,7 +116,7 @@ const PASSED = {
 const SHARED_LENGTH = 100;
 const SHARED_MAX = 20_000;
 
-/** Counts what is read of a file against its limits. Throws {@link UnreadableFile} or `file-too-complex` beyond them. */
+/** Counts the content of a file against its limits. Throws {@link UnreadableFile} or `file-too-complex` beyond them. */
 export class Meter {
   readonly #pulse: () => void;
   readonly #shared = new Map<string, Cell>();
@@ -140,7 +140,7 @@ export class Meter {
     this.#passed.cells = 0;
   }
 
-  /** Another of what the whole workbook may have only so many of. */
+  /** Counts another item that the whole workbook may have only so many of. */
   count(what: Exclude<keyof typeof PASSED, "rows" | "cells">): void {
     this.#pass(what);
   }

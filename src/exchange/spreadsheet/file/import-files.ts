@@ -1,5 +1,5 @@
-// The files that people take of an import: every problem and warning, and every row with what is done with it. They are
-// kept as records, and written as CSV when they are taken. Pure.
+// The downloads of an import: every problem and warning, and every row with its outcome. They are stored as records,
+// and written as CSV when they are downloaded. Pure.
 import { deflateRawSync, inflateRawSync } from "node:zlib";
 import { type CsvOptions, csvText, type Field, figureField, textField } from "../../../kernel/files/csv.ts";
 import { Relief } from "../../../kernel/gc-hints.ts";
@@ -23,7 +23,7 @@ export function csvOfPiece(piece: Uint8Array, options: CsvOptions): Uint8Array {
   return Buffer.from(csvText(lines.map(fieldsOf), options));
 }
 
-/** A record as it is kept: texts, and figures and days each in a list of its own. */
+/** A stored record: texts, and figures and days each in a list of its own. */
 type Kept = readonly (string | readonly [string])[];
 
 function keptOf(record: readonly Field[]): Kept {
@@ -80,8 +80,8 @@ const ACTIONS: Readonly<Record<Action["what"], string>> = {
 };
 
 /**
- * Every field that a row has gets a column: a spreadsheet of its own, with what was made of each row, and at the end
- * the cells that read otherwise.
+ * Every field of a row gets a column: a spreadsheet of its own, with the values that each row made, and at the end the
+ * cells that read otherwise.
  */
 function* previewRecords(actions: readonly Action[]): Generator<readonly Field[]> {
   const relief = new Relief();
@@ -99,7 +99,7 @@ function* previewRecords(actions: readonly Action[]): Generator<readonly Field[]
     if (action.isClosed) continue;
     const { row, what, id } = action;
     const { sheet, row: number = null } = row.place;
-    // What is made gets its id only when it is: a preview's are of nothing.
+    // A record gets its id only when it is made: a preview has none.
     const head = [
       text(sheet),
       figure(number),

@@ -1,9 +1,9 @@
-// What of a table cannot be seen as it was read: hidden rows, columns and sheets, and merged cells. Pure.
+// Warns of hidden rows, columns and sheets, and of merged cells. Pure.
 
 import type { SheetProblems } from "./cell-problem.ts";
 import { type ColumnRange, columnNumber, type Grid } from "./grid.ts";
 
-/** Where a table is on its sheet. */
+/** The place of a table on its sheet. */
 export interface TableArea {
   readonly headerRow: number;
   readonly lastRow: number;
@@ -11,12 +11,12 @@ export interface TableArea {
   readonly columns: readonly number[];
 }
 
-/** Where the table of a sheet is whose header is in this row. */
+/** The place of a sheet's table whose header is in this row. */
 export function areaOf(grid: Grid, headerRow: number, columns: readonly number[]): TableArea {
   return { headerRow, lastRow: grid.rows.at(-1)?.number ?? headerRow, columns: [...columns].sort((a, b) => a - b) };
 }
 
-/** Warns of each, at its first cell. Runs of rows or columns side by side are told once. */
+/** Warns of each, at its first cell. Adjacent rows or columns are reported once. */
 export function tellLayout(grid: Grid, area: TableArea, found: SheetProblems): void {
   const { headerRow, lastRow, columns } = area;
   const [first = 0] = columns;
@@ -25,12 +25,12 @@ export function tellLayout(grid: Grid, area: TableArea, found: SheetProblems): v
       "hidden-cells",
       { sheet: grid.name, row, column },
       `${what}; it was read`,
-      "Show it, and look at it.",
+      "Show it, and check it.",
     );
   if (grid.isHidden) hidden(headerRow, first, "the sheet is hidden");
   const rows = (grid.hiddenRows ?? []).filter((row) => row >= headerRow && row <= lastRow);
   for (const { from, to } of runsOf(rows)) {
-    hidden(from, first, from === to ? `row ${from} is hidden` : `what is in rows ${from} to ${to} is hidden`);
+    hidden(from, first, from === to ? `row ${from} is hidden` : `rows ${from} to ${to} are hidden`);
   }
   const gone = columns.filter((column) => isIn(grid.hiddenColumns ?? [], column));
   for (const { from } of runsOf(gone)) hidden(headerRow, from, "the column is hidden");

@@ -1,4 +1,4 @@
-// What formats of numbers show a cell as: a day, a percentage, an amount in a currency. Pure.
+// Number formats of cells: a day, a percentage, an amount in a currency. Pure.
 import { isCurrencyText } from "./currency-signs.ts";
 
 /** Number formats of Excel's own that show a day. */
@@ -6,7 +6,7 @@ const DATE_FORMATS: ReadonlySet<number> = new Set([
   14, 15, 16, 17, 22, 27, 28, 29, 30, 31, 36, 50, 51, 52, 53, 54, 57, 58,
 ]);
 
-/** What a style shows a number as. */
+/** How a style shows a number. */
 export interface Shown {
   readonly as: "day" | "percent" | "number";
   readonly currency?: string;
@@ -41,7 +41,7 @@ export function shownByCode(code: string): Shown {
 const LITERAL = '(?:"[^"]*"|\\\\.|[ /-])*';
 const PADDED = new RegExp(`^(${LITERAL})(0+)(${LITERAL})(?:;|$)`);
 
-/** What a format writes around whole numbers, where it has nothing else; null for any other. */
+/** The text that a format writes around whole numbers, if it has nothing else; null for any other. */
 function paddedIn(code: string): Padded | null {
   const [, before = "", zeros = "", after = ""] = PADDED.exec(code) ?? [];
   if (zeros === "" || (zeros === "0" && before === "" && after === "")) return null;

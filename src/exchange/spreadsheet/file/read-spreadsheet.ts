@@ -1,4 +1,4 @@
-// Reads a file by what it holds, whatever it is called: a workbook, a CSV, or a zip of CSVs.
+// Reads a spreadsheet by its content, not its name: a workbook, a CSV, or a zip of CSVs.
 import { Findings } from "../../ocf/finding.ts";
 import { zipEntries } from "../../ocf/zip-read.ts";
 import { readCsv } from "./csv-read.ts";
@@ -10,7 +10,7 @@ function begins(bytes: Uint8Array, ...signature: readonly number[]): boolean {
 }
 
 /**
- * Reads a file's sheets. Rejects with {@link UnreadableFile}, and with `file-too-complex` beyond its bounds. `name`
+ * Reads a file's sheets. Rejects with {@link UnreadableFile}, and with `file-too-complex` beyond its limits. `name`
  * stands for the table of a CSV.
  */
 export async function readSpreadsheet(bytes: Uint8Array, name: string): Promise<Grid[]> {

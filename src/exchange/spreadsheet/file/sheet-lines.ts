@@ -1,4 +1,4 @@
-// Sheets as lines, one a row, and back: how what was read of a spreadsheet goes from whoever read it to whoever imports it.
+// Sheets as lines, one a row, and back: so the process that reads a spreadsheet hands it to the one that imports it.
 // Pure.
 import { type Cell, type CellKind, Cells, type ColumnRange, type Grid, type GridRow, Meter } from "./grid.ts";
 
@@ -17,7 +17,7 @@ export type CellLine = readonly [
   shown?: string,
 ];
 
-/** What of a sheet goes on a line. */
+/** The kinds of lines of a sheet. */
 export type SheetLine =
   | { readonly sheet: { readonly name: string; readonly isHidden: boolean } }
   | { readonly row: readonly [number: number, cells: readonly CellLine[]] }

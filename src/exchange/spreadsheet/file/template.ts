@@ -1,8 +1,8 @@
-// The template: its sheets and columns, from one list that also the file itself is written from.
+// The template: its sheets and columns, in one list that the file itself is written from, too.
 import columns from "../assets/template-columns.json" with { type: "json" };
 import { folded } from "../rows/cell-values.ts";
 
-/** What a column takes. */
+/** The type of a column. */
 export type FieldKind = "text" | "quantity" | "money" | "percent" | "date" | "integer" | "yes-no" | "list" | "enum";
 
 /** A column of the template. */
@@ -15,7 +15,7 @@ export interface TemplateColumn {
   readonly note?: string;
 }
 
-/** What the rows of a sheet are. */
+/** The kind of a sheet's rows. */
 export const TARGETS = [
   "stakeholders",
   "share-classes",
@@ -40,7 +40,7 @@ export interface TemplateSheet {
 /** The sheets, in order. */
 export const TEMPLATE: readonly TemplateSheet[] = columns.template.sheets as readonly TemplateSheet[];
 
-/** The sheet of the template with this name, whatever its case and spaces. */
+/** The sheet of the template with this name, in any case and spacing. */
 export function templateSheet(name: string): TemplateSheet | null {
   return TEMPLATE.find(({ sheet }) => folded(sheet) === folded(name)) ?? null;
 }

@@ -1,4 +1,4 @@
-// The schedules that were not understood as a sheet of the template: finished by hand and imported, they are terms of
+// Writes the schedules that were not understood as a sheet of the template: completed and imported, they are terms of
 // those names, and the file that named them can be imported. Pure.
 import { type CsvOptions, csvText, type Field, figureField, textField } from "../../../kernel/files/csv.ts";
 import type { UnreadSchedule } from "../mapping/schedule-rows.ts";
@@ -7,7 +7,7 @@ import { templateSheet } from "./template.ts";
 const SHEET = "Vesting terms";
 const DESCRIPTION = "Needs a look";
 
-/** The sheet *Vesting terms* as CSV, a row for each text, with what of it could be read. */
+/** The sheet *Vesting terms* as CSV, a row for each text, with the parts of it that could be read. */
 export function termsCsv(unread: readonly UnreadSchedule[], options: CsvOptions): string {
   return csvText(records(unread), options);
 }

@@ -13,7 +13,7 @@ const ATTRIBUTES_MAX = 64;
 /** An element's attributes by name. */
 export type Attributes = Readonly<Record<string, string>>;
 
-/** What a part's elements are reported to. */
+/** The callbacks for a part's elements. */
 export interface Told {
   open?(name: string, attributes: Attributes): void;
   text?(text: string): void;
@@ -35,7 +35,7 @@ export class WorkbookParts {
     return this.#entries.has(name);
   }
 
-  /** Parses a part; nothing is told of one that there is not. */
+  /** Parses a part; a missing part calls nothing. */
   parse(name: string, told: Told): void {
     const entry = this.#entries.get(name);
     if (!entry) return;
@@ -60,7 +60,7 @@ function feeding(name: string, told: Told) {
     throw broken(message);
   });
   parser.on("doctype", () => {
-    throw broken("it has a document type, which no workbook has.");
+    throw broken("it has a document type, which is not allowed in a workbook.");
   });
   let [depth, elements, attributesOf] = [0, 0, 0];
   parser.on("opentagstart", () => {

@@ -1,5 +1,5 @@
-// Reads a workbook that any stranger may have made: one part at a time, inflated and parsed as it comes, with every limit
-// held while that goes on. Formulas count with their saved values; numbers keep the text that the file has.
+// Reads a workbook (XLSX) from any source: one part at a time, inflated and parsed as a stream, within every limit.
+// Formulas count with their saved values; numbers keep the text that the file has.
 import { addDays } from "../../../kernel/date.ts";
 import {
   type Cell,
@@ -18,7 +18,7 @@ import { type Attributes, type Told, WorkbookParts } from "./workbook-parts.ts";
 const ROW_MAX = 1_048_576;
 const COLUMN_MAX = 16_384;
 
-/** What the workbook says of its sheets. */
+/** The workbook's list of sheets. */
 interface Book {
   readonly sheets: readonly { readonly name: string; readonly part: string; readonly isHidden: boolean }[];
   readonly is1904: boolean;
@@ -27,7 +27,7 @@ interface Book {
 function readBook(parts: WorkbookParts, meter: Meter): Book {
   const root = "xl/workbook.xml";
   if (!parts.has(root)) {
-    throw new UnreadableFile("The file is a zip archive and no workbook (XLSX). Save it as an Excel workbook (.xlsx).");
+    throw new UnreadableFile("The file is a zip archive, but not a workbook (XLSX). Save it as an Excel workbook (.xlsx).");
   }
   const targets = new Map<string, string>();
   parts.parse("xl/_rels/workbook.xml.rels", {
@@ -56,7 +56,7 @@ function isTrue(text: string | undefined): boolean {
   return text === "1" || text === "true";
 }
 
-/** The shared texts; what is said of how they sound is left out. */
+/** The shared texts; phonetic readings are left out. */
 function readStrings(parts: WorkbookParts, meter: Meter): string[] {
   const strings: string[] = [];
   let text: string | null = null;
@@ -89,12 +89,12 @@ function readStrings(parts: WorkbookParts, meter: Meter): string[] {
   return strings;
 }
 
-/** Excel writes what XML cannot say as `_xHHHH_`. */
+/** Excel writes characters that XML cannot hold as `_xHHHH_`. */
 function unescaped(text: string): string {
   return text.replace(/_x([0-9a-f]{4})_/gi, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)));
 }
 
-/** What each style shows a number as. */
+/** How each style shows a number. */
 function readStyles(parts: WorkbookParts, meter: Meter): Shown[] {
   const custom = new Map<string, Shown>();
   const styles: Shown[] = [];
@@ -126,7 +126,7 @@ interface Known {
   readonly is1904: boolean;
 }
 
-/** Reads a workbook. Throws {@link UnreadableFile} for what is none, and beyond the limits. */
+/** Reads a workbook. Throws {@link UnreadableFile} for a file that is not one, and beyond the limits. */
 export function readXlsx(bytes: Uint8Array, meter: Meter): Grid[] {
   const parts = new WorkbookParts(bytes);
   const { sheets, is1904 } = readBook(parts, meter);
@@ -243,13 +243,13 @@ class SheetReading implements Told {
 
   #cell(): Cell | null {
     const { strings, styles, is1904 } = this.#known;
-    if (this.#style >= Math.max(1, styles.length)) throw new UnreadableFile("A cell has a style that there is not.");
+    if (this.#style >= Math.max(1, styles.length)) throw new UnreadableFile("A cell has a style that the workbook does not have.");
     const value = this.#value;
     if (value === null || value === "") return this.#hasFormula ? { kind: "unsaved", text: "" } : null;
     switch (this.#type) {
       case "s": {
         const text = strings[Number(value)];
-        if (text === undefined) throw new UnreadableFile("A cell has a text that there is not.");
+        if (text === undefined) throw new UnreadableFile("A cell has a text that the workbook does not have.");
         return text === "" ? null : { kind: "text", text };
       }
       case "inlineStr":
@@ -280,7 +280,7 @@ const EPOCH = "1899-12-30";
 const EPOCH_1904 = "1904-01-01";
 const LEAP_DAY_THAT_WAS_NOT = 60;
 
-/** The day of a serial; null for one that no day has. */
+/** The day of a serial number; null if there is no such day. */
 export function dayOfSerial(text: string, is1904 = false): string | null {
   const serial = Math.floor(Number(text));
   if (!Number.isFinite(serial) || serial < 0 || serial > 2_958_465) return null;

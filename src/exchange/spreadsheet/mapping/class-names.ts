@@ -1,5 +1,6 @@
-// One name for each class that a workbook calls differently in several places: in a summary `Common (CS)`, on a sheet of
-// its own `CS Ledger`. Names meet where one of them says the other's prefix, or what is recorded does. Pure.
+// Class names: one name for each class that a workbook calls differently in several places: in a summary `Common (CS)`,
+// on a sheet of its own `CS Ledger`. Names are the same class if one contains the other's prefix, or the records say
+// so. Pure.
 import { foldName } from "../../../kernel/text/names.ts";
 import type { Directory } from "../rows/directory.ts";
 import { listed, said } from "../rows/read-field.ts";
@@ -14,22 +15,22 @@ function parsed(text: string): { readonly name: string; readonly prefix: string 
   return match ? { name: match[1] ?? "", prefix: match[2] ?? "" } : { name: text, prefix: null };
 }
 
-/** A prefix without the sign that parts it from the number: `CS` of `CS-`. */
+/** A prefix without the sign between it and the number: `CS` of `CS-`. */
 function bare(prefix: string): string {
   return prefix.replace(/[^\p{L}\p{N}]+$/u, "");
 }
 
-/** How a text compares where the sign behind a prefix does not matter. */
+/** A text's key for comparison, without the sign after a prefix. */
 function loose(text: string): string {
   const { name, prefix } = parsed(text);
   return foldName(prefix === null ? bare(text) : `${name} (${bare(prefix)})`);
 }
 
-/** All that a class with this name and prefix may be called. */
+/** All names of a class with this name and prefix. */
 function labels(text: string, stated: string | null): readonly string[] {
   const own = parsed(text);
   const prefix = stated ?? own.prefix;
-  // What stands in parentheses and is not the prefix belongs to the name.
+  // A text in parentheses that is not the prefix belongs to the name.
   const name = own.prefix !== null && prefix !== null && bare(own.prefix) === bare(prefix) ? own.name : text;
   return [text, name, ...(prefix === null ? [] : [prefix, `${name} (${prefix})`])].map(loose);
 }
@@ -63,14 +64,14 @@ interface Labelled {
 
 interface Names {
   readonly directory: Directory;
-  /** The classes that are recorded, and those of the file's own table. */
+  /** The recorded classes, and those of the file's own table. */
   readonly recorded: readonly Labelled[];
   readonly own: readonly Labelled[];
-  /** What the numbers of the securities begin with that are of the class by this text. */
+  /** The prefixes of the numbers of the class's securities. */
   numbers(): ReadonlySet<string>;
 }
 
-/** What a class is called that the file calls so: itself, where that is not clear. */
+/** The name of a class that the file calls so: itself, if that is ambiguous. */
 function nameOf(text: string, { directory, recorded, own, numbers }: Names): string {
   if (directory.stockClass(text) !== "unknown") return text;
   const known = only(recorded, text);
@@ -85,7 +86,7 @@ function nameOf(text: string, { directory, recorded, own, numbers }: Names): str
   return own.find((each) => foldName(each.name) === foldName(name))?.name ?? text;
 }
 
-/** The one class that may be called so; null where there is none, or several. */
+/** The only class that may have this name; null if there is no such class, or several. */
 function only(classes: readonly Labelled[], text: string): string | null {
   const names = new Set(classes.filter((each) => each.labels.includes(loose(text))).map(({ name }) => name));
   const [first] = names;

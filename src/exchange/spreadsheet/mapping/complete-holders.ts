@@ -1,4 +1,4 @@
-// Holders of a mapped file: those whom its table of holders lists, and those who are only named.
+// Holders of a mapped file: listed in its table of holders, or only named.
 import { foldName } from "../../../kernel/text/names.ts";
 import { assumed, type Completing } from "../rows/assumed.ts";
 import { said } from "../rows/read-field.ts";
@@ -8,7 +8,7 @@ import type { SheetRow } from "../rows/understand.ts";
 
 /**
  * The rows that make holders. `described` are those of the file's table of holders, `holding` those of securities. A
- * name that nobody bears, on record or in that table, makes a holder, one for each e-mail or number.
+ * name that no recorded or listed holder has makes a holder, one for each e-mail or number.
  */
 export function completeHolders(
   described: readonly SheetRow[],
@@ -21,7 +21,7 @@ export function completeHolders(
     .filter((row) => said(row, "holder") !== undefined && holders.find(soughtIn(row)) === "unknown")
     .map((row) => listedHolder(row, named.get(foldName(said(row, "holder") ?? "")) ?? [], completing));
   const { mapping } = completing;
-  // A format of whole histories that has a table of holders has all of them there.
+  // A format of whole histories with a table of holders lists all of them there.
   if (mapping.mode === "FULL" && mapping.tables.some(({ to }) => to === "stakeholders")) return listed;
   const inTable = new Set(described.map((row) => foldName(said(row, "holder") ?? "")));
   const numbers = new Set(described.flatMap((row) => said(row, "holderNumber") ?? []));
@@ -35,7 +35,7 @@ export function completeHolders(
   return [...listed, ...made];
 }
 
-/** A holder of the table; what it leaves out of e-mail and type is as all rows of the name say it. */
+/** A holder of the table; a missing e-mail or type is taken from all rows of the name if they agree. */
 function listedHolder(row: SheetRow, named: readonly SheetRow[], completing: Completing): SheetRow {
   const emails = new Set(named.flatMap((each) => soughtIn(each).email ?? []).map(foldEmail));
   const [only] = emails.size === 1 ? emails : [];
@@ -51,7 +51,10 @@ function textsOf(row: SheetRow): Readonly<Record<string, string>> {
   return texts;
 }
 
-/** The rows of a name by whom they mean: one for each number or e-mail; those without either are of the first. */
+/**
+ * The rows of a name by the holder that they mean: one for each number or e-mail; those without either belong to the
+ * first.
+ */
 function peopleIn(rows: readonly SheetRow[]): readonly (readonly SheetRow[])[] {
   const people: { number: string | undefined; email: string | undefined; rows: SheetRow[] }[] = [];
   const wanted = rows.map((row) => ({ row, sought: soughtIn(row) }));
@@ -59,7 +62,7 @@ function peopleIn(rows: readonly SheetRow[]): readonly (readonly SheetRow[])[] {
     wanted.filter(
       ({ sought: { number, email } }) => [number, email].filter((each) => each !== undefined).length === weight,
     );
-  // Who has both is known by either.
+  // A holder with both is known by either.
   for (const { row, sought } of [...known(2), ...known(1)]) {
     const [number, email] = [sought.number, sought.email && foldEmail(sought.email)];
     const same =

@@ -1,5 +1,5 @@
-// Makes the rows of somebody else's workbook into those of the template: what is outstanding is issued on its own day,
-// classes, plans and holders that are only named are made with assumed figures, and what the file adds up must agree.
+// Completes the rows of a mapped workbook to those of the template: what is outstanding is issued on its own day,
+// classes, plans and holders that are only named are made with assumed figures, and the file's own sums must agree.
 import { formatDecimal, parseDecimal } from "../../../kernel/numbers/decimal.ts";
 import { foldName } from "../../../kernel/text/names.ts";
 import { TARGETS } from "../file/template.ts";
@@ -37,10 +37,10 @@ export function completeRows(rows: readonly MappedRow[], completing: Completing)
   const taken = new Set(rows.flatMap((row) => said(row, "certificate") ?? []));
   const numbered = numberRows(other, { ...completing, given: taken, classes });
   tellRepeated(numbered, completing.found);
-  // Numbering finds holders of another name by now.
+  // Numbering finds holders who have another name now.
   const there = kept.filter((row) => isDescribedAndThere(row, completing));
   const described = kept.filter(({ to }) => to === "stakeholders");
-  // Whose row is found again is who has it by now, whatever name the row has.
+  // The holder of a row that is found again is the current one, under any name in the row.
   const holding = numbered.filter((row) => SECURITIES.has(row.to) && row.recorded === undefined);
   const holders = completeHolders(described, holding, completing);
   const made: SheetRow[] = [...holders, ...classes, ...plans];
@@ -58,7 +58,7 @@ function isDescribedAndThere(row: SheetRow, { directory }: Completing): boolean 
   return row.to === "equity-plans" && directory.plan(said(row, "plan") ?? "") !== "unknown";
 }
 
-/** A security with what is outstanding; nothing where it is closed, or of a kind that is not kept. */
+/** A security with its outstanding quantity; nothing if it is closed, or of an unsupported kind. */
 function security(row: MappedRow, { mapping, found, skipUnsupported, act }: Completing): MappedRow[] {
   if (row.unsupportedAt) {
     if (skipUnsupported) act(row, "leftOut");
@@ -81,13 +81,13 @@ function security(row: MappedRow, { mapping, found, skipUnsupported, act }: Comp
   return [{ ...row, fields: new Map([...row.fields, ["quantity", outstanding]]) }];
 }
 
-/** What a group of securities has outstanding, with what the plan that they are of says is available besides. */
+/** The outstanding quantity of a group of securities, and what their plan says is still available. */
 function sumOf(rows: readonly SheetRow[], plan?: SheetRow): string {
   const available = parseDecimal((plan && said(plan, "available")) ?? "0");
   return formatDecimal(rows.reduce((total, row) => total + parseDecimal(said(row, "quantity") ?? "0"), available));
 }
 
-/** What numbers begin with, such as `CS-`: as those that there are, else as common stock's, or the name does. */
+/** The prefix of new numbers, such as `CS-`: that of existing ones, else common stock's, or the name's. */
 function prefixOf(
   rows: readonly SheetRow[],
   { name, isPreferred }: { readonly name: string; readonly isPreferred: boolean },
@@ -100,7 +100,7 @@ function prefixOf(
   return `${letters.toUpperCase()}-`;
 }
 
-/** Names that rows give to something that is not there yet, with those rows. */
+/** Names of missing records, with the rows that give them. */
 function namesIn(rows: readonly SheetRow[], field: string, isKnown: (name: string) => boolean) {
   const names = new Map<string, { readonly name: string; readonly rows: SheetRow[] }>();
   for (const row of rows) {

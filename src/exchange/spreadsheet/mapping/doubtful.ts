@@ -1,5 +1,5 @@
-// Rows that may be no securities of their own: lines of sums, what stands in a file twice, and numbers that differ in
-// zeros alone. Each would count shares that nobody holds. Pure.
+// Doubtful rows: lines of sums, duplicates within a file, and numbers that differ in zeros alone. Each would count
+// shares that no holder has. Pure.
 import { type Decimal, formatDecimal, parseDecimal, ZERO } from "../../../kernel/numbers/decimal.ts";
 import { foldName } from "../../../kernel/text/names.ts";
 import type { SheetProblems } from "../file/cell-problem.ts";
@@ -9,7 +9,7 @@ import { NEXT } from "./mapping.ts";
 
 const SECURITIES: ReadonlySet<string> = new Set(["stock", "options", "warrants", "convertibles"]);
 
-/** What lines of sums are called, at the beginning of their label. */
+/** The words for sums, at the beginning of a label. */
 const SUM =
   /^(?:(?:grand[ -]|sub[ -]?|sous-)?(?:totals?|totaal)\b|(?:gesamt|zwischen)?summe\b|(?:ins)?gesamt\b|somme$|suma$|sum(?:$| of\b))/;
 
@@ -27,8 +27,8 @@ interface Sums {
 
 /**
  * The rows without the lines of sums, which have no number and stand in the column of holders under the word for a sum:
- * told, and left out where the figure is that of the rows above; else a problem. `isKnown` says whether somebody bears
- * the name. A row without a number that is as much as all above it is warned of.
+ * reported, and left out if the figure is that of the rows above; else a problem. `isKnown` says whether a holder has
+ * the name. A row without a number that equals the sum of all above it gets a warning.
  */
 export function withoutSums<R extends SheetRow>(
   rows: readonly R[],
@@ -61,7 +61,7 @@ function leftOut(row: SheetRow, found: SheetProblems): [] {
 }
 
 function differing<R extends SheetRow>(row: R, found: SheetProblems, made: string): R {
-  const detail = `${said(row, "holder")} looks like a line of sums and no holder, and has another figure: ${made}`;
+  const detail = `${said(row, "holder")} looks like a line of sums and not a holder, and has another figure: ${made}`;
   const fix = "Take the line out, or list the holder first. If it is a sum, a row is missing or wrong.";
   found.problem("looks-like-total", placeIn(row, "holder"), detail, fix);
   return { ...row, isWrong: true };
@@ -72,7 +72,7 @@ function tellAsMuch(row: SheetRow, found: SheetProblems): void {
   found.warning("looks-like-total", placeIn(row, "quantity"), detail, "Take the line out, if it is their sum.");
 }
 
-/** Warns of rows to which we gave a number and that say the same as a row before them, of the same file: both come in. */
+/** Warns of rows without a number of their own that equal an earlier row of the file: both are imported. */
 export function tellRepeated(rows: readonly SheetRow[], found: SheetProblems): void {
   const first = new Map<string, SheetRow>();
   for (const row of rows) {
@@ -95,7 +95,7 @@ function bareNumber(number: string): string {
     .replace(/(?<!\d)0+(?=\d)/g, "");
 }
 
-/** Warns of a number that differs from another of the file, or of the record, in zeros, blanks or hyphens alone. */
+/** Warns of a number that differs from another of the file, or of the records, in zeros, blanks or hyphens alone. */
 export function tellSimilarNumbers(rows: readonly SheetRow[], recorded: Iterable<string>, found: SheetProblems): void {
   const there = new Set(recorded);
   const known = new Map([...there].map((number) => [bareNumber(number), number]));
@@ -105,7 +105,7 @@ export function tellSimilarNumbers(rows: readonly SheetRow[], recorded: Iterable
     const like = known.get(bareNumber(number));
     if (like === undefined) known.set(bareNumber(number), number);
     else if (like !== number) {
-      const detail = `${number} and ${like} are two numbers, and easily taken for one`;
+      const detail = `${number} and ${like} are two numbers, and easily confused`;
       found.warning("similar-number", placeIn(row, "certificate"), detail, "Write both alike if they are one.");
     }
   }

@@ -1,4 +1,4 @@
-// Which format a file is in: the template, a vendor's, or one that a mapping describes.
+// Detects the format of a file: the template, a vendor's, or one that a mapping describes.
 
 import type { SheetProblems } from "../file/cell-problem.ts";
 import type { Grid } from "../file/grid.ts";
@@ -24,7 +24,7 @@ export interface Format {
 
 const TEMPLATE: Format = { name: "CAPTABLE", mapping: null };
 
-/** The format of a file. Throws {@link UnreadableFile} where none, or several, fit. */
+/** The format of a file. Throws {@link UnreadableFile} if no format, or several, fit. */
 export function formatOf(grids: readonly Grid[], asked: string, mapping: Mapping | null): Format {
   if (mapping) return { name: "MAPPING", mapping };
   if (asked === "CAPTABLE") return TEMPLATE;
@@ -39,8 +39,8 @@ export function formatOf(grids: readonly Grid[], asked: string, mapping: Mapping
   const sheets = grids.map(({ name }) => name).join(", ");
   throw new UnreadableFile(
     only
-      ? `The file can be of several formats (${fitting.join(", ")}): say which.`
-      : `The file is in no format that is known; it has the sheets ${sheets}. Take the template, or a mapping.`,
+      ? `The file fits several formats (${fitting.join(", ")}). Choose one.`
+      : `The format of the file is unknown; it has the sheets ${sheets}. Use the template, or a mapping.`,
   );
 }
 
@@ -56,7 +56,7 @@ function isTemplate(grids: readonly Grid[]): boolean {
   });
 }
 
-/** The day that a file says it is of; null where it says none. */
+/** The date that a file states; null without one. */
 export function asOfIn(grids: readonly Grid[], { mapping }: Format, ways: Ways): string | null {
   if (!mapping?.asOf) return null;
   const { sheet, rows, text } = mapping.asOf;
@@ -91,7 +91,7 @@ function* figuresOf(tables: readonly FoundTable[]) {
   for (const table of tables) yield* shownFigures(table);
 }
 
-/** What somebody said of figures and days, else what the mapping says. */
+/** The user's formats of figures and days, else the mapping's. */
 function waysOf({ options = {} }: Mapping, ways: Ways): Ways {
   const dateOrder = ways.dateOrder ?? options.dateOrder ?? null;
   if (ways.isDecimalAssumed !== true || options.decimal === undefined) return { ...ways, dateOrder };
@@ -105,14 +105,14 @@ export function rowsIn(grids: readonly Grid[], { name, mapping }: Format, around
   const { found: tables, missing } = findTables(grids, mapping);
   for (const { sheet, headerHas = [] } of missing) {
     const detail = `has no sheet ${sheet.join(" or ")} with the headers ${headerHas.join(", ")}`;
-    found.problem("missing-table", { sheet: sheet[0] ?? "" }, detail, "Export the file again, or say another format.");
+    found.problem("missing-table", { sheet: sheet[0] ?? "" }, detail, "Export the file again, or choose another format.");
   }
   if (name === "PULLEY") {
     found.warning(
       "unconfirmed",
       { sheet: "" },
-      "what is known of this format has one source",
-      "Look at the preview closely.",
+      "this format is known from one source only",
+      "Check the preview closely.",
     );
   }
   const own = waysOfFile(figuresOf(tables), waysOf(mapping, ways));

@@ -25,7 +25,7 @@ const MORE: readonly TemplateColumn[] = [
   { header: "Available", field: "available", kind: "quantity", required: false },
 ];
 
-/** The tables that a workbook has, and those that it has not and must. */
+/** The tables that a workbook has, and the required ones that it lacks. */
 export function findTables(grids: readonly Grid[], { tables }: Mapping) {
   const found: FoundTable[] = [];
   const seen = new Set<MappedTable>();
@@ -53,16 +53,16 @@ function headerOf(grid: Grid, { headerRow, headerHas }: MappedTable): GridRow | 
   });
 }
 
-/** A row of a table, with what the mapping says of it besides its fields. */
+/** A row of a table, with the mapping's own statements besides its fields. */
 export interface MappedRow extends SheetRow {
   readonly isClosed: boolean;
   /** The fields whose cells are wrong. */
   readonly faulty: ReadonlySet<string>;
-  /** The cell that says of a kind which is not kept; null where the row is of one that is. */
+  /** The cell that names an unsupported kind; null if the row's kind is supported. */
   readonly unsupportedAt: SheetPlace | null;
-  /** What was issued, where that is not what is outstanding. */
+  /** The quantity issued, if it differs from the outstanding one. */
   readonly issued: string | null;
-  /** Where the column of what is outstanding says nothing; null where it does, or there is none. */
+  /** The empty cell of the outstanding quantity; null if it has a value, or there is no such column. */
   readonly unsaidAt: SheetPlace | null;
 }
 
@@ -117,7 +117,7 @@ function sectionOf({ section }: MappedTable, columns: Columns): (row: GridRow) =
   };
 }
 
-/** A section that is not there leaves a whole table out: never without a word. */
+/** A missing section leaves a whole table out: always reported. */
 function tellEmptySection({ table, grid, header }: FoundTable, columns: Columns, problems: SheetProblems): void {
   const { section } = table;
   if (!section || grid.rows.every(({ number }) => number <= header.number)) return;
@@ -201,7 +201,7 @@ function withoutBands(all: readonly GridRow[], { band }: MappedTable, columns: C
 function columnOf(to: string, field: string): TemplateColumn | undefined {
   const own = TEMPLATE.find((sheet) => sheet.to === to)?.columns.find((column) => column.field === field);
   const more = MORE.find((column) => column.field === field);
-  // What is left of a convertible is a principal.
+  // The rest of a convertible is a principal.
   return own ?? (more && to === "convertibles" && more.kind === "quantity" ? { ...more, kind: "money" } : more);
 }
 
@@ -230,7 +230,7 @@ function readRow(row: GridRow, found: FoundTable, given: Reading): MappedRow | n
   const left = fields.get("outstanding") ?? fields.get("quantity");
   const isNothing = isReadable && left !== undefined && parseDecimal(left.value) === ZERO && !read?.isWrong;
   const isClosed = isEnded || (isNothing && read?.unsaidAt === null);
-  // Of a row that is left out nothing else has to be right.
+  // The other cells of a row that is left out need not be valid.
   if (!unsupportedAt && !isClosed) problems.add(reading.problems);
   const { issued = null, balance = null, unsaidAt = null } = read ?? {};
   const place = { sheet: grid.name, row: row.number };
@@ -271,7 +271,7 @@ function putOthers(row: GridRow, found: FoundTable, columns: Columns, fields: Ma
   }
 }
 
-/** The cell by which a row is of a kind that is not kept. */
+/** The cell that shows the row to be of an unsupported kind. */
 function unsupportedIn(row: GridRow, { table, grid }: FoundTable, columns: Columns): SheetPlace | null {
   for (const [name, values] of Object.entries(table.unsupported ?? {})) {
     const [value, column] = [columns.text(row, name), columns.at(name)];
@@ -299,7 +299,7 @@ interface CellsUse {
   readonly fields: Map<string, Field>;
 }
 
-/** Reads one cell into its field; tells what is wrong with it, and then answers false. */
+/** Reads one cell into its field; reports its faults, and then returns false. */
 function readField(
   cell: Cell,
   { name, field, place, fields }: CellsUse,

@@ -1,5 +1,5 @@
-// The mapping language: which sheets of somebody else's workbook are what, and which of their columns which field. Formats
-// of vendors are files in it, and no code of their own. Pure.
+// The mapping language: it maps the sheets and columns of another program's workbook to our fields. Vendors' formats
+// are files in it, without code of their own. Pure.
 
 import type { Static } from "@sinclair/typebox";
 import { Type } from "@sinclair/typebox";
@@ -106,7 +106,7 @@ const Mapping = Type.Object(
 export type Mapping = Static<typeof Mapping>;
 export type MappedTable = Static<typeof Table>;
 
-/** A text is no mapping: one line says why, and each fault where. */
+/** A text is not a mapping: one line says why, and each fault where. */
 export class WrongMapping extends Error {
   override readonly name = "WrongMapping";
 
@@ -118,7 +118,7 @@ export class WrongMapping extends Error {
 
 const BYTES_MAX = 64 * 1024;
 
-/** Reads a mapping. Throws {@link WrongMapping} for what is none, with where and why. */
+/** Reads a mapping. Throws {@link WrongMapping} for an invalid one, with place and reason. */
 export function readMapping(text: string): Mapping {
   if (Buffer.byteLength(text) > BYTES_MAX) throw new WrongMapping([{ path: "", detail: "is longer than 64 KiB" }]);
   let value: unknown;
@@ -146,7 +146,7 @@ function part(name: string): string {
   return name.replaceAll("~", "~0").replaceAll("/", "~1");
 }
 
-/** The fields that a table names, and there are not, each at its place. */
+/** The unknown fields of a table, each at its place. */
 function unknownFields(table: MappedTable, at: number): Fault[] {
   const { to, columns, constants, from, derive = {}, emptyWhen, values, units, fallback = {}, band } = table;
   const byField = { constants, from, derive, emptyWhen, values, units, fallback };
@@ -165,12 +165,12 @@ function unknownFields(table: MappedTable, at: number): Fault[] {
   ];
   return [...named, ...keys]
     .filter(([, field]) => !isField(to, field))
-    .map(([path, field]) => ({ path: `/tables/${at}/${path}`, detail: `${field} is no field of ${to}` }));
+    .map(([path, field]) => ({ path: `/tables/${at}/${path}`, detail: `${field} is not a field of ${to}` }));
 }
 
-/** Signs by which other languages of patterns mean several texts: here they would stand for themselves, and fit nothing. */
+/** Signs of other pattern languages: here they would stand for themselves, and match nothing. */
 const STRANGE = /[[\]{}]/;
-const STRANGE_DETAIL = "is no pattern of * and ? alone: for a bracket or brace write ?";
+const STRANGE_DETAIL = "may have * and ? alone as pattern signs: for a bracket or brace write ?";
 
 type PatternAt = readonly [path: string, pattern: string];
 

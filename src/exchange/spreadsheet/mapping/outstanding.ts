@@ -1,5 +1,5 @@
-// What a row of balances says is outstanding, and what became of the rest of what was issued (mappings' `minus`): the two
-// must agree, and what nobody explains is told. Pure.
+// Balances: the outstanding quantity of a row, and what became of the rest of what was issued (mappings' `minus`): the
+// two must agree, and unexplained shares are reported. Pure.
 import { type Decimal, formatDecimal, parseDecimal, ZERO } from "../../../kernel/numbers/decimal.ts";
 import type { SheetPlace, SheetProblems } from "../file/cell-problem.ts";
 import type { Cell, GridRow } from "../file/grid.ts";
@@ -10,7 +10,7 @@ import type { Field } from "../rows/fields.ts";
 import { readCell } from "../rows/understand.ts";
 import type { Columns, FoundTable } from "./table-columns.ts";
 
-/** What went out of what was issued. */
+/** The kinds of endings of issued shares. */
 const LESS: TemplateColumn = { header: "", field: "", kind: "quantity", required: false };
 const LESS_MONEY: TemplateColumn = { ...LESS, kind: "money" };
 
@@ -35,26 +35,28 @@ export interface BalanceReading {
   readonly problems: SheetProblems;
 }
 
-/** What a row says of its balance, besides the fields. */
+/** A row's balance, besides the fields. */
 export interface ReadBalance {
-  /** What was issued, as the file says it; null where it says nothing. */
+  /** The quantity issued, as the file says it; null if it does not. */
   readonly issued: string | null;
   /** Null where all that was issued is left, or nothing is known of it. */
   readonly balance: Balance | null;
   readonly isWrong: boolean;
-  /** Where the column of what is outstanding says nothing; null where it does, or there is none. */
+  /** The empty cell of the outstanding quantity; null if it has a value, or there is no such column. */
   readonly unsaidAt: SheetPlace | null;
 }
 
 /** A zero as accounts are formatted: a dash, with or without a currency. */
 const DASH = /^(?:[$€£¥₹]|[A-Z]{3})?[\s\u00a0]*[-–—][\s\u00a0]*(?:[$€£¥₹]|[A-Z]{3})?$/u;
 
-/** Whether a cell says that there is nothing left. */
+/** Whether a cell says that nothing is left. */
 export function isDash({ text, kind }: Cell): boolean {
   return kind === "text" && DASH.test(text.replace(/^[\s\u00a0]+|[\s\u00a0]+$/g, ""));
 }
 
-/** Reads it, and puts what is outstanding into the fields where the file says it otherwise than by a number. */
+/**
+ * Reads the balance, and puts the outstanding quantity into the fields if the file says it otherwise than by a number.
+ */
 export function readBalance(
   row: GridRow,
   found: FoundTable,
@@ -109,7 +111,7 @@ interface ReadOut {
   readonly isKnown: boolean;
 }
 
-/** What went out by the columns that the mapping names; a list does not say how, which counts as exercised. */
+/** The endings by the columns that the mapping names; a list does not say how, which counts as exercised. */
 function outOf(row: GridRow, { table, grid }: FoundTable, { columns, ways, problems }: BalanceReading): ReadOut {
   const { minus = {} } = table;
   const named = Array.isArray(minus) ? { exercised: minus } : minus;
@@ -138,7 +140,7 @@ interface Compared {
   readonly issued: Field;
   readonly left: Field;
   readonly out: Out;
-  /** Whether the file says what became of what is not left. */
+  /** Whether the file explains the difference to what was issued. */
   readonly isExplained: boolean;
 }
 
@@ -162,7 +164,7 @@ function compareBalance(
   }
   if (first === rest) return { balance: null, isWrong: false };
   const missing = first > rest ? first - rest : ZERO;
-  // A convertible's principal is exercised by nobody, and of what is closed nothing is recorded.
+  // A convertible's principal is never exercised, and endings of a closed security are not recorded.
   if (table.to !== "convertibles" && rest > ZERO) tellUnexplained(left, issued, missing, problems);
   if (rest < ZERO) return negative(left, issued, problems);
   if (missing === ZERO) return { balance: null, isWrong: false };
@@ -170,7 +172,7 @@ function compareBalance(
 }
 
 function negative(left: Field, issued: Field, problems: SheetProblems): Pick<ReadBalance, "balance" | "isWrong"> {
-  const detail = `of ${issued.value} issued more is gone than there was: ${left.value} would be left`;
+  const detail = `of ${issued.value} issued, more has ended than was issued: ${left.value} would be left`;
   problems.problem("balance-differs", left.place, detail, "Correct the figure that is wrong.");
   return { balance: null, isWrong: true };
 }
@@ -181,7 +183,7 @@ function tellUnexplained(left: Field, issued: Field, missing: Decimal, problems:
     missing === ZERO
       ? `the schedule runs over ${left.value}`
       : `the file does not say how ${formatDecimal(missing)} went, which were taken to be exercised`;
-  const fix = "Say with minus in a mapping which columns are exercised, forfeited and transferred.";
+  const fix = "Name the columns of exercised, forfeited and transferred shares with minus in a mapping.";
   problems.warning("balance-unexplained", left.place, `${figures}: ${taken}`, fix);
 }
 

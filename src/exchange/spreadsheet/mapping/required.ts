@@ -1,5 +1,5 @@
-// What a row of a mapped table has to say and does not. What the typed routes would miss is told there; a row without its
-// day would never come to one.
+// Required fields of a mapped row. Fields that the typed routes would miss are reported there; a row without its day
+// would never reach one.
 
 import type { SheetProblems } from "../file/cell-problem.ts";
 import { TEMPLATE } from "../file/template.ts";
@@ -7,19 +7,19 @@ import { headerOf, placeIn, said } from "../rows/read-field.ts";
 import type { MappedRow } from "./map-tables.ts";
 import { NEXT } from "./mapping.ts";
 
-/** Kinds of rows that a mapping only has to name: what it leaves out is assumed. */
+/** Kinds of rows that a mapping only has to name: missing fields are assumed. */
 const COMPLETED: ReadonlySet<string> = new Set(["stakeholders", "share-classes", "equity-plans"]);
-/** What a route takes as not said. */
+/** Values that a route takes as missing. */
 const LEFT_OPEN: ReadonlySet<string> = new Set(["kind"]);
 
-/** Whether a line has no number of a security: none, or one word such as `Total`. */
+/** Whether a line has no security number: an empty cell, or one word such as `Total`. */
 function isNoNumber(number: string | undefined): boolean {
   return number === undefined || number === NEXT || /^[\p{L}\s:]+$/u.test(number);
 }
 
 /**
- * Tells of each field that the row must have and does not, but of those whose cells were told of. A line that names
- * neither holder nor day is none of a security: many files end with their totals.
+ * Reports each required field that a row lacks, except those whose cells were reported. A line that names neither
+ * holder nor day is not a security: many files end with their totals.
  */
 export function withRequired(row: MappedRow, found: SheetProblems): MappedRow {
   if (COMPLETED.has(row.to)) return row;

@@ -1,5 +1,5 @@
-// Vesting schedules that rows of a mapped table name: recorded terms of that name, terms that the words make, or a
-// problem, once for each text, until terms of that name are recorded or the import is told to have all vested.
+// Vesting schedules of a mapped table's rows: recorded terms of that name, terms that the words describe, or a problem,
+// once for each text, until terms of that name are recorded or the user chooses to count all as vested.
 import { formatDecimal, parseDecimal, ZERO } from "../../../kernel/numbers/decimal.ts";
 import { foldName } from "../../../kernel/text/names.ts";
 import type { SheetPlace, SheetProblems } from "../file/cell-problem.ts";
@@ -9,12 +9,12 @@ import { placeOf, said } from "../rows/read-field.ts";
 import type { SheetRow } from "../rows/understand.ts";
 import { readSchedule, type Schedule } from "./schedules.ts";
 
-/** A text that was not understood, with what of it could be read. */
+/** A text that was not understood, with the parts of it that could be read. */
 export interface UnreadSchedule extends Partial<Schedule> {
   readonly text: string;
 }
 
-/** What is done with schedules that are not understood, and which those were. */
+/** How unknown schedules are treated, and which those were. */
 export interface Schedules {
   readonly vesting: "TERMS" | "AS_VESTED";
   readonly unread: UnreadSchedule[];
@@ -48,7 +48,7 @@ export function scheduled(rows: readonly SheetRow[], scheduling: Scheduling): Sh
   return [...made, ...rows.map((row) => changed.get(row) ?? row)];
 }
 
-/** The row of vesting terms that a text makes; tells how it was read. */
+/** The row of vesting terms that a text makes; reports how it was read. */
 function termsRow({ value, place }: Field, schedule: Schedule, { found }: Scheduling): SheetRow {
   const { months, cliffMonths, frequency } = schedule;
   const detail = `was read as ${months} months, cliff ${cliffMonths} months, ${frequency.toLowerCase()}`;
@@ -69,7 +69,7 @@ function placesOf(rows: readonly SheetRow[]): string {
   return rows.length > PLACES_SHOWN ? `${shown} and ${rows.length - PLACES_SHOWN} more` : shown;
 }
 
-/** What becomes of rows whose schedule is not understood. */
+/** Treats rows whose schedule is not understood. */
 function notUnderstood(
   rows: readonly SheetRow[],
   { value, place }: Field,
@@ -78,7 +78,7 @@ function notUnderstood(
   const where = `no schedule that is understood, in ${placesOf(rows)}`;
   if (schedules.vesting === "TERMS") {
     const fix = "Record vesting terms of this name (terms.csv has a row for it), or import with vesting=AS_VESTED.";
-    found.problem("schedule-not-understood", place, `is no name of vesting terms that are recorded, and ${where}`, fix);
+    found.problem("schedule-not-understood", place, `is not a recorded name of vesting terms, and ${where}`, fix);
     return rows.map((row) => [row, { ...row, isWrong: true }]);
   }
   const shares = formatDecimal(rows.reduce((sum, row) => sum + parseDecimal(said(row, "quantity") ?? "0"), ZERO));

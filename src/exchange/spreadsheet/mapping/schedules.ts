@@ -1,4 +1,4 @@
-// Schedules of vesting as people write them, such as `4 yr/1 yr cliff`: understood to the letter, or not at all. Pure.
+// Parses vesting schedules as people write them, such as `4 yr/1 yr cliff`: completely, or not at all. Pure.
 
 /** A schedule of months. */
 export interface Schedule {
@@ -11,7 +11,7 @@ export interface Schedule {
 /** How often something vests. */
 export type Frequency = "MONTHLY" | "QUARTERLY" | "ANNUALLY";
 
-/** What a text says: a schedule, that all has vested, or nothing that is understood, with what of it could be read. */
+/** The meaning of a text: a schedule, fully vested, or not understood, with the parts of it that could be read. */
 export type ReadSchedule =
   | { readonly kind: "SCHEDULE"; readonly schedule: Schedule }
   | { readonly kind: "VESTED" }
@@ -35,10 +35,10 @@ const FIRST_PART = new RegExp(
   `^(\\d{1,3}(?:\\.\\d{1,10})?) ?% (?:at|after) ${D} 1 ?/ ?(\\d{1,4}) ${F}(?: thereafter)?$`,
 );
 const VESTED = /^(?:fully vested|immediate)$/;
-/** What says nothing by itself. */
+/** Words without a meaning of their own. */
 const FILLING = /\b(?:with|a|vesting)\b/g;
 
-/** What a text says. */
+/** The meaning of a text. */
 export function readSchedule(text: string): ReadSchedule {
   const plain = plainOf(text);
   if (VESTED.test(plain)) return { kind: "VESTED" };
@@ -93,7 +93,10 @@ function isPossible({ months, cliffMonths, frequency }: Schedule): boolean {
   return months > 0 && months <= MONTHS_MAX && cliffMonths <= months && isInPeriods;
 }
 
-/** What single words of a text say, for whoever finishes it: never a cliff whose part is another than its months'. */
+/**
+ * The meaning of single words of a text, for the person who completes it: never a cliff whose part differs from its
+ * months'.
+ */
 function partsOf(plain: string): Partial<Schedule> {
   const often = new RegExp(`\\b${F}\\b`).exec(plain)?.[1];
   const frequency = often === undefined ? undefined : FREQUENCIES[often];

@@ -1,4 +1,4 @@
-// A table of a mapping as it was found on a sheet, and where its columns are. Pure.
+// A mapping's table on a sheet, and the places of its columns. Pure.
 import { columnNumber, type Grid, type GridRow } from "../file/grid.ts";
 import { textIn } from "../rows/cell-values.ts";
 import type { MappedTable } from "./mapping.ts";

@@ -1,5 +1,5 @@
-// What of a workbook a mapping does not read, each told where it stands: sheets, columns, and columns by which a table of
-// stock is probably one of something else. Pure.
+// Warns of parts of a workbook that a mapping does not read: sheets, columns, and columns by which a table of stock is
+// probably one of another kind. Pure.
 import { isCurrency } from "../../../kernel/text/currency.ts";
 import { counted } from "../../../kernel/text/text.ts";
 import type { SheetProblems } from "../file/cell-problem.ts";
@@ -19,7 +19,7 @@ export function tellSheets(
   const taken = new Set(tables.map(({ grid }) => grid));
   for (const grid of grids) {
     if (taken.has(grid) || ignoreSheets.some((pattern) => fits(pattern, grid.name) !== null)) continue;
-    tellUnknownSheet(grid, "is taken by no table of the format, and was not read", problems);
+    tellUnknownSheet(grid, "does not belong to a table of the format, and was not read", problems);
   }
 }
 
@@ -28,7 +28,7 @@ export function tellUnknownSheet(grid: Grid, why: string, problems: SheetProblem
   if (grid.rows.length === 0) return;
   const hidden = grid.isHidden ? ", is hidden" : "";
   const detail = `has ${counted(grid.rows.length, "row")}${hidden}, ${why}`;
-  problems.warning("unknown-sheet", { sheet: grid.name }, detail, "Look at it yourself; name it as it is expected.");
+  problems.warning("unknown-sheet", { sheet: grid.name }, detail, "Check it yourself; rename it as the format expects.");
 }
 
 /** The columns that a mapping reads besides those of its fields. */
@@ -60,7 +60,7 @@ export function tellColumns(found: FoundTable, columns: Columns, currency: strin
   for (const [at, { text }] of header.cells) {
     if (!read.has(words(text)) || columns.at(text) === at) continue;
     const place = { sheet: grid.name, row: header.number, column: at, header: text };
-    problems.warning("repeated-header", place, "is there once more; the first was read", "Take out the wrong one.");
+    problems.warning("repeated-header", place, "is repeated; the first one was read", "Take out the wrong one.");
   }
   tellUnclear(found, columns, problems);
   if (table.ignore === "*") return;
@@ -68,8 +68,8 @@ export function tellColumns(found: FoundTable, columns: Columns, currency: strin
   for (const [at, cell] of header.cells) {
     if (known.includes(at) || textIn(cell) === null) continue;
     const place = { sheet: grid.name, row: header.number, column: at, header: cell.text };
-    const detail = "is no column that the format knows, and was not read";
-    problems.warning("unknown-column", place, detail, "Look at it yourself.");
+    const detail = "is not a column of the format, and was not read";
+    problems.warning("unknown-column", place, detail, "Check it yourself.");
     tellCurrencyColumn(grid, header, { at, currency }, problems);
   }
 }
@@ -121,7 +121,7 @@ export function tellCurrencyColumn(
 /** Headers that stock has none of. */
 const OF_OPTIONS = ["Exercise Price", "Strike", "Strike Price", "Expiration Date", "Expires"].map(words);
 
-/** A ledger of options or warrants that was taken for one of stock would become shares that nobody holds. */
+/** A ledger of options or warrants that was taken for stock would become shares that no holder has. */
 function tellUnclear({ table, grid, header }: FoundTable, columns: Columns, problems: SheetProblems): void {
   if (table.to !== "stock") return;
   const ignored = table.ignore === "*" ? [] : (table.ignore ?? []);
@@ -134,7 +134,7 @@ function tellUnclear({ table, grid, header }: FoundTable, columns: Columns, prob
       "unclear-ledger",
       place,
       detail,
-      "Say with a mapping what the sheet is, or which columns to ignore.",
+      "Use a mapping that says what the sheet is, or which columns to ignore.",
     );
   }
 }

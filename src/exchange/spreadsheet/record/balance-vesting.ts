@@ -1,5 +1,5 @@
-// How a security vests that is brought in with what is left of it: its schedule over what was issued, less what went.
-// What was exercised went first, what was forfeited last, and what was transferred took of each part.
+// Vesting of a security that is imported with its rest: its schedule over the quantity issued, less the endings.
+// Exercised shares went first, forfeited ones last, and a transfer took of each part.
 
 import type { CalendarDate } from "../../../kernel/date.ts";
 import { type Decimal, formatDecimal, ONE, parseDecimal, ZERO } from "../../../kernel/numbers/decimal.ts";
@@ -30,7 +30,7 @@ function rulesOf({ tx, orgId }: Importing, termsId: string | undefined): Vesting
   return terms && readRules(terms);
 }
 
-/** What is left of a row's security, by the days on which it vests. */
+/** The rest of a row's security, by the days on which it vests. */
 export function leftOf(row: SheetRow, rules: VestingRules | null): lists.Parcels {
   const [quantity, day] = [said(row, "quantity") ?? "0", said(row, "issueDate") ?? ""];
   const { issued, exercised, forfeited, transferred } = row.balance ?? untouched(quantity);
@@ -51,7 +51,7 @@ function untouched(issued: string): Balance {
   return { issued, exercised: "0", forfeited: "0", transferred: "0" };
 }
 
-/** Tells where the file says that another number has vested by its day: of what is left, or of that and the exercised. */
+/** Reports a vested quantity by the file's day that differs: of the rest, or of the rest and the exercised shares. */
 function tellVested(importing: Importing, row: SheetRow, left: lists.Parcels): void {
   const stated = said(row, "vested");
   if (stated === undefined || row.isAsVested === true) return;
@@ -63,7 +63,7 @@ function tellVested(importing: Importing, row: SheetRow, left: lists.Parcels): v
   tell(importing, row, "vested-differs", "vested", detail);
 }
 
-/** What has vested by a day of what is left, and with what was exercised. */
+/** The vested shares of the rest by a day, and with the exercised ones. */
 export function vestedOn(row: SheetRow, left: lists.Parcels, day: CalendarDate) {
   const vested = lists.vestedBy(left, day);
   return { vested, withExercised: vested + parseDecimal(row.balance?.exercised ?? "0") };

@@ -1,8 +1,8 @@
-// What became of what was issued of a security that is brought in with what is left of it. Pure.
+// The balance of a security that is imported with its rest: what became of the quantity issued. Pure.
 
 /** Numbers of shares, or principals: decimal strings. */
 export interface Balance {
-  /** What the schedule runs over: what was issued first, or what is left where that is more. */
+  /** The quantity that the schedule runs over: the quantity issued first, or the rest if that is more. */
   readonly issued: string;
   /** Exercised, or expired. */
   readonly exercised: string;
@@ -11,7 +11,7 @@ export interface Balance {
   readonly transferred: string;
 }
 
-/** The members of an entry that tell it: what a file says of the same security later is compared with them. */
+/** The members of an entry that carry it: a later import compares the same security with them. */
 export const NOTED = {
   exercised: "importedExercised",
   forfeited: "importedForfeited",

@@ -1,5 +1,5 @@
-// Does what a typed route does, inside the import's own transaction: the body is checked as the route's, and what it
-// refuses is told at the cells that the body came from.
+// Calls a typed route for a row, inside the import's own transaction: the body is validated as the route's, and a
+// refusal is reported at the cells that the body came from.
 
 import { present } from "../../../kernel/assert.ts";
 import type { Call } from "../../../kernel/call.ts";
@@ -57,7 +57,9 @@ interface Told {
   readonly found: SheetProblems;
 }
 
-/** Carries out a route for a row; returns the id of what it made, or null where it refused, which is then told. */
+/**
+ * Executes a route for a row; returns the id of the new record, or null if the route refused, which is then reported.
+ */
 export function callRoute(importing: Importing, row: SheetRow, asking: Asking): string | null {
   const { tx, found, options } = importing;
   const told = { row, found };
@@ -71,7 +73,7 @@ export function callRoute(importing: Importing, row: SheetRow, asking: Asking): 
     tellAt(told, asking, { code: "validation-failed", member: path.split("/")[1] ?? "", detail });
   }
   if (faults.length > 0) return null;
-  // A row whose description is wrong comes to nothing; what else is wrong with it is told all the same.
+  // A row whose description is wrong has no effect; its other faults are reported all the same.
   const isRight = ofDescription.length === 0;
   try {
     const params = asking.id === undefined ? {} : { id: asking.id };
@@ -83,7 +85,7 @@ export function callRoute(importing: Importing, row: SheetRow, asking: Asking): 
     return isRight ? idOf(json) : null;
   } catch (error) {
     if (!(error instanceof Problem)) throw error;
-    // What a body is refused for says it all; that it is refused says nothing more.
+    // A refusal is fully described by its errors; its own message adds nothing.
     const errors = error.slug === "validation-failed" ? (error.errors ?? []) : [];
     for (const each of errors) tellAt(told, asking, { code: error.slug, member: memberOf(each), detail: each.detail });
     if (errors.length === 0) tellAt(told, asking, { code: error.slug, member: "", detail: error.detail });
@@ -167,7 +169,7 @@ interface Refused {
   readonly detail: string;
 }
 
-/** Tells what is wrong with a member, in a sentence of which the route says all but the subject. */
+/** Reports a fault of a member, in a sentence to which the route gives all but the subject. */
 function tellAt(told: Told, asking: Asking, { code, member, detail }: Refused): void {
   const field = fieldOf(told, asking, member);
   const isSentence = member === "" || !/^[a-z]/.test(detail);

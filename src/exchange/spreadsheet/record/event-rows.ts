@@ -1,4 +1,4 @@
-// Rows of the sheet Events: what happened to securities, classes and plans besides issuing and moving them.
+// Imports the rows of the sheet Events: events of securities, classes and plans besides issuances and transfers.
 import { isSameFigure } from "../../../kernel/numbers/decimal.ts";
 import { readBackEvent } from "../compare/record-back.ts";
 import { headerOf, isSaid, numbered, placeIn, said } from "../rows/read-field.ts";
@@ -9,7 +9,7 @@ import { type Asking, callRoute } from "./call-route.ts";
 import type { Importing } from "./importing.ts";
 import { countedOf, isLatestOf, knowsSplits } from "./recorded-splits.ts";
 
-/** What an event does; null after telling that the row does not say enough. */
+/** The operation of an event; null after reporting that the row lacks a value. */
 type Event = (row: SheetRow, of: Subjects) => Pick<Asking, "route" | "body">;
 
 interface Subjects {
@@ -161,7 +161,10 @@ export function importEvent(importing: Importing, row: SheetRow, key: string): v
   tellEdited(importing, row, subject);
 }
 
-/** Warns of an event that looks as one that came in before and is not in the file: corrected there, it would count twice. */
+/**
+ * Warns of an event that resembles an earlier imported one which is missing in the file: corrected there, it would
+ * count twice.
+ */
 function tellEdited({ directory, eventKeys, found }: Importing, row: SheetRow, subject: string): void {
   const [date, quantity] = [said(row, "date"), said(row, "quantity")];
   const before = directory.eventsOf(subject).find((event) => {
@@ -173,11 +176,11 @@ function tellEdited({ directory, eventKeys, found }: Importing, row: SheetRow, s
     "like-existing",
     placeIn(row, "date"),
     `comes besides an event of ${before.date} that an import brought before and that is not in this file`,
-    "If it is that event corrected, leave it out here, and correct what is recorded.",
+    "If it is a correction of that event, leave it out here, and correct the record.",
   );
 }
 
-/** Notes where the file is past a split that an earlier import brought. */
+/** Notes that the file is past a split that an earlier import brought. */
 function noteSplit({ directory, splits }: Importing, row: SheetRow): void {
   const found = directory.stockClass(said(row, "class") ?? "");
   if (said(row, "event") === "SPLIT" && typeof found === "object") splits.pass(found.id, said(row, "date") ?? "");
@@ -189,7 +192,7 @@ interface Concerned {
   readonly planId: string | undefined;
 }
 
-/** Whether the event counts in the shares that are recorded; tells, else. */
+/** Whether the event counts in the recorded shares; otherwise reports it. */
 function isCountedRight(importing: Importing, row: SheetRow, { security, classId, planId }: Concerned): boolean {
   if (said(row, "event") === "SPLIT") return classId === undefined || isLatestOf(importing, row, classId);
   if (said(row, "quantity") === undefined && said(row, "price") === undefined) return true;

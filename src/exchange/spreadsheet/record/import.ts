@@ -1,6 +1,6 @@
-// Imports the rows of a spreadsheet into the transaction of the caller, all of them through the code of the typed routes:
-// records first, then what happened, by date. What is there already stays as it is; all that is wrong is told, and then
-// the caller rolls everything back.
+// Imports the rows of a spreadsheet into the caller's transaction, all of them through the code of the typed routes:
+// records first, then events, by date. Existing records stay as they are; all faults are reported, and then the caller
+// rolls everything back.
 import { createHash } from "node:crypto";
 import type { Call } from "../../../kernel/call.ts";
 import { collectAll, Relief } from "../../../kernel/gc-hints.ts";
@@ -32,7 +32,7 @@ import { importStep, isDated, orderOfSteps } from "./steps.ts";
 
 const RECORDS = ["stakeholders", "share-classes", "equity-plans", "vesting-terms", "valuations"];
 
-/** Imports the sheets. Nothing is left out silently: the report has all that was wrong, found in one reading. */
+/** Imports the sheets. Nothing is left out silently: the report has all faults, found in one reading. */
 export function importSheets(tx: Tx, call: Call, grids: readonly Grid[], options: ImportOptions): ImportReport {
   const found = new SheetProblems();
   const acts: Action[] = [];
@@ -81,7 +81,7 @@ export function importSheets(tx: Tx, call: Call, grids: readonly Grid[], options
   tellSimilar(importing);
   tellSameDay(importing, acts);
   if (found.problems.length === 0) tellLimits(importing, orgId);
-  // Whoever is strict is not content with what is only warned of.
+  // In strict mode a warning counts as a problem.
   if (options.strict === true) found.problems.push(...found.warnings.splice(0));
   const actions = withProblems(rows, acts);
   return {
@@ -100,13 +100,13 @@ export function importSheets(tx: Tx, call: Call, grids: readonly Grid[], options
   };
 }
 
-/** Rows are recorded for whom the organization is, which a name would say. */
+/** Warns if the organization has no name to compare with the file's. */
 function tellUnnamed(tx: Tx, orgId: string, [first]: readonly Grid[], found: SheetProblems): void {
   if (!first || getOrganization(tx, orgId).isNamed === 1) return;
-  const detail = "The organization has no name: nothing says that the file is this company's.";
+  const detail = "The organization has no name, so the import cannot check that the file is this company's.";
   found.warning("organization-unnamed", { sheet: first.name }, detail, "Name the organization first.");
 }
-/** A row of which nothing is left. */
+/** A row whose security has nothing left. */
 const CLOSED = { what: "leftOut", isClosed: true } as const;
 
 /** A row that goes through its route leaves some 70 KB behind. */
@@ -162,14 +162,14 @@ function countsOf(actions: readonly Action[]): Readonly<Record<string, Counts>> 
   return counts;
 }
 
-/** What is done with each row, as they stand in the file; where nothing is, the row has a problem. */
+/** The outcome of each row, in the order of the file; a row without one has a problem. */
 function withProblems(rows: readonly SheetRow[], acts: readonly Action[]): Action[] {
   const done = new Set(acts.map(({ row }) => row));
   const wrong = rows.filter((row) => !done.has(row)).map((row): Action => ({ row, what: "problem", id: null }));
   return [...acts, ...wrong];
 }
 
-/** Of what would be done and of the values that were made; not of ids, which every making gives anew. */
+/** The digest of all effects and new values; not of ids, which every run makes anew. */
 function planHashOf(actions: readonly Action[]): string {
   const hash = createHash("sha256");
   const relief = new Relief();

@@ -1,4 +1,4 @@
-// What importing rows goes on from, and what comes of it.
+// The context and the results of an import of rows.
 
 import type { Call } from "../../../kernel/call.ts";
 import type { CalendarDate } from "../../../kernel/date.ts";
@@ -14,41 +14,41 @@ import type { Total } from "../rows/stated-totals.ts";
 import type { SheetRow } from "../rows/understand.ts";
 import type { SplitsThere } from "./splits-before.ts";
 
-/** How often something happens with the records of a kind. */
+/** Counts of the records of a kind by outcome. */
 export interface Counts {
   create: number;
   unchanged: number;
-  /** There already, and not in every column as the file has it. */
+  /** Recorded already, with differences from the file in some column. */
   differs: number;
   leftOut: number;
 }
 
-/** How a file is to be imported. */
+/** The options of an import. */
 export interface ImportOptions extends Ways {
   readonly existing: "MUST_EQUAL" | "SKIP";
-  /** A format by its name; left out, the one that the file is in. */
+  /** A format by its name; if missing, the file's own. */
   readonly format?: string;
   /** In place of a format. */
   readonly mapping?: Mapping | null;
-  /** Whether awards of kinds that are not kept are left out, and no problem. */
+  /** Whether awards of unsupported kinds are left out, without a problem. */
   readonly skipUnsupported?: boolean;
-  /** The day that the file is of, in place of what it says. */
+  /** The date of the file, in place of its own. */
   readonly asOf?: string | null;
   /** Whether warnings count as problems. */
   readonly strict?: boolean;
-  /** What becomes of securities whose schedule is not understood: a problem, or vested. */
+  /** How unknown vesting schedules are treated: as a problem, or as vested. */
   readonly vesting?: "TERMS" | "AS_VESTED";
-  /** The document that the records are from. */
+  /** The source document of the records. */
   readonly sourceDocumentId?: string | null;
-  /** Called at each row; what it throws ends the import. */
+  /** Called at each row; an error that it throws ends the import. */
   readonly pulse?: () => void;
-  /** Whether each row is undone by itself where it fails after writing; else that ends the import (`NeedsSavepoint`). */
+  /** Whether each row is undone by itself if it fails after writing; else that ends the import (`NeedsSavepoint`). */
   readonly usesSavepoints?: boolean;
   /** Names the import in each ledger entry. */
   readonly importId: string;
 }
 
-/** What came of it. */
+/** The result. */
 export interface ImportReport {
   /** The format that the file is in. */
   readonly format: string;
@@ -59,52 +59,52 @@ export interface ImportReport {
   readonly problems: readonly SheetProblem[];
   readonly warnings: readonly SheetProblem[];
   readonly totals: readonly Total[];
-  /** How many rows were left out because nothing is left of what they have. */
+  /** How many rows were left out because their securities have nothing left. */
   readonly closed: number;
   /** Vesting schedules that were not understood. */
   readonly schedules: readonly UnreadSchedule[];
-  /** What would be done with each row. */
+  /** The effects of each row. */
   readonly actions: readonly Action[];
-  /** SHA-256 of what would be done: equal where it is the same. */
+  /** SHA-256 of the effects: equal if they are the same. */
   readonly planHash: string;
 }
 
-/** What is done with a row of the file; `id` is of what is recorded, where there is one by then. */
+/** The outcome of a row; `id` is that of its record, if there is one by then. */
 export interface Action {
   readonly row: SheetRow;
   readonly what: keyof Counts | "problem";
   readonly id: string | null;
-  /** What was made of it, read back right after its step, where that is not what its fields say. */
+  /** The values of its record, read back right after its step, if they differ from its fields. */
   readonly shown?: Shown;
-  /** Whether it is left out because nothing is left of what it has. */
+  /** Whether it is left out because nothing is left. */
   readonly isClosed?: boolean;
 }
 
-/** What importing rows goes on from. */
+/** The context of an import of rows. */
 export interface Importing {
   readonly tx: Tx;
   readonly orgId: string;
   /** A call whose entries name the row that they come from. */
   callOf(place: string, noted?: Readonly<Record<string, string>>): Call;
   readonly options: ImportOptions;
-  /** Whether the file has the whole history, or what is left. */
+  /** Whether the file has the whole history, or only balances. */
   readonly mode: ImportReport["mode"];
   readonly directory: Directory;
   readonly found: SheetProblems;
-  /** Notes what is done with a row; `id` is of what is recorded. */
+  /** Sets the outcome of a row; `id` is that of its record. */
   act(row: SheetRow, what: keyof Counts | "closed", id?: string, recorded?: Recorded): void;
-  /** The names of what is recorded. */
+  /** The names of the records. */
   readonly names: Names;
-  /** The day that the file is of, else today. */
+  /** The date of the file, else today. */
   readonly asOf: CalendarDate;
-  /** The rows whose number another row before them has, and where that one stands. */
+  /** Rows with the number of an earlier row, and the place of that row. */
   readonly twice: ReadonlyMap<SheetRow, string>;
-  /** The rows of holders whom another row before them lists, by that one. */
+  /** Rows of holders whom an earlier row lists, with that row. */
   readonly holdersTwice: ReadonlyMap<SheetRow, SheetRow>;
-  /** What rows that are wrong would have made, as `kind name`: that it is not there is no other fault. */
+  /** Records that wrong rows would have made, as `kind name`: that they are missing is not a fault of other rows. */
   readonly unmade: Set<string>;
   /** The splits that were recorded before. */
   readonly splits: SplitsThere;
-  /** What the events of the file are known by. */
+  /** The keys of the file's events. */
   readonly eventKeys: EventKeys;
 }

@@ -1,5 +1,5 @@
-// Classes that a file makes after a split that it tells of. The template's classes have no day: were all of them made
-// first, a preferred class of after the split would convert by what the split made of the ratio. Pure.
+// Classes that a file makes after one of its splits. The template's classes have no day: were all of them made first, a
+// preferred class from after the split would convert by the ratio that the split changed. Pure.
 import { foldName } from "../../../kernel/text/names.ts";
 import { dayOf, listed, said } from "../rows/read-field.ts";
 import type { SheetRow } from "../rows/understand.ts";
@@ -43,7 +43,7 @@ export function lateClasses(rows: readonly SheetRow[]): {
   return { late: late.sort((a, b) => (a.day < b.day ? -1 : a.day > b.day ? 1 : 0)), dayless };
 }
 
-/** What other rows may call a class. */
+/** The names of a class in other rows. */
 function namesOf(row: SheetRow): readonly string[] {
   const [name, prefix] = [said(row, "class") ?? "", said(row, "prefix") ?? ""];
   return [name, prefix, `${name} (${prefix})`].map(foldName);

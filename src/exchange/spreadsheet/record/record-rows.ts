@@ -1,4 +1,5 @@
-// Rows that are records: holders, classes, plans, vesting terms and valuations. What is there already is never changed.
+// Imports rows that are records: holders, classes, plans, vesting terms and valuations. An existing record is never
+// changed.
 
 import { type ComparedTable, tellDiffering } from "../compare/differing.ts";
 import { readBackRecord } from "../compare/record-back.ts";
@@ -26,7 +27,7 @@ export function importRecord(importing: Importing, row: SheetRow): void {
   IMPORTS[row.to]?.(importing, row);
 }
 
-/** A record that a row asks for. */
+/** The record of a row. */
 interface Draft {
   readonly route: string;
   readonly body: Readonly<Record<string, unknown>>;
@@ -56,7 +57,7 @@ function create(importing: Importing, row: SheetRow, { route, body, members }: D
   return id;
 }
 
-/** Says that a record is there; what the row says otherwise than it changes nothing, and is told. */
+/** Reports that a record exists; differences of the row change nothing, and get a warning. */
 function unchanged(importing: Importing, row: SheetRow, table: ComparedTable, id: string) {
   importing.act(row, tellDiffering(importing, row, { table, id }) ? "differs" : "unchanged", id);
 }
@@ -186,7 +187,7 @@ function importTerms(importing: Importing, row: SheetRow): void {
   const [months = 0, cliff = 0] = [numbered(row, "months"), numbered(row, "cliffMonths")];
   const every = EVERY[said(row, "frequency") ?? ""] ?? 1;
   if (months === 0 || cliff > months || (months - cliff) % every !== 0) {
-    const detail = `${months} months with a cliff of ${cliff} cannot be parted into periods of ${every}`;
+    const detail = `${months} months with a cliff of ${cliff} cannot be divided into periods of ${every}`;
     importing.found.problem(
       "bad-schedule",
       row.fields.get("months")?.place ?? row.place,

@@ -1,5 +1,5 @@
-// Splits that were recorded before an import began. A row gives shares as they were on its day, and what is recorded after
-// a split is in the shares of after it: so a row of an earlier day is told, and never recorded as a wrong count.
+// Splits that were recorded before an import began. A row counts shares as they were on its day, and records made after
+// a split count shares of after it: so a row of an earlier day is reported, and never recorded as a wrong count.
 
 import { dayOf, said } from "../rows/read-field.ts";
 import { tell } from "../rows/row.ts";
@@ -13,7 +13,7 @@ export function countedOf({ type, stockClassId, equityPlanId }: SecurityThere): 
   return { type, classId: stockClassId, planId: equityPlanId };
 }
 
-/** Whether the row may be recorded with its figures; tells of the split that they do not know of, else. */
+/** Whether the row may be recorded with its figures; otherwise reports the split that they do not include. */
 export function knowsSplits(importing: Importing, row: SheetRow, counted: Counted): boolean {
   const day = dayOf(row) ?? "";
   const split = importing.splits.since(day, counted);
@@ -24,7 +24,7 @@ export function knowsSplits(importing: Importing, row: SheetRow, counted: Counte
   return false;
 }
 
-/** Whether a new split of a class comes after all that is recorded of it; tells what is later, else. */
+/** Whether a new split of a class comes after all its records; otherwise reports the later ones. */
 export function isLatestOf(importing: Importing, row: SheetRow, classId: string): boolean {
   const day = said(row, "date") ?? "";
   const newest = importing.splits.newestDay(classId) ?? "";

@@ -1,5 +1,6 @@
-// Securities issued on the very day of a split of their class. What is issued comes before the events of its day, so the
-// split moves it too. Whether the file counts shares of after the split nobody can know: so it is told what is done.
+// Warns of securities issued on the day of a split of their class. Issuances come before the events of their day, so
+// the split multiplies them too. Whether the file counts shares of after the split cannot be known: so the warning says
+// what was done.
 
 import { formatDecimal, isDecimalText, parseDecimal } from "../../../kernel/numbers/decimal.ts";
 import { splitQuantity } from "../../../ledger/splits/stock-split.ts";

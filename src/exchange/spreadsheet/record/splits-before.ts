@@ -1,11 +1,11 @@
-// The splits that were recorded before an import began, and what was there of each class.
+// The splits that were recorded before an import began, and the class's securities of then.
 
 import { listSplits } from "../../../ledger/replay/replay-store.ts";
 import { readSplit, type Split } from "../../../ledger/splits/stock-split.ts";
 import type { Reader } from "../../../storage/database/sql.ts";
 import { listNewestDays } from "../store.ts";
 
-/** What a row is about: stock of a class, options and warrants into it or of its plan, or class or plan itself. */
+/** The subject of a row: stock of a class, options and warrants into it or of its plan, or class or plan itself. */
 export interface Counted {
   readonly type?: string;
   readonly classId?: string | null | undefined;
@@ -16,12 +16,12 @@ interface SplitThere extends Split {
   readonly date: string;
 }
 
-/** The splits that are there, and which of them the file itself has been seen to tell of. */
+/** The recorded splits, and those that the file itself has. */
 export class SplitsThere {
   readonly #splits: readonly SplitThere[];
   readonly #passed = new Set<string>();
   readonly #newest: ReadonlyMap<string, string>;
-  /** The day up to which figures count splits: null where each row has its own. */
+  /** The day up to which figures include splits: null if each row has its own. */
   readonly #balancesOf: string | null;
 
   constructor(db: Reader, orgId: string, balancesOf: string | null) {
@@ -33,17 +33,17 @@ export class SplitsThere {
     this.#newest = new Map(listNewestDays(db, { orgId }).map(({ stockClassId, day }) => [stockClassId, day]));
   }
 
-  /** The last day on which an open security of the class was issued, of those that were there; null where none was. */
+  /** The last day on which an open security of the class was issued, of those that existed; null without any. */
   newestDay(classId: string): string | null {
     return this.#newest.get(classId) ?? null;
   }
 
-  /** Notes that the file has come to a split that is recorded: what follows on that day is in shares of after it. */
+  /** Notes that the file has come to a recorded split: later rows of that day count shares of after it. */
   pass(classId: string, date: string): void {
     this.#passed.add(`${classId} ${date}`);
   }
 
-  /** The split that a count of this day does not know of; undefined where there is none. */
+  /** The split that a count of this day does not include; undefined without one. */
   since(day: string, counted: Counted): SplitThere | undefined {
     if (counted.type === "CONVERTIBLE") return undefined;
     return this.#splits.find((split) => {

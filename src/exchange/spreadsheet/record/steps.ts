@@ -1,4 +1,4 @@
-// Rows that happened on a day: securities as they were first issued, what operations made of others, and events.
+// Imports rows with a day: securities as they were first issued, those that operations made of others, and events.
 
 import { type Decimal, formatDecimal, isSameFigure, parseDecimal } from "../../../kernel/numbers/decimal.ts";
 import { getRecord } from "../../../storage/database/records.ts";
@@ -18,12 +18,12 @@ import { importEvent } from "./event-rows.ts";
 import type { Importing } from "./importing.ts";
 import { countedOf, knowsSplits } from "./recorded-splits.ts";
 
-/** Whether a row says on which day it happened; one that does not was told of when it was read. */
+/** Whether a row has its day; one without was reported when it was read. */
 export function isDated(row: SheetRow): boolean {
   return dayOf(row) !== undefined;
 }
 
-/** What comes first on a day: what was issued, what operations made, and the events. */
+/** The order within a day: issuances, results of operations, events. */
 function phaseOf(row: SheetRow): number {
   if (row.to === "events") return 2;
   return isIssued(row) ? 0 : 1;
@@ -78,29 +78,29 @@ function importSecurity(importing: Importing, row: SheetRow): void {
   const id = operated && describe(importing, row, operated.id, meant);
   if (operated === null || id === null) return;
   const recorded = readBack(importing, id, operated);
-  // Whoever goes on from what was made finds it, so that all that is wrong is found in one reading.
+  // Later rows find what this one made even if it has a problem, so that all faults are found in one reading.
   if (tellDifferences(importing, row, { recorded, ids: meant, operated })) importing.act(row, "create", id, recorded);
   noteMade(importing, row, id);
 }
 
-/** What a row that issues says of a source is nowhere recorded. */
+/** A row that issues states a source that is not recorded. */
 const UNMADE = { from: null, fromQuantity: null };
 
 /**
- * Tells of a row that names what it came of and does not say how: its shares would be issued beside those of its
- * source, and stand twice. What is left of a security may name its source, which is closed or not in the file.
+ * Reports a row that names its source but not the operation: its shares would be issued beside those of its source, and
+ * count twice. A row of balances may name its source, which is closed or not in the file.
  */
 function tellUnusedSource(importing: Importing, row: SheetRow): boolean {
   const field = Object.keys(UNMADE).find((name) => said(row, name) !== undefined);
   if (field === undefined || importing.mode === "OUTSTANDING") return false;
   const how = headerOf(row, "how");
   const says = `${said(row, "certificate")} says ${said(row, field)}`;
-  const detail = `${says}; it is issued, and made of no other: say ${how}`;
+  const detail = `${says}; it is issued, and not made of another: state ${how}`;
   tell(importing, row, "differs-from-source", field, detail);
   return true;
 }
 
-/** Has later rows find what a row made. */
+/** Makes the result of a row known to later rows. */
 function noteMade({ tx, orgId, directory }: Importing, row: SheetRow, id: string): void {
   const made = getRecord<Row<"securities">>(tx, "securities", orgId, id);
   directory.addSecurity({
@@ -110,7 +110,7 @@ function noteMade({ tx, orgId, directory }: Importing, row: SheetRow, id: string
   });
 }
 
-/** A number that is there already must say the same, unless the import skips what is there. */
+/** An existing number must have the same values, unless the import skips existing ones. */
 function compareExisting(importing: Importing, row: SheetRow, meant: NamedIds, there: SecurityThere): void {
   const { options, act, directory } = importing;
   const pairs: [field: string, there: string | null, here: string | undefined][] = [
@@ -222,7 +222,7 @@ function issue(importing: Importing, row: SheetRow, meant: NamedIds): string | n
   return callRoute(importing, row, { route: ROUTES[row.to] ?? "", body, members: MEMBERS, ...more });
 }
 
-/** What the entry of a security says of its row, besides where it stands. */
+/** The entry's statements about its row, besides its place. */
 function notedOf(row: SheetRow, meant: NamedIds): Readonly<Record<string, string>> {
   const { issued = null, isNumbered = false, balance } = row;
   return {
@@ -282,7 +282,7 @@ function leftOf({ tx, orgId }: Importing, id: string): Decimal {
   return parseDecimal(getRecord<Row<"securities">>(tx, "securities", orgId, id).quantity);
 }
 
-/** The security that a row goes on from; null after telling that there is none. */
+/** The security that a row continues; null after reporting that there is none. */
 function sourceOf(importing: Importing, row: SheetRow): SecurityThere | null {
   const text = said(row, "from");
   const from = importing.directory.security(text ?? "");
@@ -303,7 +303,7 @@ interface Operating extends Pick<Operated, "how" | "taken" | "strike"> {
   readonly meant: NamedIds;
 }
 
-/** What the body of an operation says of its own; null after telling that it cannot be. */
+/** The operation's own members of the body; null after reporting a contradiction. */
 function bodyOf(
   importing: Importing,
   row: SheetRow,
@@ -326,7 +326,7 @@ function bodyOf(
   return { exercisePrice: strike, stockClassId: classId, ...net };
 }
 
-/** What the routes of issuances do not take. An exercise is paid by its strike, whatever a row says. */
+/** Members that the routes of issuances do not take. An exercise is paid by its strike, whatever a row says. */
 function descriptionOf(row: SheetRow, { legends }: NamedIds) {
   const isPaid = row.to === "stock" ? said(row, "how") !== "EXERCISE" : row.to === "warrants" && !isIssued(row);
   return {

@@ -1,4 +1,4 @@
-// A row that a file does not have, and that others of its rows need: told of, with all that was assumed.
+// Assumed rows: a row that the file does not have and that other rows need, reported with all its assumptions.
 
 import type { SheetProblems } from "../file/cell-problem.ts";
 import type { Mapping } from "../mapping/mapping.ts";
@@ -19,7 +19,7 @@ export interface Completing {
   readonly schedules: Schedules;
 }
 
-/** A row that nobody wrote, at the place that made it needed. */
+/** An assumed row, at the place of the row that needs it. */
 export function assumed(
   { found }: Pick<Completing, "found">,
   to: SheetRow["to"],

@@ -1,4 +1,4 @@
-// What people write into cells, understood or told: figures, days, words of a list. Nothing is guessed. Pure.
+// Parses cells as people write them: figures, days, words of a list. An unclear one is reported, never guessed. Pure.
 import { isCalendarDate } from "../../../kernel/date.ts";
 import type { Cell } from "../file/grid.ts";
 import { dayOfSerial } from "../file/xlsx-read.ts";
@@ -7,7 +7,7 @@ import { monthOf } from "./months.ts";
 /** How a file writes figures and days. */
 export interface Ways {
   readonly decimal: "POINT" | "COMMA";
-  /** Whether nobody said so, and the file does not show it: then 1.000 can be one, or a thousand. */
+  /** Whether the user did not say it, and the file does not show it: then 1.000 can be one, or a thousand. */
   readonly isDecimalAssumed?: boolean;
   /** Null: by the values of each column. */
   readonly dateOrder: DateOrder | null;
@@ -16,7 +16,7 @@ export interface Ways {
 }
 export type DateOrder = "MDY" | "DMY";
 
-/** A value, or what is wrong with it: a stable code, and words. */
+/** A value, or its fault: a stable code, and words. */
 export type Understood = { readonly value: string; readonly warning?: Fault } | { readonly fault: Fault };
 export interface Fault {
   readonly code: string;
@@ -31,13 +31,13 @@ export function wrong(code: string, detail: string, fix: string): Understood {
 
 const NOTHING = /^(?:|-|–|—|n\/a|unknown)$/i;
 
-/** The same of a figure or day: one apostrophe before it, by which spreadsheets keep a text a text, goes. */
+/** The same of a figure or day: one leading apostrophe, by which spreadsheets keep a text a text, is removed. */
 export function unquoted(cell: Cell): string | null {
   const text = textIn(cell);
   return text?.startsWith("'") ? textIn({ ...cell, text: text.slice(1) }) : text;
 }
 
-/** The text of a cell without outer white space; null where it says that there is nothing. */
+/** The text of a cell without outer white space; null for an empty one. */
 export function textIn({ text }: Cell): string | null {
   const trimmed = text.replace(/^[\s\u00a0]+|[\s\u00a0]+$/g, "");
   return NOTHING.test(trimmed) ? null : trimmed;
@@ -53,7 +53,7 @@ function slashed(text: string): readonly [string, string, string] | null {
   return match ? [match[1] ?? "", match[2] ?? "", match[3] ?? ""] : null;
 }
 
-/** In which order a column writes days and months, by its values; null where none says so. */
+/** The order in which a column writes days and months, by its values; null if no value shows it. */
 export function dateOrderOf(texts: Iterable<string>): DateOrder | "CONTRADICTS" | null {
   let found: DateOrder | null = null;
   for (const text of texts) {
@@ -69,7 +69,7 @@ export function dateOrderOf(texts: Iterable<string>): DateOrder | "CONTRADICTS" 
 /** A day. `order` is that of the column. */
 export function dateIn(cell: Cell, order: DateOrder | "CONTRADICTS" | null): Understood {
   const text = unquoted(cell) ?? "";
-  const bad = (detail = "is no day that there is") => wrong("bad-date", detail, "Write it as 2026-01-31.");
+  const bad = (detail = "is not a day of the calendar") => wrong("bad-date", detail, "Write it as 2026-01-31.");
   if (cell.kind === "date") return isCalendarDate(text) ? { value: text } : bad();
   if (cell.kind === "number") return serialDay(cell, bad);
   const plain = text.replace(WEEKDAY, "");
@@ -81,7 +81,7 @@ export function dateIn(cell: Cell, order: DateOrder | "CONTRADICTS" | null): Und
     return month === null ? bad() : day(named[3], String(month), named[1], bad);
   }
   const parts = slashed(plain);
-  if (!parts) return bad("is no day in a form that is known");
+  if (!parts) return bad("is not a day in a known form");
   const [one, other, year] = parts;
   if (order === "CONTRADICTS") return bad("contradicts other days of its column: which part is the month is not clear");
   if (order === null && one !== other) {
@@ -111,12 +111,12 @@ function day(year = "", month = "", date = "", bad: () => Understood): Understoo
 function serialDay({ text, is1904 }: Cell, bad: (detail?: string) => Understood): Understood {
   const serial = Number(text);
   const found = serial >= SERIAL_MIN && serial <= SERIAL_MAX ? dayOfSerial(text, is1904) : null;
-  if (found === null) return bad("is a number and no day");
+  if (found === null) return bad("is a number, not a day");
   const detail = `is a number; it was taken for the day ${found}`;
   return { value: found, warning: { code: "number-as-date", detail, fix: "Format the cell as a date." } };
 }
 
-/** What of two words is compared: letters and digits alone. */
+/** The key of a word for comparison: letters and digits alone. */
 export function folded(word: string): string {
   return word
     .normalize("NFKC")
@@ -128,7 +128,7 @@ export function folded(word: string): string {
 export function wordIn(text: string, allowed: readonly string[]): Understood {
   const found = allowed.find((word) => folded(word) === folded(text));
   if (found !== undefined) return { value: asApiWord(found) };
-  return wrong("unknown-word", `is none of ${allowed.join(", ")}`, "Write one of these.");
+  return wrong("unknown-word", `is not one of ${allowed.join(", ")}`, "Write one of these.");
 }
 
 /** `Ex-advisor` is `EX_ADVISOR`. */

@@ -1,4 +1,4 @@
-// Who and what a file means: holders, classes, plans and terms, those that are there and those that the file makes.
+// The directory of an import: holders, classes, plans and terms, existing and made by the file.
 
 import { isSameFigure } from "../../../kernel/numbers/decimal.ts";
 import { foldName } from "../../../kernel/text/names.ts";
@@ -21,12 +21,12 @@ import { Holders, type Meant, onlyOf } from "./row-holders.ts";
 /** A security that an import brought before without a number of its own, and what its row is known by. */
 export interface NumberedThere {
   readonly key: string;
-  /** What its row said of the holder. */
+  /** The holder as its row stated it. */
   readonly named: string | null;
   readonly security: SecurityThere;
 }
 
-/** What there is of an organization, kept up while the import makes more. */
+/** The records of an organization, extended as the import makes more. */
 export class Directory {
   readonly holders = new Holders();
   readonly #classes: { readonly id: string; readonly name: string; readonly prefix: string }[];
@@ -34,7 +34,7 @@ export class Directory {
   readonly #terms: { readonly id: string; readonly name: string }[];
   readonly #legends: ReadonlyMap<string, string>;
   readonly #securities = new Map<string, SecurityThere>();
-  /** All that are recorded: of several with one number, such as what is left over in OCF, each. */
+  /** All recorded securities: of several with one number, such as balances in OCF, each. */
   readonly #recorded: readonly SecurityThere[];
   /** Asked only of files with such rows: it looks at every entry. */
   readonly #listNumbered: () => ReturnType<typeof listNumberedThere>;
@@ -76,7 +76,7 @@ export class Directory {
     return this.#classes;
   }
 
-  /** What the numbers of a class begin with. */
+  /** The prefix of a class's numbers. */
   prefixOf(text: string): string | null {
     const found = this.stockClass(text);
     return typeof found === "object" ? (this.#classes.find(({ id }) => id === found.id)?.prefix ?? null) : null;
@@ -120,12 +120,12 @@ export class Directory {
     return this.#securities.get(certificate) ?? null;
   }
 
-  /** The numbers of securities that are recorded. */
+  /** The numbers of recorded securities. */
   numbers(): Iterable<string> {
     return this.#securities.keys();
   }
 
-  /** The securities that are recorded, whoever brought them. */
+  /** The recorded securities, from any source. */
   recorded(): readonly SecurityThere[] {
     return this.#recorded;
   }
@@ -144,14 +144,14 @@ export class Directory {
     if (security.certificateId !== null) this.#securities.set(security.certificateId, security);
   }
 
-  /** What people call the holder, class, plan, terms or legend with this id; another text is itself. */
+  /** The name of the holder, class, plan, terms or legend with this id; another text is itself. */
   nameOf(text: string): string {
     const legends = [...this.#legends].map(([name, id]) => ({ id, name }));
     const others = [...this.#classes, ...this.#plans, ...this.#terms, ...legends];
     return this.holders.nameOf(text) ?? others.find(({ id }) => id === text)?.name ?? text;
   }
 
-  /** The id of a valuation that is there. */
+  /** The id of an existing valuation. */
   valuation(type: string, stockClassId: string, price: string, effectiveDate: string): string | null {
     const found = this.#valuations.find(
       (each) =>

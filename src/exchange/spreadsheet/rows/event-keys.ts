@@ -1,4 +1,4 @@
-// What events are known by in later imports: their values, and which of those alike each is. Pure.
+// Keys of events, for later imports: their values, and which of equal ones each is. Pure.
 import { digestJson } from "../../../ledger/hash.ts";
 import type { SheetRow } from "./understand.ts";
 
@@ -7,7 +7,7 @@ export class EventKeys {
   readonly #byRow = new Map<SheetRow, string>();
   readonly #all = new Set<string>();
 
-  /** Takes the events of a file. */
+  /** `rows` are the events of a file. */
   take(rows: readonly SheetRow[]): void {
     const counts = new Map<string, number>();
     for (const row of rows.filter(({ to }) => to === "events")) {

@@ -24,7 +24,7 @@ export class CellField implements Field {
   readonly #column: CellColumn;
   readonly #shown: string;
 
-  /** `row` is the place of its row; `shown` is what stands in the cell. */
+  /** `row` is the place of its row; `shown` is the cell's text. */
   constructor(
     readonly value: string,
     row: SheetPlace,

@@ -1,5 +1,5 @@
-// Figures as people write them, understood exactly or told: what parts their decimals is said, or shown by the file,
-// and never guessed. Pure.
+// Parses figures as people write them, exactly or not at all: the decimal sign is given by the user, or shown by the
+// file, and never guessed. Pure.
 import { isSignOf } from "../file/currency-signs.ts";
 import type { Cell } from "../file/grid.ts";
 import { type Understood, unquoted, type Ways, wrong } from "./cell-values.ts";
@@ -33,7 +33,7 @@ function trimmed(text: string): string {
   return places === "" ? plain : `${plain}.${places}`;
 }
 
-/** Takes a currency before or behind a figure away; says when it is another one. */
+/** Removes a currency before or behind a figure; reports another one. */
 function withoutCurrency(text: string, currency: string): { readonly text: string } | { readonly foreign: string } {
   const match =
     /^(?<before>[$€£¥₹]|[A-Z]{3}\s?)(?<rest>.*)$/u.exec(text) ??
@@ -52,14 +52,14 @@ function writing(point: string, comma: string) {
   return {
     grouped: new RegExp(`^[1-9]\\d{0,2}(?:(?:${comma}\\d{3})+|(?:${blank}\\d{3})+|(?:['’]\\d{3})+)(?:${point}\\d+)?$`),
     plain: new RegExp(`^(?:\\d+(?:${point}\\d+)?|${point}\\d+)$`),
-    /** What sets thousands apart. */
+    /** The separators of thousands. */
     apart: new RegExp(`${blank}|['’]|${comma}`, "g"),
   };
 }
 
 const WRITTEN = { POINT: writing("\\.", ","), COMMA: writing(",", "\\.") } as const;
 
-/** What a text is where this parts its decimals; null where it is no figure then. */
+/** The value of a text with this decimal sign; null if it is then not a figure. */
 function figureAs(text: string, decimal: Ways["decimal"], hasGroups: boolean): string | null {
   const { grouped, plain, apart } = WRITTEN[decimal];
   if (!plain.test(text) && !(hasGroups && grouped.test(text))) return null;
@@ -75,8 +75,8 @@ export interface ShownFigure {
 }
 
 /**
- * How a file writes figures: by the point, where nobody said and one of its texts is a number with a point and none
- * with a comma.
+ * A file's decimal sign: the point, if the user gave none and one of its texts is a number with a point and none with a
+ * comma.
  */
 export function waysOfFile(figures: Iterable<ShownFigure>, ways: Ways): Ways {
   if (ways.isDecimalAssumed !== true) return ways;
@@ -102,7 +102,7 @@ export function figureIn(cell: Cell, ways: Ways, isMoney: boolean): Understood {
       `${is} in ${sign}, and the company's currency is ${currency}`,
       `Write it in ${currency}.`,
     );
-  const negative = () => wrong("negative", "is negative", "Write what there is; nothing is negative.");
+  const negative = () => wrong("negative", "is negative", "Write a figure of zero or more.");
   if (NEGATIVE.test(text)) return negative();
   if (cell.kind === "number") {
     const plain = plainNumber(text);
@@ -122,7 +122,7 @@ function writtenFigure(text: string, ways: Ways, hasGroups: boolean): Understood
   const other = ways.isDecimalAssumed === true ? figureAs(text, "COMMA", hasGroups) : null;
   if (other === null || other === read) return bounded(read);
   const fix = "Say decimal=POINT or decimal=COMMA, or write it without thousands.";
-  return wrong("ambiguous-number", `can be ${read}, or ${other}: nothing in the file says what parts decimals`, fix);
+  return wrong("ambiguous-number", `can be ${read}, or ${other}: nothing in the file shows its decimal sign`, fix);
 }
 
 function badNumber(text: string, { decimal }: Ways, hasGroups: boolean): Understood {
@@ -130,8 +130,8 @@ function badNumber(text: string, { decimal }: Ways, hasGroups: boolean): Underst
   const example = decimal === "POINT" ? "1,234,567.89" : "1.234.567,89";
   const isOther = figureAs(text, other, hasGroups) !== null;
   const sign = other === "COMMA" ? "comma" : "point";
-  const fix = isOther ? `Import with decimal=${other}, if a ${sign} parts its decimals, or write` : "Write";
-  return wrong("bad-number", "is no number", `${fix} it as ${example}.`);
+  const fix = isOther ? `Import with decimal=${other}, if ${sign} is its decimal sign, or write` : "Write";
+  return wrong("bad-number", "is not a number", `${fix} it as ${example}.`);
 }
 
 function bounded(figure: string): Understood {

@@ -1,4 +1,4 @@
-// Holders whom a file lists twice, and holders who may be taken for one another.
+// Warns of holders whom a file lists twice, and of holders who may be confused.
 import { foldName } from "../../../kernel/text/names.ts";
 import type { SheetProblems } from "../file/cell-problem.ts";
 import type { Importing } from "../record/importing.ts";
@@ -26,7 +26,7 @@ export function listedTwice(rows: readonly SheetRow[]): ReadonlyMap<SheetRow, Sh
   return twice;
 }
 
-/** Whether a row before it lists the holder of a row; tells, then. */
+/** Whether an earlier row lists the holder of a row; then reports it. */
 export function isListedTwice(importing: Importing, row: SheetRow): boolean {
   const before = importing.holdersTwice.get(row);
   if (before === undefined) return false;

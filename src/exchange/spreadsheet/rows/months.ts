@@ -1,4 +1,4 @@
-// Months as people of five languages write them. Pure.
+// Names of months in five languages. Pure.
 import { foldName } from "../../../kernel/text/names.ts";
 
 const LANGUAGES = [
@@ -10,7 +10,7 @@ const LANGUAGES = [
 ];
 const MARKS = /\p{M}+/gu;
 const NAMES = LANGUAGES.flatMap((names) => names.split(" ").map((name, at) => [plain(name), at + 1] as const));
-/** What the Dutch write for March, and no beginning of a month. */
+/** The Dutch abbreviation of March, which is not a beginning of its name. */
 const SHORT_ONES: ReadonlyMap<string, number> = new Map([["mrt", 3]]);
 const LETTERS_MIN = 3;
 

@@ -1,4 +1,4 @@
-// Asking a row for its fields. Pure.
+// Readers of a row's fields. Pure.
 import type { SheetPlace } from "../file/cell-problem.ts";
 import { TEMPLATE } from "../file/template.ts";
 import type { SheetRow } from "./understand.ts";
@@ -8,7 +8,7 @@ export function said(row: SheetRow, field: string): string | undefined {
   return row.fields.get(field)?.value;
 }
 
-/** Where a field stands; where its cell is empty, that cell, and the row where the file has no column for it. */
+/** The place of a field; if its cell is empty, that cell, and the row if the file has no column for it. */
 export function placeIn(row: SheetRow, field: string): SheetPlace {
   const filled = row.fields.get(field)?.place;
   if (filled) return filled;
@@ -16,7 +16,7 @@ export function placeIn(row: SheetRow, field: string): SheetPlace {
   return column ? { ...row.place, column: column.at, header: column.shown, value: "" } : row.place;
 }
 
-/** What people call a field: its column in the file, else in the template. */
+/** The name of a field: its column in the file, else in the template. */
 export function headerOf(row: SheetRow, field: string): string {
   const shown = row.columns?.get(field)?.shown.replace(/\s*\*$/, "");
   const sheet = TEMPLATE.find(({ to }) => to === row.to);
@@ -46,7 +46,7 @@ export function placeOf({ place }: SheetRow): string {
   return `${place.sheet}!${place.row}`;
 }
 
-/** The day on which a row happened; undefined for one that says none. */
+/** The day of a row; undefined without one. */
 export function dayOf(row: SheetRow): string | undefined {
   if (row.to === "events") return said(row, "date");
   return said(row, row.to === "valuations" ? "effective" : "issueDate");

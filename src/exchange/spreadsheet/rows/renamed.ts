@@ -1,5 +1,6 @@
-// Holders whose name, number or e-mail changed since an import: a row without a number that says who holds it as it said
-// so then is theirs still. The entry of what the row made keeps what it said of the holder; the security has the id.
+// Finds holders whose name, number or e-mail changed since an import: a row without a number that states the holder as
+// it did then still means that holder. The entry of the row keeps what it stated of the holder; the security has the
+// id.
 import { foldName } from "../../../kernel/text/names.ts";
 import type { SheetProblems } from "../file/cell-problem.ts";
 import type { Directory, NumberedThere } from "./directory.ts";
@@ -10,8 +11,8 @@ import { type Named, namedAs } from "./row-keys.ts";
 import type { SheetRow } from "./understand.ts";
 
 /**
- * Has rows whose holder is not known find the holder who is recorded with what an equal row made. `rows` are those
- * without a number, `there` is what was made of such rows; `of` gives null for a row whose class or plan is not known.
+ * Lets rows with an unknown holder find the holder recorded with an equal row. `rows` are those without a number,
+ * `there` are the records of such rows; `of` gives null for a row whose class or plan is not known.
  */
 export function findRenamed(
   rows: readonly SheetRow[],
@@ -33,7 +34,7 @@ export function findRenamed(
     const sought = soughtIn(row);
     if (meant === null || typeof holders.find(sought) === "object") continue;
     const [name = "", all = ""] = namedAs(row, meant).split(" ");
-    // Somebody with another e-mail than the row's can have had that one then, and only the whole says so.
+    // Another person with a different e-mail now may have had the row's then; only the whole row shows it.
     const same = byAll.get(all) ?? holders.thoseWhoMayBe(byName.get(name) ?? [], sought);
     for (const id of same) if (holders.knowAs(id, sought)) tellRenamed(row, holders.nameOf(id) ?? "", sought, found);
   }
@@ -46,7 +47,7 @@ function note(ids: Map<string, Set<string>>, key: string | undefined, id: string
 function tellRenamed(row: SheetRow, nameNow: string, { name }: Sought, found: SheetProblems): void {
   const isName = foldName(nameNow) !== foldName(name);
   const detail = isName
-    ? `${name} is recorded as ${nameNow} by now, who has what this row made before`
-    : `${name}, who has what this row made before, has another number or e-mail by now`;
-  found.warning("differs", placeIn(row, "holder"), detail, "Nothing that is recorded is changed; write who it is now.");
+    ? `${name} is recorded as ${nameNow} now, who holds what this row made before`
+    : `${name}, who holds what this row made before, has another number or e-mail now`;
+  found.warning("differs", placeIn(row, "holder"), detail, "The record is not changed. Write the holder's current name.");
 }

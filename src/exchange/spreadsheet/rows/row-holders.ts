@@ -1,9 +1,9 @@
-// Whom a row means: by number, else by name, and never somebody whose number or e-mail is another.
+// Finds the holder of a row: by number, else by name, and never a holder with another number or e-mail.
 import { distance } from "../../../kernel/text/distance.ts";
 import { areAlike, foldName, type Likeness, likenessOf, similarPairs } from "../../../kernel/text/names.ts";
 import type { SheetPlace } from "../file/cell-problem.ts";
 
-/** What a name stands for: one id, none, or several. */
+/** The ids of a name: one, none, or several. */
 export type Meant = { readonly id: string } | "unknown" | "ambiguous";
 
 /** The only one of some ids. */
@@ -13,14 +13,14 @@ export function onlyOf(ids: readonly string[]): Meant {
   return others.length > 0 ? "ambiguous" : { id: first };
 }
 
-/** What a row says of whom it means. */
+/** The holder as a row states it. */
 export interface Sought {
   readonly name: string;
   readonly number?: string | undefined;
   readonly email?: string | undefined;
 }
 
-/** A holder who is there, or whom the import made. */
+/** An existing holder, or one that the import made. */
 export interface Holder {
   readonly id: string;
   /** The legal name. */
@@ -29,7 +29,7 @@ export interface Holder {
   readonly number: string | null;
   /** In small letters. */
   readonly email: string | null;
-  /** Where it stands in the file; null for one who was there before. */
+  /** Its place in the file; null for an existing one. */
   readonly place: SheetPlace | null;
 }
 
@@ -38,7 +38,7 @@ export function foldEmail(email: string): string {
   return email.trim().toLowerCase();
 }
 
-/** Whether two people cannot be one: both have a number, or both an e-mail address, and they differ. */
+/** Whether two rows cannot be one person: both have a number, or both an e-mail address, and they differ. */
 export function areOthers(
   one: { readonly number?: string | null | undefined; readonly email?: string | null | undefined },
   other: { readonly number?: string | null | undefined; readonly email?: string | null | undefined },
@@ -48,7 +48,9 @@ export function areOthers(
   return differ(one.number, other.number) || differ(mail || null, otherMail || null);
 }
 
-/** Names that nobody has are compared with all others, which takes long: of more than these nothing else is said. */
+/**
+ * Unknown names are compared with all others, which takes long: for more than these only that they are unknown is said.
+ */
 const EXPLAINED_MAX = 500;
 const NEAREST_EDITS = 2;
 
@@ -68,8 +70,8 @@ export class Holders {
   }
 
   /**
-   * Has what a row says of its holder stand for a holder who is there, whoever that is called by now. Returns whether
-   * that holder is there.
+   * Lets a row's statement of its holder stand for an existing holder, under any current name. Returns whether that
+   * holder exists.
    */
   knowAs(id: string, { name, number, email }: Sought): boolean {
     const holder = this.#all.find((each) => each.id === id);
@@ -86,7 +88,7 @@ export class Holders {
     return this.#all.filter((each) => wanted.has(each.id) && !areOthers(each, sought)).map(({ id }) => id);
   }
 
-  /** By number where somebody has it, else by name, passing over those whose number or e-mail is another. */
+  /** By number if a holder has it, else by name, passing over those whose number or e-mail differs. */
   find({ name, number, email }: Sought): Meant {
     const numbered = number === undefined ? [] : (this.#numbered.get(number) ?? []);
     if (numbered.length > 0) {
@@ -105,20 +107,20 @@ export class Holders {
     return areAlike(this.#likenessOf(legalName), this.#likenessOf(name));
   }
 
-  /** Whether anybody has the name, or the number. */
+  /** Whether a holder has the name, or the number. */
   isBorne({ name, number }: Sought): boolean {
     return this.#named.has(foldName(name)) || (number !== undefined && this.#numbered.has(number));
   }
 
-  /** Why several can be meant. */
+  /** Why the row is ambiguous. */
   explainAmbiguous({ name, number }: Sought): string {
     const [numbered] = number === undefined ? [] : (this.#numbered.get(number) ?? []);
-    if (numbered) return `${name} can be several: the number ${number} is ${numbered.name}'s`;
+    if (numbered) return `${name} is ambiguous: the number ${number} is ${numbered.name}'s`;
     const bearers = this.#named.get(foldName(name)) ?? [];
-    return `${name} can be several: ${bearers.slice(0, 5).map(told).join(", ")}`;
+    return `${name} is ambiguous: ${bearers.slice(0, 5).map(told).join(", ")}`;
   }
 
-  /** What nobody is called, and who bears the name otherwise, is alike, or nearest. */
+  /** Why the row's holder is unknown: similar names, or the nearest one. */
   explainUnknown(sought: Sought): string {
     const { name, number, email } = sought;
     const bearer = (this.#named.get(foldName(name)) ?? []).find((each) => areOthers(each, sought));
@@ -174,7 +176,7 @@ export class Holders {
   }
 }
 
-/** A holder as people tell one of a name from another. */
+/** A holder with what distinguishes it from others of its name. */
 function told({ name, email, number }: Holder): string {
   const more = [email, number === null ? null : `number ${number}`].filter((each) => each !== null);
   return more.length === 0 ? name : `${name} (${more.join(", ")})`;

@@ -1,4 +1,4 @@
-// What rows without a number are known by in later imports. Pure.
+// Keys of rows without a number, by which later imports recognize them. Pure.
 import { formatDecimal, isDecimalText, parseDecimal } from "../../../kernel/numbers/decimal.ts";
 import { foldName } from "../../../kernel/text/names.ts";
 import { digestJson } from "../../../ledger/hash.ts";
@@ -7,19 +7,19 @@ import { soughtIn } from "./row.ts";
 import { foldEmail } from "./row-holders.ts";
 import type { SheetRow } from "./understand.ts";
 
-/** Whom and what a row of a security names. */
+/** The records that a row of a security names. */
 export interface Named {
   readonly holderId: string;
   readonly classId: string | undefined;
   readonly planId: string | undefined;
 }
 
-/** What a row without a number is known by in later imports: all by which rows with one are compared. */
+/** The key of a row without a number: all fields by which rows with one are compared. */
 export function keyWithoutNumber(row: SheetRow, { holderId, ...of }: Named): string {
   return rowDigest(row, holderId, of);
 }
 
-/** A digest of all by which a row is compared, with the holder as `holder` says it. */
+/** A digest of all fields by which a row is compared, with the holder as `holder` states it. */
 function rowDigest(
   row: SheetRow,
   holder: string | readonly (string | null)[],
@@ -36,8 +36,8 @@ function figure(text: string | undefined): string | null {
 }
 
 /**
- * What the entry of a row keeps of its holder: a digest of the row with the holder's name, and, where the row says a
- * number or e-mail, behind a blank one with these as well.
+ * The holder's part of a row's entry: a digest of the row with the holder's name, and, if the row has a number or
+ * e-mail, after a blank one with these as well.
  */
 export function namedAs(row: SheetRow, of: Omit<Named, "holderId">): string {
   const { name, number = null, email } = soughtIn(row);

@@ -1,6 +1,5 @@
-// Securities to which a file gives no number: each has that of what an earlier import made of an equal row, else the next
-// free one. What the import makes of such a row says so in its entry, with what the row is known by: whatever happens to
-// the security later, its entry stays.
+// Numbers for securities without one in the file: each gets that of an earlier import's equal row, else the next free
+// one. The entry of such a row says so, with the row's key: the entry stays whatever happens to the security later.
 import { foldName } from "../../../kernel/text/names.ts";
 import type { SheetProblems } from "../file/cell-problem.ts";
 import { NEXT } from "../mapping/mapping.ts";
@@ -24,13 +23,13 @@ export const TYPES: Readonly<Record<string, string>> = {
 interface Numbering {
   readonly directory: Directory;
   readonly found: SheetProblems;
-  /** The numbers that the file gives, also to what is left out. */
+  /** The numbers that the file gives, also to rows that are left out. */
   readonly given: ReadonlySet<string>;
   /** The rows of the classes that the file makes. */
   readonly classes: readonly SheetRow[];
 }
 
-/** The rows with a number each, where the file leaves it to us. Of equal rows the n-th is the n-th that was made of such. */
+/** The rows with a number each, if the file gives none. Of equal rows the n-th is the n-th that was made of such. */
 export function numberRows(rows: readonly SheetRow[], numbering: Numbering): SheetRow[] {
   const { directory, given } = numbering;
   const waiting = rows.filter((row) => said(row, "certificate") === NEXT);
@@ -60,14 +59,14 @@ export function numberRows(rows: readonly SheetRow[], numbering: Numbering): She
   });
 }
 
-/** Whom and what a row names of what is there already; null where that is not all of it. */
+/** The existing records that a row names; null unless all of them exist. */
 function namedBy(row: SheetRow, directory: Directory): Named | null {
   const holder = directory.holders.find(soughtIn(row));
   const of = classAndPlanOf(row, directory);
   return typeof holder !== "object" || of === null ? null : { holderId: holder.id, ...of };
 }
 
-/** The class and plan of a row; null where it names one that is not there. */
+/** The class and plan of a row; null if one does not exist. */
 function classAndPlanOf(row: SheetRow, directory: Directory): Omit<Named, "holderId"> | null {
   const idOf = (field: "class" | "plan") => {
     const text = said(row, field);
@@ -79,7 +78,7 @@ function classAndPlanOf(row: SheetRow, directory: Directory): Omit<Named, "holde
   return classId === null || planId === null ? null : { classId, planId };
 }
 
-/** The row of what is recorded already, whatever its number is by now. */
+/** The row of a recorded security, under its current number. */
 function recorded(row: SheetRow, { security }: NumberedThere): SheetRow {
   const { certificateId } = security;
   if (certificateId !== null) return { ...withNumber(row, certificateId), recorded: security };
@@ -98,7 +97,7 @@ function withNumber(row: SheetRow, number: string): SheetRow {
   return { ...row, fields: fields.set("certificate", { value: number, place }), isNumbered: true };
 }
 
-/** What numbers begin with; of stock it is its class that says so. */
+/** The prefix of new numbers; of stock its class decides. */
 const PREFIXES: Readonly<Record<string, string>> = {
   stock: "CS-",
   options: "ES-",
@@ -106,7 +105,7 @@ const PREFIXES: Readonly<Record<string, string>> = {
   convertibles: "CN-",
 };
 
-/** Numbers that are taken, and the last of each prefix: those of the file, and those that were recorded before. */
+/** Taken numbers, and the last of each prefix: those of the file, and those that were recorded before. */
 class Numbers {
   readonly #taken: Set<string>;
   readonly #last = new Map<string, number>();
@@ -129,10 +128,10 @@ class Numbers {
   }
 }
 
-/** A prefix and up to 9 digits: what is longer is no count. */
+/** A prefix and up to 9 digits: a longer number is not a count. */
 const ENDS_IN_DIGITS = /^(.*?(?<!\d))(\d{1,9})$/s;
 
-/** What was made of rows without a number that the file has no more. */
+/** Records of rows without a number that the file no longer has. */
 interface Left {
   readonly byHolder: ReadonlyMap<string | null, readonly NumberedThere[]>;
   /** By the row with the name that it gave the holder. */
@@ -150,7 +149,7 @@ function firstOf(named: string): string {
   return named.split(" ")[0] ?? "";
 }
 
-/** Warns of a row that may be one that came in before and was corrected since: it comes in besides. */
+/** Warns of a row that may be a corrected version of an earlier imported one: both count. */
 function tellLike(row: SheetRow, left: Left, { directory, found }: Numbering): void {
   const named = left.byHolder.size === 0 ? null : namedBy(row, directory);
   if (named === null) return;
@@ -162,7 +161,7 @@ function tellLike(row: SheetRow, left: Left, { directory, found }: Numbering): v
         (named.classId === undefined || stockClassId === named.classId) &&
         equityPlanId === (named.planId ?? null),
     );
-  // Somebody else bears the name by now.
+  // Another holder has the name now.
   const like = same ?? left.byName.get(firstOf(namedAs(row, named)));
   if (like === undefined) return;
   const whose = same ? "the same holder" : directory.nameOf(like.security.stakeholderId ?? "");
@@ -170,6 +169,6 @@ function tellLike(row: SheetRow, left: Left, { directory, found }: Numbering): v
     "like-existing",
     placeIn(row, "quantity"),
     `comes besides ${like.security.certificateId ?? "one"} of ${whose}, which an import brought before without a number and that is not in this file`,
-    "If it is that one corrected, leave it out here, and correct what is recorded.",
+    "If it is a correction of that one, leave it out here, and correct the record.",
   );
 }

@@ -1,4 +1,4 @@
-// What a row names, and what would be made by it. Pure, but for what is told.
+// Records that a row names or would make. Pure, except for reports.
 
 import { foldName } from "../../../kernel/text/names.ts";
 import { findAny } from "../../../storage/database/records.ts";
@@ -7,7 +7,7 @@ import { listed, placeIn, placeOf, said } from "./read-field.ts";
 import type { Meant, Sought } from "./row-holders.ts";
 import type { SheetRow } from "./understand.ts";
 
-/** Tells something of a field. */
+/** Reports a problem at a field. */
 export function tell(importing: Importing, row: SheetRow, code: string, field: string, detail: string): void {
   importing.found.problem(code, placeIn(row, field), detail, FIXES[code] ?? "Correct the row.");
 }
@@ -19,7 +19,7 @@ const FIXES: Readonly<Record<string, string>> = {
   "unknown-plan": "Add the plan to Equity plans, or write its name.",
   "unknown-terms": "Add the terms to Vesting terms, or write their name.",
   "unknown-legend": "Record the legend first, or write its name.",
-  "unknown-certificate": "Write a number of another row, or of what is recorded.",
+  "unknown-certificate": "Write the number of another row, or of a recorded security.",
   "duplicate-holder": "Leave one of them, or give each a holder number or an e-mail.",
   "duplicate-certificate-id": "Give each its own number.",
   "before-split":
@@ -43,7 +43,7 @@ const MAKES: Readonly<Record<string, readonly (readonly [kind: string, field: st
   convertibles: [["certificate", "certificate"]],
 };
 
-/** Notes what a row that is wrong would have made. */
+/** Notes the record that a wrong row would have made. */
 export function noteUnmade({ unmade }: Importing, row: SheetRow): void {
   for (const [kind, field] of MAKES[row.to] ?? []) {
     const name = said(row, field);
@@ -51,12 +51,12 @@ export function noteUnmade({ unmade }: Importing, row: SheetRow): void {
   }
 }
 
-/** Whether a row that is wrong would have made it. */
+/** Whether a wrong row would have made it. */
 export function isUnmade({ unmade }: Importing, kind: string, name: string): boolean {
   return unmade.has(`${kind} ${foldName(name)}`);
 }
 
-/** The rows whose number a row before them has, whatever else is wrong with either, and where that one stands. */
+/** The rows with the number of an earlier row, and that row's place, whatever else is wrong with either. */
 export function numberedTwice(rows: readonly SheetRow[]): ReadonlyMap<SheetRow, string> {
   const [first, twice] = [new Map<string, SheetRow>(), new Map<SheetRow, string>()];
   for (const row of rows) {
@@ -69,7 +69,7 @@ export function numberedTwice(rows: readonly SheetRow[]): ReadonlyMap<SheetRow, 
   return twice;
 }
 
-/** Whether a row before it has the number of a row; tells, then. */
+/** Whether an earlier row has the number of a row; then reports it. */
 export function isTwice(importing: Importing, row: SheetRow): boolean {
   const before = importing.twice.get(row);
   if (before === undefined) return false;
@@ -78,7 +78,7 @@ export function isTwice(importing: Importing, row: SheetRow): boolean {
   return true;
 }
 
-/** Tells of what a row names and is not there, or has for its own, where the row is wrong for other reasons already. */
+/** Reports unknown names and duplicate numbers of a row that is already wrong for other reasons. */
 export function checkNames(importing: Importing, row: SheetRow): void {
   isTwice(importing, row);
   if (said(row, "holder") !== undefined) holderOf(importing, row);
@@ -86,19 +86,19 @@ export function checkNames(importing: Importing, row: SheetRow): void {
   legendsOf(importing, row);
 }
 
-/** What was looked for by a field of a row, and what was found. */
+/** The name in a field of a row, and the result of its look-up. */
 interface Search {
   readonly kind: string;
   readonly field: string;
   readonly found: Meant;
 }
 
-/** The id that a name of the row stands for; null after telling that it stands for none or several. */
+/** The id of a name in a row; null after reporting that it is unknown or ambiguous. */
 export function meant(importing: Importing, row: SheetRow, { kind, field, found }: Search): string | null {
   if (typeof found === "object") return found.id;
   const name = said(row, field) ?? "";
   if (found === "unknown" && isUnmade(importing, kind, name)) return null;
-  const detail = found === "unknown" ? `${name} is not known` : `${name} can be several`;
+  const detail = found === "unknown" ? `${name} is not known` : `${name} is ambiguous`;
   tell(importing, row, `${found}-${kind}`, field, detail);
   return null;
 }
@@ -109,7 +109,7 @@ export function soughtIn(row: SheetRow): Sought {
   return { name: said(row, "holder") ?? "", number: said(row, "holderNumber"), email };
 }
 
-/** The holder of a row; null after telling of one who is nobody, or can be several. */
+/** The holder of a row; null after reporting an unknown or ambiguous one. */
 export function holderOf(importing: Importing, row: SheetRow): string | null {
   const { holders } = importing.directory;
   const sought = soughtIn(row);
@@ -121,12 +121,12 @@ export function holderOf(importing: Importing, row: SheetRow): string | null {
   return null;
 }
 
-/** What a share of a security costs to exercise by now: splits change it. */
+/** The current exercise price of a security's share: splits change it. */
 export function strikeOf({ tx, orgId }: Importing, securityId: string): string | undefined {
   return findAny(tx, "securities", orgId, securityId)?.exercisePrice ?? undefined;
 }
 
-/** The class, plan or terms that a row names; undefined where it names none, null after telling. */
+/** The class, plan or terms that a row names; undefined if it names none, null after a report. */
 export function named(
   importing: Importing,
   row: SheetRow,
@@ -140,12 +140,12 @@ export function named(
   return meant(importing, row, { kind: field, field, found });
 }
 
-/** The legends of a row; null after telling of one that there is not. */
+/** The legends of a row; null after reporting an unknown one. */
 export function legendsOf(importing: Importing, row: SheetRow): readonly string[] | null {
   const names = listed(row, "legends");
   const ids = names.map((name) => importing.directory.legend(name));
   const missing = names.find((_, at) => ids[at] === null);
   if (missing === undefined) return ids.filter((id) => id !== null);
-  tell(importing, row, "unknown-legend", "legends", `${missing} is no legend that is recorded`);
+  tell(importing, row, "unknown-legend", "legends", `${missing} is not a recorded legend`);
   return null;
 }

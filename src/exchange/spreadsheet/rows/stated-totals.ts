@@ -1,4 +1,4 @@
-// Sums that a file states itself, held against its own rows: where they differ, rows are missing or closed.
+// Compares sums that a file states with its own rows: if they differ, rows are missing or closed.
 import { formatDecimal, parseDecimal, ZERO } from "../../../kernel/numbers/decimal.ts";
 import { foldName } from "../../../kernel/text/names.ts";
 import type { SheetProblems } from "../file/cell-problem.ts";
@@ -17,7 +17,7 @@ export interface Total {
   readonly equal: boolean;
 }
 
-/** What is summed: a field of the rows of a kind, by another field. */
+/** The summed figures: a field of the rows of a kind, by another field. */
 interface Sum {
   readonly by: string;
   /** Kinds of rows, and the field whose figures count. */
@@ -54,7 +54,7 @@ function keysBy(directory: Directory): KeyOf {
   };
 }
 
-/** Compares each sum that the file states, and tells of those that differ at their cells. */
+/** Compares each sum that the file states, and reports those that differ at their cells. */
 export function compareTotals(rows: readonly SheetRow[], { mapping, found, totals, directory }: Adding): void {
   const adding = { found, totals, keyOf: keysBy(directory) };
   for (const row of rows) {

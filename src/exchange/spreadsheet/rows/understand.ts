@@ -1,5 +1,4 @@
-// Reads the sheets of the template into rows of fields whose values are understood, and tells of every cell that is not.
-// Pure.
+// Reads the sheets of the template into rows of parsed fields, and reports every cell that cannot be parsed. Pure.
 import { Relief } from "../../../kernel/gc-hints.ts";
 import type { SheetPlace, SheetProblems } from "../file/cell-problem.ts";
 import type { Cell, Grid, GridRow } from "../file/grid.ts";
@@ -22,18 +21,18 @@ import {
 import { type CellColumn, CellField, CellFields, type Fields } from "./fields.ts";
 import { figureIn, percentIn, type ShownFigure, waysOfFile } from "./figures.ts";
 
-/** A row that says something. */
+/** A row with a value. */
 export interface SheetRow {
   readonly to: Target;
   readonly place: SheetPlace;
   readonly fields: Fields;
   /** The column of each field that the file has one for: also of those that the row leaves empty. */
   readonly columns?: ReadonlyMap<string, CellColumn>;
-  /** Whether anything in it was not understood: then nothing is done with it. */
+  /** Whether a cell of it could not be parsed: then the row is not imported. */
   readonly isWrong: boolean;
-  /** What was issued first, where the row is of what is outstanding. */
+  /** The quantity issued first, if the row is of balances. */
   readonly issued?: string | null;
-  /** What became of what was issued, where not all of it is left. */
+  /** What became of the quantity issued, if not all of it is left. */
   readonly balance?: Balance | null;
   /** Whether its schedule was not understood, and all of it counts as vested. */
   readonly isAsVested?: boolean;
@@ -61,11 +60,11 @@ export function understand(grids: readonly Grid[], given: Ways, found: SheetProb
     const sheet = sheetOf(grid, grids);
     const place = { sheet: grid.name };
     if (sheet === null) {
-      tellUnknownSheet(grid, "is no sheet of the template, and was not read", found);
+      tellUnknownSheet(grid, "is not a sheet of the template, and was not read", found);
       continue;
     }
     if (seen.has(sheet.to)) {
-      found.problem("repeated-sheet", place, `is ${sheet.sheet} once more`, "Put all rows into one sheet.");
+      found.problem("repeated-sheet", place, `is a second ${sheet.sheet}`, "Put all rows into one sheet.");
       continue;
     }
     seen.add(sheet.to);
@@ -148,19 +147,19 @@ function readHeaders(
         found.warning(
           "unknown-column",
           place,
-          "is no column of the template, and was not read",
+          "is not a column of the template, and was not read",
           "Name it as the template does.",
         );
         tellCurrencyColumn(grid, header, { at, currency: ways.currency }, found);
       }
     } else if (columns.some(({ field }) => field === known.field)) {
-      found.problem("repeated-header", place, `is ${known.header} once more`, "Leave one of them.");
+      found.problem("repeated-header", place, `is a second ${known.header}`, "Keep one of them.");
     } else columns.push({ ...known, at, shown: cell.text });
   }
   return columns;
 }
 
-/** Tells of each column that a sheet must have and has not: once, and not at each row. Whether there is any. */
+/** Reports each missing required column: once, and not at each row. Returns whether there is any. */
 function tellMissing(
   grid: Grid,
   { number: row }: GridRow,
@@ -180,7 +179,7 @@ function orderOf(rows: readonly GridRow[], at: number, { dateOrder }: Ways): Dat
   return dateOrder ?? dateOrderOf(textsIn(rows, at));
 }
 
-/** What a column says as text, row by row. */
+/** A column's texts, row by row. */
 export function textsIn(rows: readonly GridRow[], at: number): string[] {
   return rows.flatMap(({ cells }) => {
     const cell = cells.get(at);
@@ -226,7 +225,7 @@ function readRow(grid: Grid, row: GridRow, { sheet, columns, orders, ways, found
   return { to: sheet.to, place: rowPlace, fields, isWrong };
 }
 
-/** What a cell says in a column; null where it says nothing. */
+/** The value of a cell in a column; null for an empty one. */
 export function readCell(
   cell: Cell,
   column: TemplateColumn,
@@ -239,7 +238,7 @@ export function readCell(
   }
   if (cell.kind === "error") {
     return {
-      fault: { code: "error-value", detail: `is the error ${cell.text}`, fix: "Mend the formula, or write a value." },
+      fault: { code: "error-value", detail: `is the error ${cell.text}`, fix: "Correct the formula, or write a value." },
     };
   }
   const text = textIn(cell);
@@ -276,7 +275,7 @@ function onOneLine(text: string): string {
 function integerIn(cell: Cell, ways: Ways): Understood {
   const read = figureIn(cell, ways, false);
   if ("fault" in read || /^\d+$/.test(read.value)) return read;
-  return { fault: { code: "bad-number", detail: "is no whole number", fix: "Write a whole number." } };
+  return { fault: { code: "bad-number", detail: "is not a whole number", fix: "Write a whole number." } };
 }
 
 function listIn(text: string, allowed: readonly string[] | undefined): Understood {

@@ -80,7 +80,7 @@ describe("a row of somebody", () => {
   test("whom a sheet of holders lists is a second holder of the name, and a row without e-mail can be either", async () => {
     const { problems, similar, made } = await told([john], file([other, ["John Smith"]], [other]));
     expect(problems).toEqual([
-      "ambiguous-holder Stock!B3: John Smith can be several: John Smith (john1@a.test), John Smith (john2@b.test)",
+      "ambiguous-holder Stock!B3: John Smith is ambiguous: John Smith (john1@a.test), John Smith (john2@b.test)",
     ]);
     expect(similar).toEqual([
       "similar-holder Holders!A2: John Smith (john2@b.test) and John Smith (john1@a.test) are two holders",
@@ -97,7 +97,7 @@ describe("a row of somebody", () => {
     const recorded: Person[] = [["Ann Lee", "", "7"], ["Ben"]];
     expect(await told(recorded, file([["Ann Leé", "", "7"]]))).toMatchObject({ problems: [], made: 0 });
     expect((await told(recorded, file([["Ben", "", "7"]]))).problems).toEqual([
-      "ambiguous-holder Stock!B2: Ben can be several: the number 7 is Ann Lee's",
+      "ambiguous-holder Stock!B2: Ben is ambiguous: the number 7 is Ann Lee's",
     ]);
   });
 

@@ -145,7 +145,7 @@ describe("printed from a backup:", () => {
     expectTame("restore", ended);
   });
 
-  test("restore, of one that somebody forged", async () => {
+  test("restore, of a forged one", async () => {
     const ended = await runCommand(["restore", forged, "--data-dir", join(folder, "not-restored")]);
     expect([ended.status, ended.stdout, ended.stderr.includes("A\\u001b[31mB")]).toEqual([4, "", true]);
     expect(ended.stderr.split("\n")).toHaveLength(2);

@@ -33,7 +33,7 @@ test.each<readonly [status: number, command: readonly string[]]>([
   [2, ["frobnicate"]],
   [2, ["keys", "create", "--name", "x", "--data-dir", dataDir]],
   [2, ["org", "update", "Acme", "--set", "colour=red", "--data-dir", dataDir]],
-  [3, ["org", "show", "nobody", "--data-dir", dataDir]],
+  [3, ["org", "show", "unknown", "--data-dir", dataDir]],
   [3, ["verify", "--data-dir", nowhere]],
 ])("exit status %i and the same words: %j", async (status, command) => {
   const inside = await runCommand(command);

@@ -70,11 +70,14 @@ describe("--org", () => {
     expect((await run(...command, "--org", ids.twin)).status).toBe(0);
   });
 
-  test.each(COMMANDS.map((words) => [words]))("that nobody has is refused with status 3: %p", async (command) => {
-    const ended = await run(...command, "--org", "Acme");
-    expect([ended.status, ended.stdout]).toEqual([3, ""]);
-    expect(ended.stderr).toContain("captable org list");
-  });
+  test.each(COMMANDS.map((words) => [words]))(
+    "that no organization has is refused with status 3: %p",
+    async (command) => {
+      const ended = await run(...command, "--org", "Acme");
+      expect([ended.status, ended.stdout]).toEqual([3, ""]);
+      expect(ended.stderr).toContain("captable org list");
+    },
+  );
 
   test("looks at that organization alone", async () => {
     const verified = JSON.parse((await run("verify", "--org", "Acme, Inc.", "--against", checkpoint, "--json")).stdout);

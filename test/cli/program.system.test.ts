@@ -216,10 +216,10 @@ describe("commands beside a running server", () => {
   test.each([
     ["an unknown command", ["frobnicate"], 2],
     ["a missing option", ["keys", "create", "--name", "x"], 2],
-    ["a role that is none", ["keys", "create", "--name", "x", "--role", "OWNER"], 2],
-    ["a field that is none", ["org", "update", "ORG", "--set", "colour=red"], 2],
-    ["an unknown organization", ["org", "show", "nobody"], 3],
-    ["an unknown key", ["keys", "revoke", "nobody"], 3],
+    ["an unknown role", ["keys", "create", "--name", "x", "--role", "OWNER"], 2],
+    ["an unknown field", ["org", "update", "ORG", "--set", "colour=red"], 2],
+    ["an unknown organization", ["org", "show", "unknown"], 3],
+    ["an unknown key", ["keys", "revoke", "unknown"], 3],
   ])("%s ends with its status and prints nothing on standard output", async (_case, args, status) => {
     const { id } = (await api("GET", "/organization")).json;
     const ended = await run(...args.map((arg) => (arg === "ORG" ? (id ?? "") : arg)));

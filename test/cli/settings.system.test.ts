@@ -23,7 +23,7 @@ describe("a variable that is no setting", () => {
     expect(unknownVariables({ [variable]: "x" })).toEqual([{ variable, nearest }]);
   });
 
-  test("is none of the settings, and none of what others have in the environment", () => {
+  test("is not a setting, nor a variable of other programs", () => {
     const known = Object.values(SETTINGS).map(({ variable }) => [variable, "x"]);
     expect(unknownVariables({ ...Object.fromEntries(known), PATH: "x", MY_CAPTABLE_PORT: "x" })).toEqual([]);
   });

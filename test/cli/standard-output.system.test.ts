@@ -71,7 +71,7 @@ describe.each(COMMANDS)("%s", (_name, words) => {
     },
   );
 
-  test("fails with status 1 where whoever reads it goes away", async () => {
+  test("fails with status 1 if its reader goes away", async () => {
     const line = [...PROGRAM, ...words, "--out", "-", "--data-dir", dataDir].map((word) => `'${word}'`).join(" ");
     const script = `set -o pipefail; { ${line}; echo "ended $?" >&2; } | true`;
     const child = Bun.spawn(["bash", "-c", script], { env: programEnvironment(), stdout: "ignore", stderr: "pipe" });

@@ -55,7 +55,7 @@ function sendingOf(route: Route, company: TestCompany, pick: Pick, isHostile: bo
   return { method, path, headers, body: mutate(route, body, pick) };
 }
 
-/** The same call twice, with an id that nobody has and with another organization's; null where it has no id in it. */
+/** The same call twice, with an unknown id and with another organization's; null where it has no id in it. */
 export function twinCalls(company: TestCompany, other: TestCompany, pick: Pick): readonly [Call, Call] | null {
   const { route, sending } = sensibleCall(company, pick);
   const places = placesOfIds(route, sending);

@@ -116,7 +116,7 @@ export class TestCompany {
     if (pathOf(route).endsWith("/steps")) this.approvalOf.set(innerId, id);
   }
 
-  /** Some record's id, a recent one more often; an unknown one where there is none. */
+  /** Some record's id, a recent one more often; an unknown one if there is no record. */
   some(segment: string, pick: Pick): string {
     const known = this.ids.get(segment) ?? [];
     const recent = pick(2) === 0 ? known.slice(-5) : known;

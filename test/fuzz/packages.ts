@@ -1,4 +1,4 @@
-// Packages and archives that nobody should make, grown from the project's own small one.
+// Hostile packages and archives, grown from the project's own small one.
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { zipSync } from "fflate";

@@ -48,7 +48,7 @@ export async function traceOf(company: TestCompany): Promise<string> {
   return (await company.api("GET", "/cap-table/summary")).text + log.text;
 }
 
-/** Holds calls with ids of `other` against the same with ids of nobody; returns how many were refused alike. */
+/** Holds calls with ids of `other` against the same with unknown ids; returns how many were refused alike. */
 export async function expectTwinsAlike(
   company: TestCompany,
   other: TestCompany,

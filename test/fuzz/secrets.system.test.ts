@@ -343,7 +343,7 @@ test("S13: every 401 says the same, whatever was wrong with the key", async () =
     ];
     const answers = await Promise.all(
       headers.flatMap((authorization) =>
-        ["/stakeholders", "/api-keys", "/cap-table/summary", "/stakeholders/nobody"].map(async (path) => {
+        ["/stakeholders", "/api-keys", "/cap-table/summary", "/stakeholders/unknown"].map(async (path) => {
           const answer = await service.send({
             method: "GET",
             path,

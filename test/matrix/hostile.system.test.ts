@@ -1,4 +1,4 @@
-// Bodies that nobody should send: never a 5xx, a problem document for every refusal, and nothing half-written.
+// Hostile bodies: never a 5xx, a problem document for every refusal, and nothing half-written.
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { PROBLEMS, type ProblemSlug } from "../../src/kernel/problem.ts";
 import type { Route, WriteRoute } from "../../src/resources/route.ts";
@@ -99,7 +99,7 @@ const NASTY_IDS = [
   "*",
 ];
 
-test("ids that nobody has are 404, however they are written", async () => {
+test("unknown ids are 404, however they are written", async () => {
   const authorization = `Bearer ${await server.key("ADMIN")}`;
   for (const route of ROUTES.filter(({ path }) => path.includes("/:"))) {
     for (const id of NASTY_IDS) {
@@ -124,7 +124,7 @@ function exampleJson(route: Route): string {
   return route.method === "PATCH" ? "{}" : JSON.stringify(exampleOf(route as WriteRoute));
 }
 
-test("queries that nobody should send are answered or refused, never a failure", async () => {
+test("hostile queries are answered or refused, never a failure", async () => {
   const texts = [
     "%00",
     "%ff",

@@ -1,4 +1,4 @@
-// Hostile bodies grown from a schema's own example: one to four places of it replaced by what nobody should send.
+// Hostile bodies grown from a schema's own example: one to four places of it replaced by hostile values.
 import type { SeriesRoute, WriteRoute } from "../../src/resources/route.ts";
 import type { Pick } from "../kit/random.ts";
 

@@ -29,7 +29,7 @@ afterAll(() => server.stop());
 
 function call(name: string, path: string, key: string | null): Promise<Answer> {
   const method = name.split(" ")[0] ?? "";
-  // A body that is no JSON: whoever may not call must be refused before a byte of it is read.
+  // A body that is not JSON: a caller without the right must be refused before a byte of it is read.
   return server.api(method, path, method === "GET" ? undefined : "{", { key });
 }
 

@@ -145,7 +145,7 @@ describe("an address takes its methods and no other", () => {
   }
 });
 
-test("an address that nobody has is 404, with a key and without", async () => {
+test("an unknown address is 404, with a key and without", async () => {
   for (const path of [
     "/",
     "/nothing",
@@ -184,7 +184,7 @@ describe("the list parameters", () => {
   }
 });
 
-test("filters outside their words are 422, a filter that matches nobody is an empty list", async () => {
+test("filters outside their words are 422, a filter that matches no record is an empty list", async () => {
   for (const route of ROUTES) {
     if (route.method !== "GET") continue;
     for (const [name, schema] of Object.entries(route.query?.properties ?? {})) {
@@ -194,7 +194,7 @@ test("filters outside their words are 422, a filter that matches nobody is an em
       expect(answer.json.errors).toEqual([{ parameter: name, detail: expect.stringContaining("must be one of") }]);
     }
   }
-  expect((await server.api("GET", "/stakeholders?q=nobody-of-this-name")).json).toEqual({
+  expect((await server.api("GET", "/stakeholders?q=no-such-name")).json).toEqual({
     items: [],
     nextCursor: null,
   });

@@ -41,7 +41,7 @@ export async function makeRecords(server: Maker, orgId: string): Promise<Records
     ids[segment] = answer.json.id ?? data.id ?? data.securityId;
     ids.transactions ??= data?.transactionId;
   }
-  await make("api-keys", { name: "Somebody's", role: "VIEWER" });
+  await make("api-keys", { name: "Another's", role: "VIEWER" });
   const writer = server.writer ?? server.app?.writer;
   if (writer) {
     ids.members = (await makeMember(writer, orgId, { role: "VIEWER" })).memberId;

@@ -1,4 +1,4 @@
-// Whose the data is: what somebody else owns, or everybody can change, is refused with status 3; and what root makes in
+// Ownership of the data: files that another user owns, or any user can change, are refused with status 3; files that root makes in
 // a data directory belongs to that directory's owner. Needs root, who can become another user; skipped for others.
 import { afterAll, beforeEach, describe, expect, setDefaultTimeout, test } from "bun:test";
 import { chmodSync, chownSync, lstatSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
@@ -101,7 +101,7 @@ describe.skipIf(!isRoot)("a data directory", () => {
 describe("a key file", () => {
   const NAMES = ["admin.key", "chain-operator.key", "wallet-seed"];
 
-  test.each(NAMES)("%s that its group or everybody can write to is refused", async (name) => {
+  test.each(NAMES)("%s that its group or any user can write to is refused", async (name) => {
     const file = join(dataDir, name);
     expect((await root("org", "create", "--name", "Acme")).status).toBe(0);
     writeFileSync(file, "");

@@ -37,7 +37,7 @@ describe("a release", () => {
   let sbom: Sbom;
   beforeAll(async () => {
     mkdirSync(folder);
-    // What an older one left, and what is none of it.
+    // Files of an older release, and foreign ones.
     for (const name of ["captable-darwin-arm64", "SHA256SUMS", "mine.txt"]) writeFileSync(join(folder, name), "old");
     await release(folder, [ownTarget()]);
     sbom = JSON.parse(readFileSync(join(folder, "captable.cdx.json"), "utf8"));

@@ -54,7 +54,7 @@ async function withDevice(): Promise<{ readonly email: string; readonly device: 
 const SHARED = "203.0.113.200";
 
 /**
- * Somebody gets the password wrong until attempts are refused unread: from the address that the person shares, or, where
+ * A client gets the password wrong until attempts are refused unread: from the address that the person shares, or, where
  * there is time for the many attempts that it takes, each from another one.
  */
 async function shutOut(email: string): Promise<void> {
@@ -131,7 +131,7 @@ describe("a device cookie", () => {
     expect((await attempt(server, { email: person.email, password: NEXT, device, from: SHARED })).status).toBe(429);
   });
 
-  test("lets nobody in by itself", async () => {
+  test("gives no access by itself", async () => {
     const { device } = await withDevice();
     const browser = new Browser(server);
     const answer = await browser.api("GET", "/auth/session", undefined, { headers: { cookie: device } });
@@ -172,7 +172,7 @@ describe("a caller of IPv6", () => {
     expect(both).toEqual([...Array(10).fill(401), 429]);
   });
 
-  test("is refused with its whole /48 after ten times as many, for keys that are none", async () => {
+  test("is refused with its whole /48 after ten times as many, for unknown keys", async () => {
     const limited = await startTestServer({ CAPTABLE_TRUSTED_PROXY: "loopback", CAPTABLE_RATE_LIMIT: "6000" });
     try {
       const of = async (from: string) =>
@@ -191,7 +191,7 @@ describe("a caller of IPv6", () => {
 });
 
 describe("a proxy", () => {
-  /** How the last of 62 requests with a key that is none is answered: for one address there are 60 a minute. */
+  /** How the last of 62 requests with an unknown key is answered: for one address there are 60 a minute. */
   const failing = async (on: TestServer, from: string) => {
     const statuses = [];
     for (let n = 0; n < 62; n++) {

@@ -1,4 +1,4 @@
-// An e-mail address that a person asks for is a wish until somebody accepts it who may: the old one signs in, and nothing says
+// Pending e-mail addresses: an administrator or operator accepts one; until then the old one signs in, and nothing says
 // whether the other is taken.
 import { afterAll, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
 import { systemRuntime } from "../../src/kernel/runtime.ts";
@@ -76,7 +76,7 @@ test("an operator accepts by the old address, of its own account too; others do 
   expect((await ask(operator, person.email)).status).toBe(204);
   expect((await ask(operator, operator.email)).status).toBe(204);
   expect([await enters(one), await enters(two)]).toEqual([true, true]);
-  expect(slugOf(await ask(operator, "nobody@example.org"))).toEqual([404, "not-found"]);
+  expect(slugOf(await ask(operator, "unknown@example.org"))).toEqual([404, "not-found"]);
 });
 
 test("the command line gives another address at once, but none that is taken", async () => {

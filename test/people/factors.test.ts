@@ -52,7 +52,7 @@ describe("an account with a passkey and no one-time codes", () => {
   test("is not let in by its password alone, and is told by what else", async () => {
     const email = await withPasskey(named, CODES);
     expect(told(await signIn(named, email))).toEqual([401, "second-factor-required", ["RECOVERY_CODE", "PASSKEY"]]);
-    // The control: the same account without a passkey, and a wrong password, which is told of no factor.
+    // The control: the same account without a passkey, and a wrong password, whose answer names no factor.
     const { email: other } = await makeMember(named.app.writer, named.orgId);
     expect((await signIn(named, other)).status).toBe(200);
     const headers = { host: HOST };
@@ -68,7 +68,7 @@ describe("an account with a passkey and no one-time codes", () => {
     expect(told(await signIn(named, email, CODES[0]))).toEqual([401, "sign-in-failed", undefined]);
   });
 
-  test("is told of no passkey where browsers have none, and of what to do where nothing is left", async () => {
+  test("names no passkey where browsers have none, and the way out where no factor is left", async () => {
     const email = await withPasskey(bare, CODES.slice(0, 1));
     expect(told(await signIn(bare, email))).toEqual([401, "second-factor-required", ["RECOVERY_CODE"]]);
     expect((await signIn(bare, email, CODES[0])).status).toBe(200);
@@ -78,7 +78,7 @@ describe("an account with a passkey and no one-time codes", () => {
   });
 });
 
-test("an account with one-time codes is told of them, and of recovery codes while there are any", async () => {
+test("the refusal names one-time codes, and recovery codes while there are any", async () => {
   const person = await signedIn(bare);
   const { secret } = (await person.api("POST", "/auth/totp")).json.data;
   const done = await person.api("POST", "/auth/totp/verify", { code: totpCode(secret, stepAt(Date.now())) });

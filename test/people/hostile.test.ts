@@ -15,7 +15,7 @@ setDefaultTimeout(600_000);
 
 const REQUESTS = RELEASE ? 20_000 : sized(500, 2000);
 const SEED = 16;
-const NOBODY = "0190f5a2-6c1e-7b3a-9d4e-000000000000";
+const UNKNOWN_ID = "0190f5a2-6c1e-7b3a-9d4e-000000000000";
 
 let server: TestServer;
 beforeAll(async () => {
@@ -69,7 +69,7 @@ async function cast(): Promise<{
   const keys = new Map<string, [string, MemberRole]>();
   for (const role of ["VIEWER", "ADMIN"] as const) keys.set(await server.key(role), [here, role]);
   keys.set(await server.key("ADMIN", there), [there, "ADMIN"]);
-  return { people, orgs: [here, there, NOBODY], keys };
+  return { people, orgs: [here, there, UNKNOWN_ID], keys };
 }
 
 const SITES = [null, "same-origin", "same-origin", "same-origin", "same-site", "cross-site", "none", "Same-Origin", ""];
@@ -117,7 +117,7 @@ async function run(requests: number, seed: number, elsewhere: typeof isFromElsew
     if (site !== null) headers["sec-fetch-site"] = site;
     if (from !== null) headers.origin = from;
     if (org !== null) headers["captable-organization"] = org;
-    const address = `${server.url}/api/v1${path.replace(/\{\w+\}/g, NOBODY)}`;
+    const address = `${server.url}/api/v1${path.replace(/\{\w+\}/g, UNKNOWN_ID)}`;
     // A body that is no JSON: a caller that is let in is refused for it, and changes nothing.
     const answer = await fetch(address, { method, headers, ...(method === "GET" ? {} : { body: "{" }) });
     await answer.bytes();
@@ -149,7 +149,7 @@ async function run(requests: number, seed: number, elsewhere: typeof isFromElsew
   return { counts, wrong: null };
 }
 
-test("mixed at random, nobody gets what it may not have", async () => {
+test("mixed at random, no caller gets what it may not have", async () => {
   const { counts, wrong } = await run(REQUESTS, SEED, isFromElsewhere);
   expect(wrong).toBeNull();
   for (const kind of ["in", "401", "403", "422"]) expect(counts.get(kind) ?? 0).toBeGreaterThan(REQUESTS / 200);

@@ -123,7 +123,7 @@ describe("an invitation", () => {
     await endsAt(end);
   });
 
-  test("of the command line counts, whoever is an administrator", async () => {
+  test("of the command line counts, under any administrator", async () => {
     const email = `guest-${++counter}@example.com`;
     const by = ["members", "invite", "--email", email, "--role", "ADMIN", "--json", "--data-dir", server.dataDir];
     const { url } = JSON.parse((await runCommand(by)).stdout);

@@ -62,7 +62,7 @@ describe("an invitation", () => {
     expect((await server.api("GET", "/invitations?limit=1")).json.items[0]).toMatchObject({ email, state: "USED" });
   });
 
-  test("is accepted by a session of the account that the e-mail address has, and by nobody else", async () => {
+  test("is accepted by a session of the account that the e-mail address has, and by no other caller", async () => {
     const orgId = await server.newOrganization("Second, Inc.");
     const person = await signedIn(server, { orgId });
     const made = await server.api("POST", "/invitations", { email: person.email.toUpperCase(), role: "VIEWER" });
@@ -109,7 +109,7 @@ describe("an invitation", () => {
     ).toEqual([404, "not-found"]);
   });
 
-  test("of a stakeholder names one, its own organization's, that nobody else is", async () => {
+  test("of a stakeholder names one, its own organization's, that no other member is", async () => {
     const [holder, other] = [await makeStakeholder(server), await makeStakeholder(server)];
     const invite = (given: object) =>
       server.api("POST", "/invitations", { email: "h@example.com", role: "STAKEHOLDER", ...given });
@@ -122,7 +122,7 @@ describe("an invitation", () => {
       await invited({ stakeholderIds: [holder] }),
     ];
     expect((await new Browser(server).api("POST", "/auth/accept", joining(one.token))).status).toBe(200);
-    // The second was made while the stakeholder was nobody's.
+    // The second was made while the stakeholder belonged to no member.
     expect(slugOf(await new Browser(server).api("POST", "/auth/accept", joining(two.token)))).toEqual([
       409,
       "conflict",
@@ -170,7 +170,7 @@ describe("a reset link", () => {
     expect((await reset(totpCode(secret, stepAt(Date.now()) + 1))).status).toBe(204);
   });
 
-  test("is made by an ADMIN of all of a person's organizations, or an operator, and by nobody else", async () => {
+  test("is made by an ADMIN of all of a person's organizations, or an operator, and by no other caller", async () => {
     const orgId = await server.newOrganization("Other, Inc.");
     const person = await makeMember(server.app.writer, server.orgId, { role: "VIEWER" });
     const admin = await signedIn(server);
@@ -207,7 +207,7 @@ test("a reset link of before does not take over whom another organization trusts
   expect(slugOf(reset)).toEqual([409, "invalid-state"]);
 });
 
-test("a reset link does nothing once whoever made it was removed", async () => {
+test("a reset link does nothing once its maker was removed", async () => {
   const person = await signedIn(server, { role: "VIEWER" });
   const admin = await signedIn(server);
   const link = await admin.api("POST", `/members/${person.memberId}/reset-link`);

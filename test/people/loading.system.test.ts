@@ -1,4 +1,4 @@
-// What passkeys and OpenID Connect are made with is loaded when somebody needs it, not at the start.
+// The packages of passkeys and OpenID Connect are loaded at their first use, not at the start.
 import { afterAll, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";

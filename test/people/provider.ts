@@ -1,4 +1,4 @@
-// A real OpenID Connect provider on loopback, where whoever comes is whom the test says; and a browser that goes there and
+// A real OpenID Connect provider on loopback, whose user is the one that the test sets; and a browser that goes there and
 // back, as far as cookies and redirects go.
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
@@ -14,7 +14,7 @@ export interface Seen {
   readonly email?: string;
   readonly email_verified?: boolean;
   readonly name?: string;
-  /** How somebody proves who he is there. */
+  /** The user's methods of authentication there. */
   readonly amr?: readonly string[];
   /** Whether the person says no. */
   readonly cancels?: boolean;
@@ -39,7 +39,7 @@ const LASTING = ["Interaction", "Grant", "Session", "AccessToken", "IdToken", "A
 
 /** Starts a provider. */
 export async function startProvider(): Promise<TestProvider> {
-  let seen: Seen = { sub: "nobody" };
+  let seen: Seen = { sub: "unknown" };
   let instead: (() => Response) | null = null;
   let provider: Provider | null = null;
   const asked: string[] = [];

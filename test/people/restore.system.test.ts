@@ -1,4 +1,4 @@
-// A backup with people in it: whoever was signed in when it was made, or had a link, does not come in by that again; a
+// A backup with people in it: sessions and links from the time of the backup give no access after a restore; a
 // password works. The log's chain goes on.
 import { expect, setDefaultTimeout, test } from "bun:test";
 import { mkdtempSync, rmSync } from "node:fs";
@@ -115,7 +115,7 @@ test("a restore names the people who differ, and --new-people lets each in by a 
       null,
     ]);
     const again = JSON.parse((await runProgram([...restore, "--new-people"])).stdout);
-    // The control: the same data once more differs in nobody.
+    // The control: the same data once more differs in no person.
     expect(again.people).toEqual([]);
     expect(again.waysIn.map(({ email }: { email: string }) => email).sort()).toEqual(
       ["removed", "demoted", "reset", "same"].map((each) => named(each).email).sort(),

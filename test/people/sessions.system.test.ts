@@ -25,7 +25,7 @@ function slugOf(answer: Answer): [number, string] {
   return [answer.status, String(answer.json.type).split("/").at(-1) ?? ""];
 }
 
-/** Asks a route as somebody who may not even send a body: whoever is refused is so before a byte of it is read. */
+/** Calls a route with a body that never ends: a caller is refused before a byte of it is read. */
 function ask(browser: Browser, route: (typeof ROUTES)[number], call: PersonCall = {}): Promise<Answer> {
   return browser.api(route.method, fill(route, NOWHERE), route.method === "GET" ? undefined : "{", call);
 }
@@ -90,7 +90,7 @@ async function makeStrangers(): Promise<Record<string, Stranger>> {
   await ended.api("DELETE", "/auth/session");
   await runProgram(["members", "suspend", suspended.email, "--data-dir", server.dataDir]);
   const foreign = await signedIn(server, { orgId: elsewhere });
-  const nobody = { orgId: null };
+  const noOrganization = { orgId: null };
   return {
     none: [new Browser(server), 401, "unauthorized"],
     ended: [new Browser(server, "x".repeat(43)), 401, "unauthorized"],
@@ -98,7 +98,7 @@ async function makeStrangers(): Promise<Record<string, Stranger>> {
     idle: [idle, 401, "unauthorized"],
     suspended: [suspended, 401, "unauthorized"],
     "another organization's ADMIN": [foreign, 403, "forbidden"],
-    "no organization named": [await signedIn(server), 422, "validation-failed", nobody],
+    "no organization named": [await signedIn(server), 422, "validation-failed", noOrganization],
   };
 }
 
@@ -108,8 +108,8 @@ describe("every route of people", () => {
     const path = route.path.replace("/api/v1", "").replace(":id", NOWHERE.id);
     const body = route.method === "GET" ? undefined : "{";
     test(name, async () => {
-      const nobody = slugOf(await new Browser(server).api(route.method, path, body, { orgId: null }));
-      expect([name, nobody[0] === 401]).toEqual([name, route.who !== "ANYBODY"]);
+      const anonymous = slugOf(await new Browser(server).api(route.method, path, body, { orgId: null }));
+      expect([name, anonymous[0] === 401]).toEqual([name, route.who !== "ANYBODY"]);
       if (route.who === "ANYBODY") return;
       for (const key of [await server.key("ADMIN"), await server.key("VIEWER")]) {
         expect(slugOf(await server.api(route.method, path, body, { key }))).toEqual([403, "forbidden"]);
@@ -201,7 +201,7 @@ describe("a request with a session comes from our own pages", () => {
     const headers = { cookie, origin: "https://evil.example", "captable-organization": "nonsense" };
     expect((await server.api("GET", "/stakeholders", undefined, { headers })).status).toBe(200);
     expect((await server.api("GET", "/stakeholders", undefined, { key: "pg_test_wrong", headers })).status).toBe(401);
-    // A key is nobody's session.
+    // A key is not a session.
     expect((await server.api("GET", "/auth/session", undefined, { headers })).status).toBe(403);
     const session = await server.api("GET", "/auth/session", undefined, { headers: { cookie } });
     expect(session.json.data.state).toBe("SIGNED_OUT");
@@ -269,7 +269,7 @@ describe("a session", () => {
 });
 
 describe("settings", () => {
-  test("without a dashboard nobody signs in, and cookies say nothing", async () => {
+  test("without a dashboard no user signs in, and cookies say nothing", async () => {
     const bare = await startTestServer({ CAPTABLE_DASHBOARD: "off" });
     try {
       const person = await signedIn(bare);

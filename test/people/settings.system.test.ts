@@ -1,4 +1,4 @@
-// The settings that name an OpenID Connect provider: all of them or none, and a secret that nobody else can read.
+// The settings that name an OpenID Connect provider: all of them or none, and a secret that no other user can read.
 import { afterAll, describe, expect, setDefaultTimeout, test } from "bun:test";
 import { chmodSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";

@@ -63,7 +63,7 @@ describe("the first account", () => {
 });
 
 describe("a password", () => {
-  test("signs in whoever has it, by the e-mail address in whatever case, and nobody else", async () => {
+  test("signs in its user, by the e-mail address in any case, and no other caller", async () => {
     const { email } = await makeMember(server.app.writer, server.orgId, { email: "Grace.Hopper@example.com" });
     const browser = new Browser(server);
     const ok = await browser.api("POST", "/auth/sign-in", { email: email.toUpperCase(), password: PASSWORD });
@@ -73,7 +73,7 @@ describe("a password", () => {
     const wrong: [string, string][] = [
       [email, `${PASSWORD} `],
       [email, ""],
-      ["nobody@example.com", PASSWORD],
+      ["unknown@example.com", PASSWORD],
       ["", ""],
       [`${email}\u0000`, PASSWORD],
     ];
@@ -208,7 +208,7 @@ describe("what needs a proof", () => {
     for (const [method, path, body] of asked) {
       expect([path, ...slugOf(await person.api(method, path, body))]).toEqual([path, 403, "confirmation-required"]);
     }
-    // A name harms nobody.
+    // A name is harmless.
     expect((await person.api("PATCH", "/auth/account", { name: "Ada King" })).json.data.account.name).toBe("Ada King");
     expect(slugOf(await person.api("POST", "/auth/confirm", { password: "wrong" }))).toEqual([401, "sign-in-failed"]);
     expect((await person.api("POST", "/auth/confirm", {})).status).toBe(422);
@@ -289,7 +289,7 @@ describe("a session's next token", () => {
 });
 
 describe("an organization that wants a second factor", () => {
-  test("lets in whoever has one in this session, and others nowhere but to set one up", async () => {
+  test("admits sessions with one, and others only to set one up", async () => {
     const orgId = await server.newOrganization("Careful, Inc.");
     await server.api("PATCH", "/organization", { requireSecondFactor: true }, { orgId });
     const without = await signedIn(server, { orgId });

@@ -1,4 +1,4 @@
-// A body that takes its time: whoever lost the right to write meanwhile writes nothing, and whoever hangs up is no failure
+// A slow body: a caller that lost the right to write meanwhile writes nothing, and a client that hangs up is no failure
 // of ours.
 import { afterAll, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
 import { signedIn } from "../kit/people.ts";
@@ -72,13 +72,13 @@ test("nor does a member who was removed or demoted", async () => {
   }
 });
 
-test("control: whoever kept the right writes", async () => {
+test("control: a caller that kept the right writes", async () => {
   const asked = await begun("/api-keys", KEY, { authorization: `Bearer ${await server.key("ADMIN")}` });
   await Bun.sleep(LONG_MS);
   expect(await asked.finish()).toBe(201);
 });
 
-test("whoever hangs up in the middle of a body is told of as gone, and as no failure", async () => {
+test("a client that hangs up in the middle of a body is logged as gone, and as no failure", async () => {
   const before = server.log.length;
   const { socket } = await begun("/auth/sign-in", KEY, { "sec-fetch-site": "same-origin" });
   await Bun.sleep(LONG_MS);

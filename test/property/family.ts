@@ -47,7 +47,7 @@ export function sumsOf(company: Company, model: Model, security: number): Family
   });
 }
 
-/** The latest day of the entries that made a family's shares more, or other ones; null where there is none. */
+/** The latest day of the entries that made a family's shares more, or other ones; null without any. */
 function growthOf(model: Model, family: ReadonlySet<number>): string | null {
   const days = model.log.flatMap(({ date, effect }) => {
     const isMore = effect.does === "size" && effect.after > effect.before && family.has(effect.security);

@@ -148,7 +148,7 @@ const VESTING: readonly Mutant[] = [
     }),
   },
   {
-    name: "nobody can say how many vested shares go",
+    name: "it is unknown how many vested shares go",
     within: 60,
     from: 3,
     often: ["issue-options", "transfer", "cancel"],

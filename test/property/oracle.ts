@@ -1,4 +1,4 @@
-// Whether the oracle of OCF, which nobody of this program wrote, counts what an organization's summary does.
+// Whether the oracle of OCF, which others wrote, counts what an organization's summary does.
 import { expect } from "bun:test";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";

@@ -276,7 +276,7 @@ function grantedTo(model: Model): number[] {
   });
 }
 
-/** Somebody leaves: mostly one who holds options that vest, where anybody does. */
+/** A holder leaves: mostly one with options that vest, if there is one. */
 const leaves = fc.record({ holder, other: rarely, days, date }).map((given) =>
   named("terminate-service", given, (model) => {
     const held = model.securities.flatMap((each, index) => {

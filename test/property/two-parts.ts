@@ -40,7 +40,7 @@ export const twoParts: fc.Arbitrary<TwoParts> = fc.record({
   here: histories(EDITS),
 });
 
-/** What was done, for whoever reads a failure. */
+/** What was done, for the reader of a failure. */
 interface Told {
   readonly there: Step[];
   readonly here: Step[];

@@ -5,7 +5,7 @@ import type { Reader } from "../../storage/database/sql.ts";
 import type { ChainHead, Checkpoint } from "./checkpoint.ts";
 import { findEventHash, findHashAt, findHeads, findName } from "./store.ts";
 
-/** The removed or rewritten part since the checkpoint, in one line; null if there is none. */
+/** The removed or rewritten part since the checkpoint, in one line; null if nothing was changed. */
 export function findContradiction(db: Reader, checkpoint: Checkpoint): string | null {
   const { orgId, time } = checkpoint;
   if (orgId === null) return findInstancesContradiction(db, checkpoint);

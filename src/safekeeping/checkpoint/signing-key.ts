@@ -11,7 +11,7 @@ const DIRECTORY_NAME = "captable";
 const SEED_BYTES = 32;
 const HEAD = "PRIVATE+KEY+";
 
-/** The key; made if there is none yet. Throws `KeyFileError` for a file that cannot be used. */
+/** The key; made if it does not exist yet. Throws `KeyFileError` for a file that cannot be used. */
 export function openSigningKey(dataDir: string): Signer {
   const file = signingKeyFile(dataDir);
   return readKey(file, readOrCreatePrivateFile(file, () => writeKey(randomBytes(SEED_BYTES))).text);

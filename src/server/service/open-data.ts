@@ -44,7 +44,7 @@ export interface OpenedData {
 }
 
 /**
- * Opens the data directory and migrates it; makes the first organization if there is none. Throws `DataDirectoryError`,
+ * Opens the data directory and migrates it; makes the first organization if needed. Throws `DataDirectoryError`,
  * `DataDamagedError` and `SettingError`, in words for the operator who starts the program.
  */
 export async function openData(config: Config, ports: OpeningPorts): Promise<OpenedData> {

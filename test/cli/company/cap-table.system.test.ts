@@ -96,7 +96,7 @@ describe("captable cap-table", () => {
     expect((await shown(["cap-table"])).at(-1)).toBe("Preferred counts as converted: Series Seed 1:2.");
   });
 
-  test("says in words that there is nobody, and no class", async () => {
+  test("says in words that there is no holder, and no class", async () => {
     const empty = newDataDir();
     try {
       expect((await runProgram(["org", "create", "--name", "New", "--data-dir", empty])).status).toBe(0);
@@ -147,12 +147,12 @@ test("every command that takes a holder takes the name that captable holder take
   const email = ["--email", "bo@example.com", "--role", "STAKEHOLDER"];
   const invited = await run(["members", "invite", ...email, "--stakeholder", "Bo Lind"]);
   expect([invited.status, invited.stdout]).toEqual([0, expect.stringContaining("/join#")]);
-  const nobody = await run(["members", "invite", ...email, "--stakeholder", "Nobody"]);
-  expect([nobody.status, nobody.stderr]).toEqual([2, expect.stringContaining("no stakeholder is called Nobody")]);
+  const unknown = await run(["members", "invite", ...email, "--stakeholder", "Unknown"]);
+  expect([unknown.status, unknown.stderr]).toEqual([2, expect.stringContaining("no stakeholder is called Unknown")]);
 });
 
 describe("captable holder", () => {
-  test("knows a holder by the legal name, too, and nobody by no name at all", async () => {
+  test("knows a holder by the legal name, too, and no holder by an empty name", async () => {
     const server = await startTestServer({ CAPTABLE_LOG: "off" });
     try {
       const ada = { displayName: "Ada", name: { legalName: "Ada Lovelace" }, type: "INDIVIDUAL" };
@@ -192,11 +192,11 @@ describe("captable holder", () => {
     expect(stdout).toContain("\r\nSAFE-1,safe,CONVERTIBLE,,2019-06-01,,,,,,,,250000\r\n");
   });
 
-  test("names the candidates where nobody is called so", async () => {
+  test("names the candidates if no holder has the name", async () => {
     const { status, stdout, stderr } = await run(["holder", "i"]);
     expect([status, stdout]).toEqual([2, ""]);
     expect(stderr).toContain("ada (Ada Wirth), ");
-    expect(await run(["holder", "nobody at all"])).toMatchObject({ status: 2 });
+    expect(await run(["holder", "unknown holder"])).toMatchObject({ status: 2 });
   });
 });
 
@@ -220,7 +220,7 @@ describe("what tables are made of", () => {
     expect(terminalWidth({}, undefined)).toBe(Number.POSITIVE_INFINITY);
   });
 
-  test("figures keep every digit, and names that look like formulas are none", () => {
+  test("figures keep every digit, and names that look like formulas are texts", () => {
     expect(["1500000.0000000001", "999", "1000", "-1500000"].map(grouped)).toEqual([
       "1,500,000.0000000001",
       "999",

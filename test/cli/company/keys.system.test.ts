@@ -118,7 +118,7 @@ describe("keys create --out", () => {
 
   test("leaves no file behind where no key could be made", async () => {
     const file = join(base, "none.key");
-    expect((await create("--out", file, "--org", "Nobody")).status).toBe(3);
+    expect((await create("--out", file, "--org", "Unknown")).status).toBe(3);
     expect(existsSync(file)).toBe(false);
   });
 });

@@ -104,7 +104,7 @@ test("is refused where there is nothing to look at, and where it is not clear at
     "",
     false,
   ]);
-  expect((await health(["--org", "nobody"])).status).toBe(3);
+  expect((await health(["--org", "unknown"])).status).toBe(3);
   await run("org", "create", "--name", "Second, Inc.");
   const unclear = await health();
   expect([unclear.status, unclear.stdout]).toEqual([2, ""]);

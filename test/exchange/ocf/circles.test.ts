@@ -5,7 +5,7 @@ import { Glob } from "bun";
 
 type Imports = ReadonlyMap<string, readonly string[]>;
 
-/** A way that leads from a file back to it; null where there is none. */
+/** A way that leads from a file back to it; null without one. */
 function circleIn(imports: Imports): readonly string[] | null {
   const done = new Set<string>();
   const follow = (file: string, way: readonly string[]): readonly string[] | null => {

@@ -236,7 +236,7 @@ describe("an object that was refused, corrected, and imported again", () => {
   });
 });
 
-test("what somebody set since stays", async () => {
+test("a value that was set since stays", async () => {
   const company = await Organization.make(server);
   await company.importPackage(packageWith(without(["bob"], WHOLE)));
   await company.call("PATCH", "/securities/CS-4", { stakeholderId: "ada" });

@@ -110,7 +110,7 @@ describe("POST /cap-table/ocf-import", () => {
     ]);
   });
 
-  test("leaves what was made here alone, whoever has its id", async () => {
+  test("leaves records made here alone, under any id", async () => {
     const orgId = await server.newOrganization("Other");
     const name = { legalName: "Grace Hopper" };
     const made = await server.api(
@@ -158,7 +158,7 @@ describe("POST /cap-table/ocf-import", () => {
 describe("a body that nothing can be made of is refused", () => {
   const faults: readonly (readonly [what: string, body: unknown, pointer: string])[] = [
     ["no manifest", { entityFiles }, "#/manifest"],
-    ["a manifest that is none", { manifest: [], entityFiles }, "#/manifest"],
+    ["an invalid manifest", { manifest: [], entityFiles }, "#/manifest"],
     ["no files", { manifest }, "#/entityFiles"],
     ["files in a list", { manifest, entityFiles: [stakeholders] }, "#/entityFiles"],
     ["a member too many", { manifest, entityFiles, isDry: true }, "#/isDry"],
@@ -199,7 +199,7 @@ test("more than the ordinary limit of a body comes in", async () => {
   expect(json.data.imported.stakeholders).toBe(3);
 });
 
-test("a large import holds nobody up", async () => {
+test("a large import holds no request up", async () => {
   const items = Array.from({ length: 1500 }, (_, i) => ({ ...stakeholders.items[0], id: `bulk-${i}` }));
   const imported = importing({ manifest, entityFiles: { "stakeholders.json": { items } } });
   let isDone = false;

@@ -81,7 +81,7 @@ describe("ocf import, while the server runs", () => {
   });
 
   test("an organization that is not there is refused", async () => {
-    expect((await importing(SMALL, "--org", "nobody")).status).toBe(3);
+    expect((await importing(SMALL, "--org", "unknown")).status).toBe(3);
   });
 
   test("a file that is no package is told as such", async () => {

@@ -230,7 +230,7 @@ function part(isWanted: (object: Fields) => boolean): Small {
   return small;
 }
 
-describe("a package may lean on what is there already:", () => {
+describe("a package may refer to existing records:", () => {
   const isIssuance = ({ object_type }: Fields) => String(object_type).endsWith("_ISSUANCE");
   const isTransaction = ({ object_type }: Fields) => String(object_type).startsWith("TX_");
   const parts: readonly (readonly [what: string, isLater: (object: Fields) => boolean])[] = [

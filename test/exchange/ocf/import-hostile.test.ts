@@ -1,4 +1,4 @@
-// Packages that nobody should make: whatever stands in one object, the others come in, the ledger explains every row,
+// Hostile packages: whatever stands in one object, the others are imported, the ledger explains every row,
 // and the program goes on.
 import { expect, test } from "bun:test";
 import { join } from "node:path";

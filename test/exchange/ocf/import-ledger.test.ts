@@ -499,14 +499,14 @@ describe("invalid transactions", () => {
       { ...stock("s9", "1"), stock_class_id: undefined, id: "classless" },
       { ...stock("s8", "many"), id: "countless" },
       { ...stock("s7", "-5"), id: "negative" },
-      stock("s6", "1", { stakeholder_id: "nobody", custom_id: "CS-s1" }),
+      stock("s6", "1", { stakeholder_id: "unknown", custom_id: "CS-s1" }),
       tx("STOCK_TRANSFER", "2026-02-01", { security_id: "never", quantity: "1", resulting_security_ids: ["x"] }),
       tx("WARRANT_CANCELLATION", "2025-12-01", { security_id: "s1", quantity: "10", reason_text: "Odd" }),
       tx("STOCK_RETRACTION", "2026-05-01", { security_id: "s1", reason_text: "Too late" }),
       { object_type: "TX_MADE_UP", id: "m1" },
       { object_type: "STAKEHOLDER", id: "", name: {} },
       { object_type: "STAKEHOLDER", id: "nameless", stakeholder_type: "INDIVIDUAL" },
-      { ...HOLDER, name: { legal_name: "Somebody else" } },
+      { ...HOLDER, name: { legal_name: "Another person" } },
     );
   });
 
@@ -588,7 +588,7 @@ test("the issuer fills what is empty and overwrites nothing", async () => {
   expect(organization()).toEqual(named);
 });
 
-test("an issuer without a name comes in with a warning, and a country that is none stays out of the organization", async () => {
+test("an issuer without a name comes in with a warning, and an invalid country stays out of the organization", async () => {
   const company = await newCompany();
   open.push(company);
   const nameless = { legal_name: undefined, formation_date: "2020-02-29", country_of_formation: "USA" };

@@ -1,4 +1,4 @@
-// How an import is getting on, as whoever looks meanwhile sees it.
+// The progress of an import, as a client sees it that polls meanwhile.
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
 import { rmSync } from "node:fs";
 import { dirname } from "node:path";
@@ -41,7 +41,7 @@ describe("GET /cap-table/ocf-import", () => {
   const look = async (orgId: string) =>
     (await server.api("GET", "/cap-table/ocf-import", undefined, { orgId })).json.data;
 
-  test("before any import, after a dry run, and for another organization there is none", async () => {
+  test("before any import, after a dry run, and for another organization there is no import", async () => {
     const orgId = await server.newOrganization();
     expect(await look(orgId)).toEqual(IDLE);
     await server.api("POST", "/cap-table/ocf-import", { ...packageOf(2), dryRun: true }, { orgId });

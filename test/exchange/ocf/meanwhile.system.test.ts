@@ -62,7 +62,7 @@ const EDITS: Readonly<Record<string, Edit>> = {
     await company.act("transfer", { securityId: id, quantity: "10", ...holders });
     return 0;
   },
-  "gives it to somebody else": async (company, id) => {
+  "gives it to another holder": async (company, id) => {
     const { stakeholderId } = await company.call("GET", `/securities/${id}`);
     await company.call("PATCH", `/securities/${id}`, { stakeholderId: stakeholderId === "ada" ? "bob" : "ada" });
     return 0;
@@ -95,7 +95,7 @@ async function expectComplete(company: Organization, taken: number): Promise<voi
   expect(await issuedIn(company)).toBe(100 - taken);
 }
 
-describe("while an import runs, somebody", () => {
+describe("while an import runs, a user", () => {
   for (const [what, edit] of Object.entries(EDITS)) {
     test(`${what}, at any moment`, async () => {
       for (const moment of momentsFrom(0)) {
@@ -142,7 +142,7 @@ describe("an import that is broken off", () => {
   });
 
   for (const [what, edit] of Object.entries(EDITS)) {
-    test(`is completed as far as it can be after somebody ${what}`, async () => {
+    test(`is completed as far as it can be after a user ${what}`, async () => {
       for (const moment of momentsFrom(RECORDS.length + 1)) {
         const company = await Organization.make(server);
         await importStepwise(server, company, CHAIN, async (transaction) => {

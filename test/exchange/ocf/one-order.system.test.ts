@@ -68,7 +68,7 @@ describe("the order of a package", () => {
     expect(orderOf(...listed)).toEqual(["s", "t", "r", "x"]);
   });
 
-  test("breaks circles by an issuance, and leaves nobody out", () => {
+  test("breaks circles by an issuance, and leaves no object out", () => {
     const [day, later] = ["2024-01-01", "2024-02-01"];
     const circle = [transfer("t1", day, "r1", "r2"), transfer("t2", day, "r2", "r1"), issued("r1", day)];
     const behind = [transfer("t3", later, "r2", "q"), issued("q", day), issued("r2", day)];

@@ -1,5 +1,5 @@
-// An organization's own export, which somebody has added to, comes back: what is said of balances that exist in OCF only
-// is refused, as their securities were changed here; nothing of it counts twice, whoever calls himself the issuer.
+// An organization's own export, with additions, is imported: statements about balances that exist in OCF only
+// are refused, as their securities were changed here; nothing of it counts twice, under any issuer.
 import { afterAll, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
 import { packageOf } from "../../../src/exchange/ocf/package.ts";
 import { startTestServer, type TestServer } from "../../kit/service.ts";
@@ -74,7 +74,7 @@ test("what is said of a balance is refused, with what comes of it", async () => 
 test("also under another issuer, and without the rest of the package", async () => {
   const { company, ids } = await withStock("CS-1");
   await company.cancel(ids[0] ?? "", "40");
-  await expectRefused(company, ids[0] ?? "", { id: "somebody else" });
+  await expectRefused(company, ids[0] ?? "", { id: "another issuer" });
   await expectRefused(company, ids[0] ?? "", {}, false);
 });
 

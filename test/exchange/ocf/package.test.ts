@@ -200,7 +200,7 @@ describe("a hostile package ends in a finding, never in a crash:", () => {
     );
   });
 
-  test.skipIf(QUICK)("more faults than anybody could read", () => {
+  test.skipIf(QUICK)("more faults than a person could read", () => {
     const items = Array.from({ length: 60_000 }, () => ({ object_type: "STAKEHOLDER" }));
     const ocf = packageOf({}, { "stakeholders.json": { file_type: "OCF_STAKEHOLDERS_FILE", items } });
     const { problems, objects } = validatePackage(ocf);

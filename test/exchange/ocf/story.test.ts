@@ -51,7 +51,7 @@ describe("what an import refuses", () => {
   });
 });
 
-test("a class and a plan of one id are both told of when they are over their limits", async () => {
+test("a class and a plan of one id are both reported when they exceed their limits", async () => {
   const records = RECORDS.map((record) => {
     if (record.id === "common") return { ...record, id: "same", initial_shares_authorized: "50" };
     return record.id === "plan"

@@ -120,7 +120,7 @@ const REFERENCES: Fault[] = [
     "t02#/security_id",
   ],
   [
-    "a document of nobody",
+    "a document without a subject",
     (s) => set(s.get("doc"), { related_objects: [{ object_type: "STOCK_PLAN", object_id: "p9" }] }),
     "dangling-reference",
     "doc#/related_objects/0/object_id",
@@ -225,7 +225,7 @@ const LEDGER: Fault[] = [
     "t08#/resulting_security_ids",
   ],
   [
-    "a balance for somebody else",
+    "a balance for another holder",
     (s) => set(s.get("t10"), { stakeholder_id: "bo" }),
     "holder-differs",
     "t08#/balance_security_id",

@@ -169,7 +169,7 @@ describe("organization.currency", () => {
     expect(sent.json.errors).toMatchObject([{ pointer: "#/ocfIssuerId" }]);
   });
 
-  test("that nobody said is the default, which the manifest of an export says", async () => {
+  test("that is not stated is the default, which the manifest of an export says", async () => {
     const orgId = await server.newOrganization("Acme");
     await makeShareClass(server, { parValue: "0.01" }, { orgId });
     const exported = await exportOf(server, orgId);

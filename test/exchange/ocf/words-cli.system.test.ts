@@ -35,7 +35,7 @@ beforeAll(async () => {
 /** A package with several things to say: two holders that are not there, unreadable files, and a refused object. */
 function faulty(): string {
   const small = new Small();
-  for (const id of ["t01", "t03"]) Object.assign(small.get(id), { stakeholder_id: "nobody" });
+  for (const id of ["t01", "t03"]) Object.assign(small.get(id), { stakeholder_id: "unknown" });
   for (const name of ["a.doc", "b.doc", "c.doc"]) small.raw.set(name, Buffer.from("letter"));
   small.add("stakeholders", { object_type: "STAKEHOLDER", id: "new", name: {}, stakeholder_type: "INDIVIDUAL" });
   return put("faulty.zip", small.zip());
@@ -102,7 +102,7 @@ describe("ocf import", () => {
       /^2 securities have no holder, the first in transactions\S* entry \d+, TX_\w+_ISSUANCE t01, /,
     );
     const small = new Small();
-    Object.assign(small.get("t01"), { stakeholder_id: "nobody" });
+    Object.assign(small.get("t01"), { stakeholder_id: "unknown" });
     const [, alone] = await lines("validate", put("alone.zip", small.zip()));
     expect(alone[1]).toMatch(/^1 security has no holder, in transactions/);
   });

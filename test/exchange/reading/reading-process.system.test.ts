@@ -37,7 +37,7 @@ describe("a reading process that", () => {
     expect(hasReaderEnded(error)).toBe(way === "dies");
   });
 
-  test("stops without an end of its answer is none", async () => {
+  test("stops without an end of its answer has failed", async () => {
     expect(String((await reading([...BAD, "stops"])).error)).toContain("an answer has no end");
   });
 

@@ -307,7 +307,7 @@ describe("a mapping", () => {
     expect(() => readMapping("{")).toThrow(WrongMapping);
   });
 
-  test("that is wrong is told of every place, each by its path", () => {
+  test("that is wrong is reported at every place, each by its path", () => {
     const table = { sheet: ["S[ab]", "T*"], to: "stock", columns: { "No/Nr": "number", Who: "holder" } };
     const more = {
       constants: { colour: "red" },

@@ -19,7 +19,7 @@ afterAll(() => server.stop());
 const STOCK = "Certificate,Holder,Class,Issue date,Quantity\n";
 
 describe("the example", () => {
-  test("is read, looked at, committed, and told of in ledger, log and records", async () => {
+  test("is read, previewed, committed, and named in ledger, log and records", async () => {
     const orgId = await server.newOrganization("Example, Inc.");
     const template = await server.api("GET", "/imports/template.xlsx?example=true", undefined, { orgId });
     expect([template.status, template.headers.get("content-disposition")]).toEqual([
@@ -82,7 +82,7 @@ describe("the example", () => {
 describe("an import", () => {
   test("tells all that is wrong, also as CSV, and is not committed then", async () => {
     const orgId = await server.newOrganization();
-    const rows = "=1+1,Nobody,Common,2026-01-02,5\nCS-2,Nobody,Common,1/2/26,-5\n";
+    const rows = "=1+1,Unknown,Common,2026-01-02,5\nCS-2,Unknown,Common,1/2/26,-5\n";
     const { id } = await askImport(server, Buffer.from(STOCK + rows), { orgId, name: "Stock.csv" });
     const read = await ended(server, id, orgId);
     const codes = read.problems.map(({ code, cell }: { code: string; cell: string }) => `${code} ${cell}`);
@@ -239,7 +239,7 @@ describe("what is asked for", () => {
     await ended(server, first.id, orgId);
   });
 
-  test("by others than administrators is refused, and nobody sees another organization's", async () => {
+  test("by others than administrators is refused, and no caller sees another organization's", async () => {
     const { id } = await askImport(server, Buffer.from(STOCK), { name: "Stock.csv" });
     await ended(server, id);
     for (const role of ["VIEWER", "EDITOR"] as const) {

@@ -1,4 +1,4 @@
-// Schedules that nobody understands, all the way: told by the API and the command, finished by hand, recorded, and then
+// Vesting schedules that are not understood: reported by the API and the command, completed by hand, recorded, and then
 // the file comes in.
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
 import { mkdtempSync, rmSync } from "node:fs";

@@ -65,7 +65,7 @@ describe("two of one name", () => {
     ]);
   });
 
-  test("are nobody where nothing does", async () => {
+  test("are unknown where nothing does", async () => {
     expect(await refused("which-john-smith.xlsx", { table })).toEqual(["ambiguous-holder B4"]);
   });
 });
@@ -104,7 +104,7 @@ describe("grants with their schedules in words", () => {
     expect(others).toEqual(["schedule-read I2", "schedule-read I3", "schedule-read I4", "schedule-read I5"]);
   });
 
-  test("that nobody understands, or that add up to other figures, are refused at their cells", async () => {
+  test("that are not understood, or that add up to other figures, are refused at their cells", async () => {
     const problems = await refused("grants-per-board.csv", { table });
     expect([...problems].sort()).toEqual([
       "balance-differs G3",

@@ -78,10 +78,10 @@ describe("an event", () => {
 
 test("a column that is missing is told once, and at no row", async () => {
   const stock = (BASE.Stock ?? []).map((row) => row.slice(0, 4));
-  const more = ["CS-2", "Nobody", "Common", "2024-01-02"];
+  const more = ["CS-2", "Unknown", "Common", "2024-01-02"];
   expect(await told({ ...BASE, Stock: [...stock, more] })).toEqual([
     ["missing-column Stock!1", "Quantity", "the column Quantity is missing"],
-    ["unknown-holder Stock!B3", "Holder*", "Nobody is not known"],
+    ["unknown-holder Stock!B3", "Holder*", "Unknown is not known"],
   ]);
 });
 
@@ -95,7 +95,7 @@ test("an award of a kind that is not kept is told at the cell that says so", asy
   ]);
 });
 
-describe("a row of somebody else's workbook", () => {
+describe("a row of another program's workbook", () => {
   const HEAD = ["Name", "Holder Type", "Share Class", "Quantity", "Price Per Share", "Issue Date"];
   const carta = (...rows: readonly (readonly string[])[]) => ({ "Common Certificates": [["Fill in"], HEAD, ...rows] });
 
@@ -112,7 +112,7 @@ describe("a row of somebody else's workbook", () => {
     ).toEqual([]);
   });
 
-  test("that has a number of its own is none of totals", async () => {
+  test("that has a number of its own is not one of totals", async () => {
     const numbered = [["Fill in"], ["Certificate ID", ...HEAD], ["CS-2", "", "", "Common", "10", "1", ""]];
     const problems = await told({ "Common Certificates": numbered });
     expect(problems.map(([where]) => where)).toEqual([
@@ -121,7 +121,7 @@ describe("a row of somebody else's workbook", () => {
     ]);
   });
 
-  test("is told of all that it does not say, besides what is wrong", async () => {
+  test("is reported with all missing fields, besides the wrong ones", async () => {
     const problems = await told(carta(["", "Individual", "Common", "x", "1", "1/2/2024"]));
     expect(problems.map(([where]) => where)).toEqual([
       "bad-number Common Certificates!D3",

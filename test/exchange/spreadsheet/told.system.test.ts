@@ -50,7 +50,7 @@ function imported(files: readonly (readonly Grid[])[], options: Partial<ImportOp
 const shown = (list: readonly { code: string; sheet: string | null; cell: string | null; row: number | null }[]) =>
   list.map(({ code, sheet, cell: at, row }) => `${code} ${sheet}!${at ?? row}`);
 
-test("a class that an import makes gets no token until somebody asks", async () => {
+test("a class that an import makes gets no token until a user asks", async () => {
   const { statuses, told } = await imported([sheets(BASE)]);
   expect(statuses).toEqual([{ isImported: 1, tokenizationStatus: "NOT_STARTED" }]);
   expect(told).toEqual({ n: 0 });
@@ -123,7 +123,7 @@ test("an event that was edited since it came in is warned of, for it comes in be
   expect(await told(["2026-03-01", "Cancel", "CS-1", "1", "Forfeiture"])).toEqual([[], [], 1]);
 });
 
-test("a name is the same with what nobody sees in it", async () => {
+test("a name is the same with invisible characters in it", async () => {
   const stock = [BASE.Stock?.[0] ?? [], ["CS-1", "A\u200bda\u00a0", "COMMON", "2026-01-02", "10", ""]];
   const { reports } = await imported([sheets({ ...BASE, Stock: stock })]);
   expect(reports[0]?.problems).toEqual([]);
@@ -287,7 +287,7 @@ describe("sums that the file states", () => {
 });
 
 describe("a row that is wrong", () => {
-  test("is told of all that is wrong with it, and what it would have made is no other fault", async () => {
+  test("is reported with all its faults, and the record that it would have made is no other fault", async () => {
     const [header = []] = BASE.Stock ?? [];
     const file = sheets({
       Stakeholders: [
@@ -298,7 +298,7 @@ describe("a row that is wrong", () => {
       Stock: [
         [...header, "How issued", "From certificate"],
         ["CS-1", "Ada", "Common", "2026-01-02", "10"],
-        ["CS-2", "Nobody", "Rare", "soon", "-1"],
+        ["CS-2", "Unknown", "Rare", "soon", "-1"],
         ["CS-3", "Ada", "Common", "2026-02-02", "10", "", "Transfer", "CS-2"],
       ],
     });
@@ -328,7 +328,7 @@ describe("options", () => {
   });
 });
 
-test("a day after tomorrow is told of", async () => {
+test("a day after tomorrow is reported", async () => {
   const ahead = ["CS-2", "Ben", "Common", "2099-02-01", "20", "1.25"];
   const { reports } = await imported([sheets({ ...BASE, Stock: [...(BASE.Stock ?? []), ahead] })]);
   expect(reports.map(({ problems, warnings }) => [problems, shown(warnings)])).toEqual([

@@ -52,7 +52,7 @@ function settings(): Record<string, string> {
   };
 }
 
-/** Somebody with a browser, whom the provider sees from now on; never seen before. */
+/** A new person with a browser, whom the provider authenticates from now on. */
 function newcomer(seen: Partial<Seen> = {}): Traveller & { readonly seen: Seen } {
   people++;
   const person = {
@@ -73,14 +73,14 @@ async function travel(person: Traveller, query: string, at: TestServer = server)
   return end.slice(at.url.length);
 }
 
-/** The address at which the provider sends somebody back, not asked yet. */
+/** The address at which the provider sends a person back, not requested yet. */
 function untilBack(person: Traveller, query = ""): Promise<string> {
   return person.follow(`${server.url}/api/v1/auth/oidc${query}`, ({ pathname }) => pathname === CALLBACK);
 }
 
 const cookieName = (at: TestServer) => `captable-${new URL(at.url).port}`;
 
-/** What somebody's page may ask, by the session that he has. */
+/** The requests of a person's page, by its session. */
 function pageOf(person: Traveller, at: TestServer = server): Browser {
   return new Browser(at, person.cookie(at.url, cookieName(at)));
 }
@@ -113,14 +113,14 @@ function eventsOf(accountId: string): string[] {
   return listEventsOf(server.app.reader, { accountId, ...range }).map(({ event }) => event);
 }
 
-test("the sign-in page is told of the provider, which nobody has asked for anything", async () => {
+test("the sign-in page names the provider, which was sent no request yet", async () => {
   expect(provider.asked).toEqual([]);
   const { methods, providerName } = await sessionOf(newcomer());
   expect([methods, providerName]).toEqual([["PASSWORD", "PASSKEY", "OIDC"], "Acme Sign-in"]);
 });
 
 describe("signing in", () => {
-  test("is for whoever linked the identity, by issuer and subject, whatever the e-mail address", async () => {
+  test("is for the account that linked the identity, by issuer and subject, whatever the e-mail address", async () => {
     const person = newcomer();
     expect(await travel(person, "")).toBe("/sign-in?problem=sign-in-failed&for=sign-in&reason=no-account");
     const { accountId } = await member(person);
@@ -218,7 +218,7 @@ describe("linking", () => {
     }
   });
 
-  test("acts for the session that began it, whoever is signed in on the way back", async () => {
+  test("acts for the session that began it, under any session on the way back", async () => {
     const person = newcomer();
     const first = await member(person);
     const address = await untilBack(person, "?for=link");
@@ -267,7 +267,7 @@ describe("accepting an invitation", () => {
   test.each([
     [{ email_verified: false }, "email-unverified"],
     [{ email: undefined }, "email-unverified"],
-    [{ email: "somebody.else@example.com" }, "email-differs"],
+    [{ email: "another.person@example.com" }, "email-differs"],
   ])("is refused where the provider says %j", async (seen, reason) => {
     const link = await invite(`p${people + 1}@example.com`);
     const person = newcomer(seen as Partial<Seen>);
@@ -310,7 +310,7 @@ describe("accepting an invitation", () => {
 });
 
 describe("confirming", () => {
-  /** Somebody with an identity, whose session was confirmed long ago. */
+  /** A person with an identity, whose session was confirmed long ago. */
   async function unconfirmed() {
     const person = newcomer();
     const made = await member(person);
@@ -329,7 +329,7 @@ describe("confirming", () => {
     expect(eventsOf(person.accountId)[0]).toBe("confirmed");
   });
 
-  test("is nobody else's", async () => {
+  test("is not another account's", async () => {
     const person = await unconfirmed();
     newcomer();
     person.forget(provider.issuer);
@@ -356,7 +356,7 @@ describe("confirming", () => {
 describe("coming back", () => {
   const BEGIN_AGAIN = "/sign-in?problem=sign-in-failed&reason=begin-again";
 
-  /** Somebody with an identity, on the way back. */
+  /** A person with an identity, on the way back. */
   async function onTheWay() {
     const person = newcomer();
     await member(person);

@@ -32,8 +32,8 @@ afterAll(async () => {
   await other?.stop();
 });
 
-/** Somebody with a page of the service open, signed in by password. */
-async function somebody(given: Parameters<typeof beginSession>[2] = {}): Promise<PasskeyPage & MadeMember> {
+/** A person with a page of the service open, signed in by password. */
+async function signedInPerson(given: Parameters<typeof beginSession>[2] = {}): Promise<PasskeyPage & MadeMember> {
   const member = await makeMember(server.app.writer, server.orgId);
   const { token } = await beginSession(server.app.writer, member.accountId, given);
   return Object.assign(await openPage(chromium, server.url, { token }), member);
@@ -41,7 +41,7 @@ async function somebody(given: Parameters<typeof beginSession>[2] = {}): Promise
 
 /** The same with a passkey. */
 async function withPasskey() {
-  const person = await somebody();
+  const person = await signedInPerson();
   const added = await person.add();
   expect(added.status).toBe(201);
   return Object.assign(person, { added });
@@ -58,7 +58,7 @@ function eventsOf({ accountId }: MadeMember): string[] {
 
 describe.skipIf(!HAS_CHROMIUM)("a passkey", () => {
   test("is made, and alone signs in as two factors", async () => {
-    const person = await somebody();
+    const person = await signedInPerson();
     const before = (await person.page.context().cookies())[0]?.value;
     const { json, status } = await person.add();
     expect(status).toBe(201);
@@ -182,7 +182,7 @@ describe.skipIf(!HAS_CHROMIUM)("a passkey", () => {
     expect((await person.api("POST", "/auth/passkeys/options")).status).toBe(200);
   });
 
-  test("of a suspended account signs nobody in; of one without organizations it does", async () => {
+  test("of a suspended account does not sign in; of one without organizations it does", async () => {
     const person = await withPasskey();
     const { memberId, accountId: id } = person;
     expect((await server.api("DELETE", `/members/${memberId}`)).status).toBe(204);
@@ -230,7 +230,7 @@ describe.skipIf(!HAS_CHROMIUM)("a passkey", () => {
     expect((await thief.api("POST", "/auth/recovery-codes")).status).toBe(200);
   });
 
-  test("that nobody made is refused in words", async () => {
+  test("that no authenticator made is refused in words", async () => {
     const person = await withPasskey();
     const answer = await person.answerTo("sign-in");
     const wrong = { ...answer, response: { ...answer.response, clientDataJSON: "AAAA" } };
@@ -279,7 +279,7 @@ test("where the public address is a number there are no passkeys, and that is sa
   await numbered.stop();
 });
 
-test("nobody fills the memory with challenges from one address", async () => {
+test("one address cannot fill the memory with challenges", async () => {
   const nowMs = systemRuntime.nowMs();
   const runtime = { ...systemRuntime, nowMs: () => nowMs };
   const local = await startTestServer({ CAPTABLE_HOST: "localhost" }, { runtime });

@@ -82,7 +82,7 @@ export function brokenLimits(before: Model, after: Model): string[] {
   return [...found];
 }
 
-/** The latest day of the entries that are about one of these securities; null where there is none. */
+/** The latest day of the entries that are about one of these securities; null without any. */
 export function latestOn(model: Model, securities: ReadonlySet<number>): string | null {
   return latest(model.log.filter((entry) => entry.on.some((security) => securities.has(security))));
 }
@@ -115,7 +115,7 @@ export function isThroughAhead({ log }: Model, security: number): boolean {
   return log.some(({ date, through }) => date > TODAY && through?.has(security) === true);
 }
 
-/** The latest day of some entries; null where there is none. */
+/** The latest day of some entries; null without any. */
 export function latest(entries: readonly Entry[]): string | null {
   return (
     entries

@@ -114,7 +114,7 @@ function reach(parcels: readonly Parcel[], milestone: number, date: string): Par
   return sorted(parcels.map((parcel) => (parcel.milestone === milestone ? reached(parcel, date) : parcel)));
 }
 
-/** What was halted does not vest by it: it gets the day for when somebody is back. */
+/** What was halted does not vest by it: it gets the day for when the holder is back. */
 function reached(parcel: Parcel, date: string): Parcel {
   const { halted } = parcel;
   return halted ? { ...parcel, halted: { ...halted, day: halted.day ?? date } } : { ...parcel, date };

@@ -1,4 +1,4 @@
-// Somebody leaves: what has not vested of each option goes, what has may be exercised until the window ends; what has not
+// A leaver: what has not vested of each option goes, what has may be exercised until the window ends; what has not
 // vested of stock vests no more. It concerns what the leaver holds, and all that came of what was first the leaver's.
 import { isTooEarly, latestThrough, TOMORROW } from "./dates.ts";
 import { haltedOn, held, vestedBy } from "./parcels.ts";
@@ -87,7 +87,7 @@ function isMadeAfter({ log }: Model, security: number, day: string): boolean {
   return log.some(({ date, effect }) => "made" in effect && effect.made === security && date > day);
 }
 
-/** Somebody is back: what stopped of a security goes on. Whether it had stopped. */
+/** The leaver is back: stopped vesting of a security goes on. Returns whether it had stopped. */
 export function comeBack(model: Model, security: number, date: string, condition: string | null): boolean {
   const on = haltedOn(standing(model, security));
   if (on === null) return false;

@@ -96,7 +96,7 @@ function momentOf(terms: Terms, condition: Condition, happenings: Happenings, nt
   return gate ? later(gate, own) : own;
 }
 
-/** The end of the condition that this one waits for: undefined where there is none, null while that is open. */
+/** The end of the condition that this one waits for: undefined without one, null while that is open. */
 function gateOf(terms: Terms, { after }: Condition, happenings: Happenings): Moment | null | undefined {
   const earlier = terms.conditions.find(({ id }) => id === after);
   return earlier && momentOf(terms, earlier, happenings, earlier.times);

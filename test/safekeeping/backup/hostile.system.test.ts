@@ -1,4 +1,4 @@
-// A backup is input from outside: whoever made one up, or changed one and put its checksums right again, is refused with
+// A backup is untrusted input: a forged one, or a changed one with corrected checksums, is refused with
 // the reason, and nothing of the data directory is changed.
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";

@@ -287,7 +287,7 @@ describe("CAPTABLE_CHECKPOINT_FILE", () => {
     expect(ended.status).toBe(0);
   });
 
-  test("is written again when there is news, and left alone while there is none", async () => {
+  test("is written again after a change, and left alone without one", async () => {
     const kept = join(folder, "outside", "often.checkpoint");
     const server = await startTestServer({ CAPTABLE_CHECKPOINT_FILE: kept }, { checkpointEveryMs: 5 });
     const size = () => readCheckpoints(readFileSync(kept, "utf8"))[0]?.log.size ?? 0;
@@ -335,7 +335,7 @@ describe("CAPTABLE_CHECKPOINT_FILE", () => {
     expect((await runCommand(["verify", "--data-dir", dir])).status).toBe(0);
   });
 
-  test("a file that somebody changed is refused, and so is one inside the data directory", async () => {
+  test("a changed file is refused, and so is one inside the data directory", async () => {
     const text = readFileSync(file, "utf8");
     writeFileSync(file, text.replace(/ledger \d+/, "ledger 0"));
     const changedFile = await runProgram(serving, environment);

@@ -43,7 +43,7 @@ describe("a signed note", () => {
   });
 
   test.each(["", "captable+00000000+AWt7", `${VERIFIER.replace("c74f", "c74e")}`, "a b+c74f20a3+AA==", "x"])(
-    "a key written %p is none",
+    "a key written %p is invalid",
     (text) => expect(readVerifier(text)).toBeNull(),
   );
 });
@@ -76,7 +76,7 @@ describe("a checkpoint", () => {
     ["no signature", note.split("\n\n")[0] ?? ""],
     ["words behind it", `${note}and more\n`],
     ["nothing", ""],
-    ["a note that is none", NOTE],
+    ["a text that is not a note", NOTE],
   ])("with %s is refused", (_case, text) => {
     expect(() => readCheckpoints(text)).toThrow();
   });

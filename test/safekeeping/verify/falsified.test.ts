@@ -1,4 +1,4 @@
-// Falsifications as somebody with the file in hand would make them, each told by what it is; and what only a checkpoint
+// Falsifications by a person with the file in hand, each reported by its kind; and those that only a checkpoint
 // could tell is named as such. That every column is seen is test/faults/changed-values.system.test.ts.
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
 import { copyFileSync, mkdtempSync, rmSync } from "node:fs";
@@ -58,7 +58,7 @@ function idOf(name: string): string {
   return String({ ...ids, ada: ids.holders[0], bo: ids.holders[1] }[name as keyof WholeCompany]);
 }
 
-/** What is done to the file, and what is told of it, where `:name` is the id of a record. */
+/** A change of the file, and the finding that reports it, where `:name` is the id of a record. */
 const FALSIFIED: readonly (readonly [what: string, falsify: (db: Database.Database) => void, told: RegExp])[] = [
   [
     "a holder's name",
@@ -221,7 +221,7 @@ const FALSIFIED: readonly (readonly [what: string, falsify: (db: Database.Databa
     /its deletedAt is null/,
   ],
   [
-    "a record that nobody made",
+    "a record that no entry made",
     run(`insert into stock_legends (orgId, id, createdAt, updatedAt, name, text)
       select orgId, 'mine', createdAt, updatedAt, 'Mine', 'All yours is mine' from stock_legends limit 1`),
     /stock legend mine: the log does not have its creation/,

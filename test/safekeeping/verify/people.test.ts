@@ -23,7 +23,7 @@ import { makeWholePeople, visitorCall, type WholePerson } from "../../kit/whole-
 setDefaultTimeout(120_000);
 
 /** The hash of another password than {@link PASSWORD}. */
-const PLANTED = await new PasswordHasher().hash("the password of somebody else", "");
+const PLANTED = await new PasswordHasher().hash("the password of another person", "");
 
 let server: TestServer;
 let people: readonly WholePerson[];
@@ -93,7 +93,7 @@ describe("planted, used once and put back", () => {
     await planted("accounts", "passwordHash", accountId, PLANTED, () => undefined);
     expect(await reportedSince(before)).toEqual([]);
     await planted("accounts", "passwordHash", accountId, PLANTED, async () => {
-      expect((await signIn(email, "the password of somebody else")).status).toBe(200);
+      expect((await signIn(email, "the password of another person")).status).toBe(200);
     });
     expect(await reportedSince(before)).toEqual([
       expect.stringMatching(/^account event \d+ .*: it says signed-in, and its proof of identity did not hold$/),
@@ -178,7 +178,9 @@ describe("planted, used once and put back", () => {
     const before = await differences();
     const reset = () => order("resetByOperator", { sessionId, accountId, email: person().email });
     await planted("accounts", "isOperator", accountId, 1, reset);
-    expect((await reportedSince(before)).join("\n")).toMatch(/it says link-made, and its maker was not an operator then/);
+    expect((await reportedSince(before)).join("\n")).toMatch(
+      /it says link-made, and its maker was not an operator then/,
+    );
   });
 
   test("a session's row, with which something was written", async () => {
@@ -270,7 +272,7 @@ describe("changed beside a running service", () => {
   }
 });
 
-test("an organization is told of its members and former members, and others are counted", async () => {
+test("an organization's report names its members and former members, and counts others", async () => {
   const elsewhere = await server.newOrganization("Elsewhere, Inc.");
   const there = await makeMember(server.app.writer, elsewhere);
   const before = await differences(elsewhere);

@@ -125,7 +125,7 @@ describe("a sound database", () => {
 
   test("can be verified for one organization; one that is not there is a problem", () => {
     expect(verifyFile(sound, other).organizations.map(({ orgId }) => orgId)).toEqual([other]);
-    expect(() => verifyFile(sound, "nobody")).toThrow(Problem);
+    expect(() => verifyFile(sound, "unknown")).toThrow(Problem);
   });
 
   test("is verified as it was when the verification began", async () => {
@@ -247,7 +247,7 @@ describe("the ledger", () => {
     expect(report.organizations[0]?.entries).toBe(5);
   });
 
-  test("metadata that is no object and a type that is none are unreadable entries, and the walk goes on", () => {
+  test("metadata that is not an object and an unknown type are unreadable entries, and the walk goes on", () => {
     const report = verifyAfter((sqlite) => {
       sqlite.exec("UPDATE transactions SET metadata = '[]' WHERE sequence = 1");
       sqlite.exec("UPDATE transactions SET type = 'STOCK_GIFT' WHERE sequence = 5");

@@ -1,5 +1,5 @@
-// The `Host` header: what is none is refused and never a failure, supervisors are answered whatever they name, and the
-// figures of /metrics show under no name that somebody else could have lead here.
+// The `Host` header: a malformed one is refused and never a failure, supervisors are answered whatever they name, and
+// the figures of /metrics show under no name that another site could point here.
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
 import { connect } from "node:net";
 import { startTestServer, type TestServer } from "../../kit/service.ts";
@@ -109,7 +109,7 @@ describe("/metrics", () => {
       }),
   );
 
-  test("is 421 under no name, and 404 to whoever comes through a proxy, as before", async () => {
+  test("is 421 under no name, and 404 to clients of a proxy, as before", async () => {
     expect((await send("GET /metrics HTTP/1.0", [])).status).toBe(421);
     const proxied = ["Host: localhost", "X-Forwarded-For: 203.0.113.9"];
     expect(await send("GET /metrics HTTP/1.1", proxied)).toEqual({ status: 404, slug: "not-found" });

@@ -165,7 +165,7 @@ describe("a request that reads much", () => {
     expect((await first).status).toBe(200);
   });
 
-  test("that its client ends while it waits is never run, and holds nobody up", async () => {
+  test("that its client ends while it waits is never run, and holds up no other", async () => {
     const { stages, get, log, arrivals } = serve(true);
     const { run, begun, end } = gated();
     stages.much.run = run;
@@ -259,7 +259,7 @@ const CLIENT = `
   await Promise.all(sockets.map((socket) => new Promise((resolve) => socket.resume().on("close", resolve))));
 `;
 
-describe("between two that hold the event loop, whoever came meanwhile is answered:", () => {
+describe("between two that hold the event loop, clients that came meanwhile are answered:", () => {
   /** In which order three requests are answered, the last of them sent while the first runs. */
   async function order(isMuch: boolean): Promise<string[]> {
     const { stages, url } = serve(isMuch);
@@ -288,7 +288,7 @@ describe("between two that hold the event loop, whoever came meanwhile is answer
     expect(await order(true)).toEqual(["much", "little", "much"]);
   });
 
-  test("which it would not be if nobody waited for a turn", async () => {
+  test("which it would not be if reads did not wait for a turn", async () => {
     expect(await order(false)).toEqual(["much", "much", "little"]);
   });
 });

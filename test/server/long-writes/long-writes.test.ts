@@ -1,4 +1,4 @@
-// Writes of more rows than one commit takes: whoever reads or writes between two pieces finds what was decided, as if all
+// Writes of more rows than one commit takes: a caller that reads or writes between two pieces finds the result, as if all
 // of it had been written at once.
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
 import { mkdirSync, mkdtempSync, rmSync } from "node:fs";

@@ -86,7 +86,7 @@ export function assertAsWritten(row: SheetRow, recorded: Recorded, ids: NamedIds
 
 const WORDS = { TRANSFER: "transfer", EXERCISE: "exercise", CONVERSION: "conversion" } as const;
 
-/** Reports each cell of a row that differs from the result of its operation; returns whether there is none. */
+/** Reports each cell of a row that differs from the result of its operation; returns whether all cells agree. */
 export function tellDifferences(
   importing: Importing,
   row: SheetRow,

@@ -282,7 +282,7 @@ function leftOf({ tx, orgId }: Importing, id: string): Decimal {
   return parseDecimal(getRecord<Row<"securities">>(tx, "securities", orgId, id).quantity);
 }
 
-/** The security that a row continues; null after reporting that there is none. */
+/** The security that a row continues; null after reporting that it is missing. */
 function sourceOf(importing: Importing, row: SheetRow): SecurityThere | null {
   const text = said(row, "from");
   const from = importing.directory.security(text ?? "");

@@ -1,4 +1,4 @@
-// What open awards charge their plans goes out and comes in: whoever imports an organization's package has its pools on
+// Charges of open awards on their plans, exported and imported: an importer of an organization's package has its pools on
 // every day, and gets back as much as the organization would where an award is cancelled.
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { readFileSync, writeFileSync } from "node:fs";

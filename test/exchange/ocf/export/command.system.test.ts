@@ -31,5 +31,5 @@ test("an imported package is exported whole, to a file for its owner alone", asy
   expect([unknown.status, unknown.stdout, existsSync(`${out}.2`)]).toEqual([2, "", false]);
   expect((await runCommand(["ocf", "export", ...at])).status).toBe(2);
   expect((await runCommand(["ocf", "export", "--out", join(dataDir, "no/such/x.zip"), ...at])).status).toBe(2);
-  expect((await runCommand(["ocf", "export", "--org", "nobody", "--out", out, ...at])).status).toBe(3);
+  expect((await runCommand(["ocf", "export", "--org", "unknown", "--out", out, ...at])).status).toBe(3);
 }, 60_000);

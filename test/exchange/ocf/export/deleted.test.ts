@@ -1,4 +1,4 @@
-// What was deleted and is exported all the same, because entries name it: whoever reads the package finds the totals of
+// Deleted records that are exported all the same, because entries name them: a reader of the package finds the totals of
 // the organization that it came from. And the one status that OCF has no member for.
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { issueShares, makeShareClass, makeStakeholder } from "../../../kit/records.ts";
@@ -65,7 +65,7 @@ async function makeCompany() {
 }
 
 describe("deleted records that exported entries name", () => {
-  test("count for nothing where the package is imported, nor for whoever else reads it", async () => {
+  test("count for nothing where the package is imported, nor for any other reader", async () => {
     const { orgId, plan, oldPlan, kept, gone, ben } = await makeCompany();
     const exported = await exportOf(server, orgId);
     await expectNoProblems(exported);

@@ -1,4 +1,4 @@
-// What came by import goes out as it came, but for what somebody changed since.
+// Imported objects are exported as they came, except for later changes.
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { mkdtempSync, readdirSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";

@@ -1,4 +1,4 @@
-// What somebody who left loses goes out as cancellations with their returns, and a copy has what the original has.
+// A leaver's lost shares are exported as cancellations with their returns, and a copy equals the original.
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { makeStakeholder } from "../../../kit/records.ts";
 import { type Company, done, foundCompany, get, makePlan, makeTerms, option } from "../../../ledger/support.ts";

@@ -119,7 +119,7 @@ describe("rows without a number, after OCF", () => {
     expect(await rowsInto(copy, file, mapping)).toEqual(["unchanged"]);
   });
 
-  test("would come in twice if the package did not tell of them, or told of others", async () => {
+  test("would come in twice if the package did not name them, or named others", async () => {
     const orgId = await server.newOrganization("Again, Inc.");
     await rowsInto(orgId, CARTA);
     const { path } = await exportOf(server, orgId);

@@ -1,4 +1,4 @@
-// Vesting that stopped because service ended goes round by OCF: whoever imports the package sees the same shares vest on
+// Vesting that stopped because service ended, through OCF: an importer of the package sees the same shares vest on
 // every day, and can let them vest again.
 import { afterAll, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
 import { addDays } from "../../../../src/kernel/date.ts";

@@ -1,4 +1,4 @@
-// The export as a stream: one moment, bounded, and let go of when nobody reads on.
+// The export as a stream: one moment, bounded, and closed when its reader has gone.
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
 import { randomBytes } from "node:crypto";
 import { once } from "node:events";
@@ -20,7 +20,7 @@ setDefaultTimeout(60_000);
 
 /** Where it shows which files a process holds open. */
 const IS_LINUX = process.platform === "linux";
-/** Their export is more than a connection takes without anybody reading. */
+/** Their export is more than a connection buffers without a reader. */
 const HOLDERS = 1_500;
 const NAME_BYTES = 4_500;
 const KEPT_MAX = 8;

@@ -207,7 +207,7 @@ async function figuresOf(path: string) {
 }
 
 for (let seed = 1; seed <= SEEDS; seed++) {
-  test(`history ${seed} exports without a fault and adds up for whoever reads it`, async () => {
+  test(`history ${seed} exports without a fault and adds up for any reader`, async () => {
     const orgId = await server.newOrganization("First");
     const walk = new Walk(orgId, seed);
     await walk.prepare();

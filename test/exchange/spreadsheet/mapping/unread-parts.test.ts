@@ -1,4 +1,4 @@
-// What of a workbook nobody reads is told: sheets, columns, and ledgers of something else than stock.
+// Warnings about unread parts of a workbook: sheets, columns, and ledgers of other securities than stock.
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
 import type { ImportOptions } from "../../../../src/exchange/spreadsheet/record/importing.ts";
 import { openPlace, type Place } from "../../../property/place.ts";

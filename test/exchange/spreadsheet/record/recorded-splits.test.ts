@@ -137,7 +137,7 @@ describe("what is issued on the day of a split that comes with it", () => {
   const sameDay = LATE.with(3, "2025-01-01");
   const grant = ["ES-1", "Bob", "Plan", "NSO", "2025-01-01", "40", "0.1"];
 
-  test("is split, and told of at its day", async () => {
+  test("is split, and reported at its day", async () => {
     const file = company({ stock: [FIRST, sameDay], options: [grant] });
     expect(await warned(file)).toEqual({
       problems: [],

@@ -17,7 +17,7 @@ const meant = (found: Understood) => ("fault" in found ? found.fault.code : foun
 /** What is understood of a text, or the code of what is wrong with it. */
 const read = (written: string, ways: Ways, isMoney = false) => meant(figureIn(text(written), ways, isMoney));
 
-describe("a figure, where nobody said what parts decimals; where the file shows the point; where it is the comma", () => {
+describe("a figure, if the decimal sign is not given; if the file shows the point; if it is the comma", () => {
   test.each([
     ["1,250", "ambiguous-number", "1250", "1.25"],
     ["1.250", "ambiguous-number", "1.25", "1250"],
@@ -102,7 +102,7 @@ function misread(count: number, reader: Reader) {
     const { value, point, comma } = written(random);
     for (const each of point) hold(each, value, POINT, true);
     for (const each of comma) hold(each, value, COMMA, true);
-    // Nobody said: who writes it is not known.
+    // Not given: the writer's decimal sign is unknown.
     for (const each of [...point, ...comma]) hold(each, value, UNSAID, false);
     const ways = waysOfFile(point.map(shown), UNSAID);
     for (const each of point) hold(each, value, ways, false);
@@ -115,7 +115,7 @@ test("random numbers in every style are read to the digit, or refused, and one t
   const { wrong, exact } = misread(count, (each, ways) => read(each, ways));
   expect(wrong).toEqual([]);
   expect(exact).toBeGreaterThan(count * 12);
-  // Planted: where nobody said, the comma is taken for thousands.
+  // Planted: if it is not given, the comma is taken for thousands.
   expect(misread(200, (each, ways) => read(each, ways === COMMA ? COMMA : POINT)).wrong).not.toEqual([]);
   proved({ fault: "N1", what: "numbers in every style", count, seed: "11", result: "exact, or refused" });
 });

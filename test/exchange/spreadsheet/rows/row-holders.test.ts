@@ -1,4 +1,4 @@
-// Whom rows mean: by number, else by name, and never somebody with another e-mail or number.
+// The holders of rows: by number, else by name, and never one with another e-mail or number.
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
 import { readMapping } from "../../../../src/exchange/spreadsheet/mapping/mapping.ts";
 import { importSheets } from "../../../../src/exchange/spreadsheet/record/import.ts";
@@ -65,11 +65,11 @@ function told(recorded: readonly Person[], texts: Texts, mode = "OUTSTANDING") {
   });
 }
 
-describe("a row of somebody", () => {
+describe("a row of a holder", () => {
   const john: Person = ["John Smith", "john1@a.test"];
   const other: Person = ["John Smith", "john2@b.test"];
 
-  test("who has another e-mail than the one on record is unknown, and told of with that one", async () => {
+  test("who has another e-mail than the one on record is unknown, and reported with that one", async () => {
     const { problems, made } = await told([john], file([other]));
     expect(problems).toEqual([
       "unknown-holder Stock!B2: John Smith with the e-mail john2@b.test is not known; John Smith (john1@a.test) has another e-mail",
@@ -93,7 +93,7 @@ describe("a row of somebody", () => {
     expect(await told([["John Smith"]], file([other]))).toMatchObject({ problems: [], made: 0 });
   });
 
-  test("with a number is whose number it is, and told of where the name is somebody else's", async () => {
+  test("with a number is the number's holder, and reported where the name is another's", async () => {
     const recorded: Person[] = [["Ann Lee", "", "7"], ["Ben"]];
     expect(await told(recorded, file([["Ann Leé", "", "7"]]))).toMatchObject({ problems: [], made: 0 });
     expect((await told(recorded, file([["Ben", "", "7"]]))).problems).toEqual([
@@ -101,14 +101,14 @@ describe("a row of somebody", () => {
     ]);
   });
 
-  test("whom nobody is like makes a holder, one for each e-mail; a row without one can then be several", async () => {
+  test("who resembles no other makes a holder, one for each e-mail; a row without one can then be several", async () => {
     const { problems, made } = await told([], file([john, other, john, ["John Smith"]]));
     expect(made).toBe(2);
     expect(problems.map((each) => each.split(":")[0])).toEqual(["ambiguous-holder Stock!B5"]);
     expect(await told([], file([john, ["John Smith"]]))).toMatchObject({ problems: [], made: 1 });
   });
 
-  test("who is alike somebody is another holder, and warned of at the later cell", async () => {
+  test("who resembles another is a holder of its own, and warned of at the later cell", async () => {
     const { similar, made } = await told([["Tomás Herrera"]], file([["Tomas Herrera"]]));
     expect(made).toBe(1);
     expect(similar).toEqual(["similar-holder Stock!B2: Tomas Herrera and Tomás Herrera are two holders"]);
@@ -131,7 +131,7 @@ describe("a row of somebody", () => {
   });
 });
 
-test("a holder whom a sheet lists twice is told of, unless e-mail or number is another", async () => {
+test("a holder whom a sheet lists twice is reported, unless e-mail or number is another", async () => {
   const listed: Person[] = [["Ann", "a@a.test"], ["ann"], ["Ann", "b@b.test"], ["Ben", "b@b.test", "1"]];
   const { problems, made } = await told([], file([["Ben"]], listed));
   expect(problems).toEqual(["duplicate-holder Holders!A3: ann is in Holders!2, too"]);

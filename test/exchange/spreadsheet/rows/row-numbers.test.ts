@@ -38,7 +38,7 @@ interface Step {
   readonly then?: (tx: Tx, call: Call) => void;
 }
 
-/** What each file was told and did, one after the other, and what is there in the end. */
+/** The findings and effects of each file, one after the other, and the records in the end. */
 function done(...steps: readonly Step[]) {
   return inOrganization(place, (tx, call) => {
     const reports = steps.flatMap(({ file, mapping = null, then }) => {
@@ -122,7 +122,7 @@ test("are made besides an equal security that had a number in its file", async (
     ["1 0"],
     ["1 0", "like-existing E3"],
   ]);
-  // Somebody wrote the number that the import gave into the file: the row without one is new.
+  // The number that the import gave was written into the file: the row without one is new.
   const all = await done({ file: carta([BOB]) }, { file: carta([numbered, BOB]) });
   expect([shown(all), all.there.length]).toEqual([[["1 0"], ["1 1"]], 2]);
 });
@@ -181,7 +181,7 @@ describe("are their holders' still", () => {
     expect(all.there.length).toBe(3);
   });
 
-  test("after a new name and e-mail, but for rows of somebody with another e-mail", async () => {
+  test("after a new name and e-mail, but for rows of a holder with another e-mail", async () => {
     const row = [...BOB, MAIL];
     const then = change({ name: { legalName: "Robert Miller" }, email: "robert@example.com" });
     const all = await done({ file: withEmail(row) }, { then, file: withEmail(row) });
@@ -225,7 +225,7 @@ describe("are their holders' still", () => {
     }
   });
 
-  test("and one of somebody who bears the old name by now is warned of", async () => {
+  test("and one of a holder who has the old name by now is warned of", async () => {
     const then = (tx: Tx, call: Call) => {
       called("Robert Miller")(tx, call);
       const route = stakeholderRoutes.find(({ method }) => method === "POST") as WriteRoute;
@@ -277,7 +277,7 @@ describe("a register that is recorded with its numbers", () => {
     expect(codes(renumbered)).toEqual(["1 0", "like-existing E3"]);
   });
 
-  test("is not told of another holder, day or quantity, and not where both are in the file", async () => {
+  test("is not reported for another holder, day or quantity, nor where both are in the file", async () => {
     const others = [ADA.with(0, "CS-8").with(1, "Bob"), ADA.with(0, "CS-9").with(4, "11")];
     expect(codes(await done({ file: carta([ADA]) }, { file: carta(others) }))).toEqual(["2 0"]);
     const both = carta([ADA, ADA.with(0, "CS-8")]);

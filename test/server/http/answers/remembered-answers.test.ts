@@ -12,7 +12,7 @@ beforeAll(async () => {
 });
 afterAll(() => server.stop());
 
-test("an answer is the same until anybody commits, and another organization never gets it", async () => {
+test("an answer is the same until the next commit, and another organization never gets it", async () => {
   const id = await makeStakeholder(server);
   const other = await server.newOrganization();
   const look = async (path: string, orgId = server.orgId) => (await server.api("GET", path, undefined, { orgId })).text;

@@ -152,7 +152,7 @@ test("types that generators name by a record and its member never have one name 
   for (const [name, described] of Object.entries(schemas)) walk(name, described);
 });
 
-test("what a dry run would make is null, also in lists; what is there is named", () => {
+test("what a dry run would make is null, also in lists; existing records are named", () => {
   const { transactionIds, cancelled } = document.components.schemas.TerminateServiceDryRun.properties;
   expect(transactionIds.items.type).toEqual(["string", "null"]);
   const { transactionId, securityId } = cancelled.items.properties;
@@ -225,7 +225,7 @@ describe("every operation tells all that may come back", () => {
     }
     const text = JSON.stringify(responses);
     const unnamed = Object.keys(PROBLEMS).filter((slug) => !text.includes(`\`${slug}\``));
-    // Neither comes from an operation: /metrics is none.
+    // Neither comes from an operation: /metrics is not one.
     expect(unnamed).toEqual(["method-not-allowed", "misdirected-request"]);
     expect(document.components.responses.Unauthorized.headers["WWW-Authenticate"]).toBeDefined();
     for (const name of ["RateLimited", "Unavailable"]) {

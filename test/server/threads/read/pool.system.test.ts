@@ -1,4 +1,4 @@
-// Reads in threads of their own: what they answer is what the service would, whoever lets go of one or waits too long gets
+// Reads in threads of their own: they answer as the service would, a client that cancels one or waits too long gets
 // his refusal, and the next has a thread again.
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "bun:test";
 import { unzipSync } from "fflate";
@@ -67,11 +67,11 @@ describe("a thread", () => {
     expect(jsonOf(await newPool().read(asked))).toEqual(inline(asked));
   });
 
-  test("is where the service reads a long ledger, and nobody sees a difference", async () => {
+  test("is where the service reads a long ledger, and no client sees a difference", async () => {
     const shown = (await server.api("GET", "/cap-table?asOf=2026-03-04")).json.data;
     expect(shown.stakeholders.map(({ id }: { readonly id: string }) => id)).toContain(holder);
     expect((await server.api("GET", `/stakeholders/${holder}/position`)).json.totals.outstanding).toBe("1000");
-    const missing = await server.api("GET", "/stakeholders/nobody/position?asOf=2026-03-04");
+    const missing = await server.api("GET", "/stakeholders/unknown/position?asOf=2026-03-04");
     expect([missing.status, missing.json.type.split("/").at(-1)]).toEqual([404, "not-found"]);
     expect((await server.api("GET", "/cap-table?asOf=yesterday")).status).toBe(422);
     const headers = { authorization: `Bearer ${await server.key("VIEWER")}` };
@@ -86,7 +86,7 @@ describe("a thread", () => {
 
   test("refuses as the service does, and goes on", async () => {
     const pool = newPool();
-    const refused = await pool.read(task("getStakeholderPosition", {}, { id: "nobody" })).catch((thrown) => thrown);
+    const refused = await pool.read(task("getStakeholderPosition", {}, { id: "unknown" })).catch((thrown) => thrown);
     expect(refused).toBeInstanceOf(Problem);
     expect(refused.slug).toBe("not-found");
     const failed = await pool.read(task("noSuchOperation")).catch((thrown) => thrown);
@@ -111,7 +111,7 @@ describe("a thread", () => {
 });
 
 describe("a file", () => {
-  test("keeps its thread until it was taken, or nobody wants it any more", async () => {
+  test("keeps its thread until it was taken, or its client has gone", async () => {
     const pool = newPool();
     for (const use of ["taken", "let go of", "begun and let go of"]) {
       const { file } = await pool.read(task("exportOcf"));

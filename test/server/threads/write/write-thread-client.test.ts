@@ -63,7 +63,7 @@ function making(displayName: string, key: string | null = null, more: object = {
   };
 }
 
-/** What is in the file, for whoever looks at it from outside. */
+/** The file's content, as another connection sees it. */
 function stored<T>(sql: string): T[] {
   const { sqlite } = openReadOnly(join(dataDir, DATABASE_FILE));
   try {

@@ -1,4 +1,5 @@
-// Settings as an operator gets them wrong or leaves them out: a misspelt variable is told, and the log suits its reader.
+// Settings as an operator gets them wrong or leaves them out: a misspelt variable is told, and the log suits its
+// reader.
 import { afterAll, describe, expect, setDefaultTimeout, test } from "bun:test";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";

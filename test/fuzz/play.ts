@@ -1,5 +1,5 @@
-// Plays calls against a service and looks at all that must hold of it: what the tests of hostile calls do, and what must
-// find the faults that are planted in a service to see whether it does.
+// Plays calls against a service and looks at all that must hold of it: what the tests of hostile calls do, and what
+// must find the faults that are planted in a service to see whether it does.
 import { expect } from "bun:test";
 import { expectSound } from "../kit/cap-table.ts";
 import type { Pick } from "../kit/random.ts";

@@ -1,5 +1,6 @@
-// Ownership of the data: files that another user owns, or any user can change, are refused with status 3; files that root makes in
-// a data directory belongs to that directory's owner. Needs root, who can become another user; skipped for others.
+// Ownership of the data: files that another user owns, or any user can change, are refused with status 3; files that
+// root makes in a data directory belongs to that directory's owner. Needs root, who can become another user; skipped
+// for others.
 import { afterAll, beforeEach, describe, expect, setDefaultTimeout, test } from "bun:test";
 import { chmodSync, chownSync, lstatSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";

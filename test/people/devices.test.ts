@@ -1,5 +1,5 @@
-// From where attempts to sign in come: by network of the caller, by what a trusted proxy says, and by the device on which an
-// account signed in before, which strangers cannot keep out.
+// From where attempts to sign in come: by network of the caller, by what a trusted proxy says, and by the device on
+// which an account signed in before, which strangers cannot keep out.
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
 import { statSync } from "node:fs";
 import { join } from "node:path";

@@ -1,4 +1,5 @@
-// A second factor means what it says: where an account has one, its password alone is not enough, whatever the factor is.
+// A second factor means what it says: where an account has one, its password alone is not enough, whatever the factor
+// is.
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
 import { systemRuntime, toTimestamp } from "../../src/kernel/runtime.ts";
 import { hashRecoveryCode, stepAt, totpCode } from "../../src/people/sign-in/totp.ts";

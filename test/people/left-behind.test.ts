@@ -1,5 +1,5 @@
-// What a person leaves behind who is removed, demoted or suspended: links count only while their maker could make them, and
-// the keys that it made are listed, reported by the health report, and revoked with it where that is asked for.
+// What a person leaves behind who is removed, demoted or suspended: links count only while their maker could make them,
+// and the keys that it made are listed, reported by the health report, and revoked with it where that is asked for.
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
 import { verifyDatabase } from "../../src/safekeeping/verify/verify.ts";
 import { runCommand } from "../kit/command.ts";

@@ -1,5 +1,5 @@
-// A real OpenID Connect provider on loopback, whose user is the one that the test sets; and a browser that goes there and
-// back, as far as cookies and redirects go.
+// A real OpenID Connect provider on loopback, whose user is the one that the test sets; and a browser that goes there
+// and back, as far as cookies and redirects go.
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { Provider } from "oidc-provider";

@@ -1,5 +1,6 @@
-// What concerns who gets in, from the pages: an operator's reset that an administrator refuses or allows, a member who is
-// removed with keys and links, both ways to accept an invitation, a passkey beside a password, a changed e-mail address.
+// What concerns who gets in, from the pages: an operator's reset that an administrator refuses or allows, a member who
+// is removed with keys and links, both ways to accept an invitation, a passkey beside a password, a changed e-mail
+// address.
 import { describe, expect, setDefaultTimeout, test } from "bun:test";
 import type { Browser, Page } from "playwright-core";
 import { HAS_CHROMIUM, IN_BROWSER } from "../kit/chromium.ts";

@@ -1,5 +1,5 @@
-// Signed notes as C2SP defines them (https://c2sp.org/signed-note): a text, an empty line, and a line for each signature,
-// here Ed25519 alone. Pure.
+// Signed notes as C2SP defines them (https://c2sp.org/signed-note): a text, an empty line, and a line for each
+// signature, here Ed25519 alone. Pure.
 import { createHash, createPrivateKey, createPublicKey, type KeyObject, sign, verify } from "node:crypto";
 
 /** A signer: the key pair of a seed. */

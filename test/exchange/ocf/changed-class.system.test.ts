@@ -1,5 +1,6 @@
 // Splits of a class by import and by hand, in any order: a split is refused once stock of the class was changed here,
-// with all that the package says of the class after it; and a reader that adds up the export by date gets the cap table.
+// with all that the package says of the class after it; and a reader that adds up the export by date gets the cap
+// table.
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
 import { startTestServer, type TestServer } from "../../kit/service.ts";
 import { type Fields, grant, stock, tx } from "./objects.ts";

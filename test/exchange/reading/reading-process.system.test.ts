@@ -1,5 +1,5 @@
-// The reading process is watched from outside and ended beyond its limits, whatever it does; its end is the end of that file
-// alone. It has no environment, and opens nothing once it reads.
+// The reading process is watched from outside and ended beyond its limits, whatever it does; its end is the end of that
+// file alone. It has no environment, and opens nothing once it reads.
 import { afterAll, describe, expect, setDefaultTimeout, test } from "bun:test";
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { constants, getPriority, tmpdir } from "node:os";

@@ -1,5 +1,5 @@
-// A row is recorded as it reads, or refused at its cell: rows of operations say what the operation makes, and the preview
-// shows what was made.
+// A row is recorded as it reads, or refused at its cell: rows of operations say what the operation makes, and the
+// preview shows what was made.
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
 import { parse } from "csv-parse/sync";
 import { startTestServer, type TestServer } from "../../kit/service.ts";

@@ -1,5 +1,5 @@
-// Spreadsheets that say more shares than there are, or other amounts, without looking wrong: sums under the holders, old
-// copies, second currencies, numbers whose zeros a format adds. Nothing of them is recorded unseen.
+// Spreadsheets that say more shares than there are, or other amounts, without looking wrong: sums under the holders,
+// old copies, second currencies, numbers whose zeros a format adds. Nothing of them is recorded unseen.
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
 import { SheetProblems } from "../../../src/exchange/spreadsheet/file/cell-problem.ts";
 import { readCsv } from "../../../src/exchange/spreadsheet/file/csv-read.ts";

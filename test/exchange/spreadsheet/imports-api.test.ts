@@ -1,4 +1,5 @@
-// Imports over HTTP: the file as a document, read in the background, looked at, committed or deleted, by whom it may be.
+// Imports over HTTP: the file as a document, read in the background, looked at, committed or deleted, by whom it may
+// be.
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
 import { parse } from "csv-parse/sync";
 import { templateBytes } from "../../../src/exchange/spreadsheet/file/template-file.ts";

@@ -1,5 +1,6 @@
-// Who is proven as what, falsified by another program beside a running service: what was planted, used once and put back
-// is reported by what the log of accounts kept of it; and each table of people, column by column, while the service runs.
+// Who is proven as what, falsified by another program beside a running service: what was planted, used once and put
+// back is reported by what the log of accounts kept of it; and each table of people, column by column, while the
+// service runs.
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
 import { join } from "node:path";
 import Database from "better-sqlite3";

@@ -1,5 +1,5 @@
-// Writes of more rows than one commit takes: a caller that reads or writes between two pieces finds the result, as if all
-// of it had been written at once.
+// Writes of more rows than one commit takes: a caller that reads or writes between two pieces finds the result, as if
+// all of it had been written at once.
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
 import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";

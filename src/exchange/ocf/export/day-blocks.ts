@@ -72,7 +72,8 @@ function endsOf(places: readonly number[], days: readonly string[]): ReadonlySet
     if (day > latest) latest = day;
     const next = earliest[at + 1];
     const place = places[at];
-    // What goes against the order takes all of its last day along: stock that came in after a split, and what that made.
+    // What goes against the order takes all of its last day along: stock that came in after a split, and what that
+    // made.
     const isEnd = next === undefined || (isRising ? latest <= next : latest < next);
     if (place === undefined || !isEnd) continue;
     ends.add(place);

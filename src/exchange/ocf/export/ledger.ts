@@ -245,7 +245,8 @@ export class LedgerExport {
     const writer = this.#writer;
     const { effectiveDate } = draft;
     const date = writer.dayOf(state.security(id), later(step.day, writer.holdings.firstDayOf(id) ?? step.day));
-    // A start that is recorded after a split goes out with what is issued anew by then: what is issued first says it, too.
+    // A start that is recorded after a split goes out with what is issued anew by then: what is issued first says it,
+    // too.
     const isToldLater = this.#source.corrections.isRestarted(id) && this.#source.nextSplit(id, entry.sequence) === null;
     const start = isToldLater ? (textOf(draft.metadata, "vestingStartDate") ?? effectiveDate) : row.vestingStartDate;
     const moved = writer.moved(draft, date);

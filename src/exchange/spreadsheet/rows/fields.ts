@@ -1,5 +1,5 @@
-// The fields of a row by name. A file may have half a million: of each only its texts are kept, and what all fields of a
-// column have in common once. Pure.
+// The fields of a row by name. A file may have half a million: of each only its texts are kept, and what all fields of
+// a column have in common once. Pure.
 
 import type { SheetPlace } from "../file/cell-problem.ts";
 import type { Cells } from "../file/grid.ts";

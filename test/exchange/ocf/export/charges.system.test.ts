@@ -1,5 +1,5 @@
-// Charges of open awards on their plans, exported and imported: an importer of an organization's package has its pools on
-// every day, and gets back as much as the organization would where an award is cancelled.
+// Charges of open awards on their plans, exported and imported: an importer of an organization's package has its pools
+// on every day, and gets back as much as the organization would where an award is cancelled.
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { readFileSync, writeFileSync } from "node:fs";
 import { unzipSync, zipSync } from "fflate";

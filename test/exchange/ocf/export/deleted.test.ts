@@ -1,5 +1,5 @@
-// Deleted records that are exported all the same, because entries name them: a reader of the package finds the totals of
-// the organization that it came from. And the one status that OCF has no member for.
+// Deleted records that are exported all the same, because entries name them: a reader of the package finds the totals
+// of the organization that it came from. And the one status that OCF has no member for.
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { issueShares, makeShareClass, makeStakeholder } from "../../../kit/records.ts";
 import { startTestServer, type TestServer } from "../../../kit/service.ts";

@@ -1,5 +1,5 @@
-// A start of vesting that is recorded after a split counts for the days before it, too: the copy vests the same on every
-// day, whether the grant was imported or not, and whatever other starts there were.
+// A start of vesting that is recorded after a split counts for the days before it, too: the copy vests the same on
+// every day, whether the grant was imported or not, and whatever other starts there were.
 import { afterAll, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
 import { importPackage } from "../../../../src/exchange/ocf/import/run.ts";
 import { commandLineCall } from "../../../../src/kernel/call.ts";

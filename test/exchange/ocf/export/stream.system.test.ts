@@ -117,7 +117,8 @@ test.skipIf(!IS_LINUX)("holds no snapshot while it is taken, and its file has no
   const socket = await beginToTake();
   expect(readdirSync(tmpdir()).filter((name) => /^captable-[0-9a-f]{8}-/.test(name))).toEqual([]);
   await makeStakeholder(server);
-  // A reader of an earlier moment would keep the log from being taken back to nothing; it is one until the file is written.
+  // A reader of an earlier moment would keep the log from being taken back to nothing; it is one until the file is
+  // written.
   const isBusy = () => (server.app.writer.db.sqlite.pragma("wal_checkpoint(TRUNCATE)") as { busy: number }[])[0]?.busy;
   await until(() => isBusy() === 0);
   expect([statSync(`${server.app.reader.sqlite.name}-wal`).size, namelessFiles().length]).toEqual([0, 1]);

@@ -1,5 +1,5 @@
-// Random histories through the API, dated in any order, with edits, splits and deletions: whatever the ledger holds, the
-// package has no fault, an importer gets the same totals from it, and exports the same objects again.
+// Random histories through the API, dated in any order, with edits, splits and deletions: whatever the ledger holds,
+// the package has no fault, an importer gets the same totals from it, and exports the same objects again.
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { randomFrom } from "../../../kit/random.ts";
 import { makeShareClass, makeStakeholder } from "../../../kit/records.ts";

@@ -1,5 +1,5 @@
-// Splits that are recorded already: what a file counts in shares of before them comes in as it would have at once, or is
-// refused at its cell.
+// Splits that are recorded already: what a file counts in shares of before them comes in as it would have at once, or
+// is refused at its cell.
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
 import { importSheets } from "../../../../src/exchange/spreadsheet/record/import.ts";
 import type { Call } from "../../../../src/kernel/call.ts";

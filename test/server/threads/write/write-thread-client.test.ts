@@ -1,5 +1,5 @@
-// The thread that writes, as the thread of the requests sees it: it begins when there is something to do, finishes what it
-// was given before it ends, and tells what went wrong as it was thrown.
+// The thread that writes, as the thread of the requests sees it: it begins when there is something to do, finishes what
+// it was given before it ends, and tells what went wrong as it was thrown.
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
 import { rmSync } from "node:fs";
 import { join } from "node:path";

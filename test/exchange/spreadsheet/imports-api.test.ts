@@ -83,7 +83,7 @@ describe("the example", () => {
 describe("an import", () => {
   test("tells all that is wrong, also as CSV, and is not committed then", async () => {
     const orgId = await server.newOrganization();
-    const rows = "=1+1,Unknown,Common,2026-01-02,5\nCS-2,Unknown,Common,1/2/26,-5\n";
+    const rows = "=1+1,Zed Zander,Common,2026-01-02,5\nCS-2,Zed Zander,Common,1/2/26,-5\n";
     const { id } = await askImport(server, Buffer.from(STOCK + rows), { orgId, name: "Stock.csv" });
     const read = await ended(server, id, orgId);
     const codes = read.problems.map(({ code, cell }: { code: string; cell: string }) => `${code} ${cell}`);

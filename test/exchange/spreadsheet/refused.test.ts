@@ -78,10 +78,10 @@ describe("an event", () => {
 
 test("a column that is missing is told once, and at no row", async () => {
   const stock = (BASE.Stock ?? []).map((row) => row.slice(0, 4));
-  const more = ["CS-2", "Unknown", "Common", "2024-01-02"];
+  const more = ["CS-2", "Zed Zander", "Common", "2024-01-02"];
   expect(await told({ ...BASE, Stock: [...stock, more] })).toEqual([
     ["missing-column Stock!1", "Quantity", "the column Quantity is missing"],
-    ["unknown-holder Stock!B3", "Holder*", "Unknown is not known"],
+    ["unknown-holder Stock!B3", "Holder*", "Zed Zander is not known"],
   ]);
 });
 

@@ -298,7 +298,7 @@ describe("a row that is wrong", () => {
       Stock: [
         [...header, "How issued", "From certificate"],
         ["CS-1", "Ada", "Common", "2026-01-02", "10"],
-        ["CS-2", "Unknown", "Rare", "soon", "-1"],
+        ["CS-2", "Zed Zander", "Rare", "soon", "-1"],
         ["CS-3", "Ada", "Common", "2026-02-02", "10", "", "Transfer", "CS-2"],
       ],
     });

@@ -114,7 +114,7 @@ describe("what is wrong", () => {
   const GOOD = ["CS-1", "Ada", "Common", "2026-01-02", "100", "1.25"];
   const faults: readonly (readonly [code: string, row: readonly string[], cell: string])[] = [
     ["missing-value", ["", "Ada", "Common", "2026-01-02", "100"], "A2"],
-    ["unknown-holder", ["CS-1", "Unknown", "Common", "2026-01-02", "100"], "B2"],
+    ["unknown-holder", ["CS-1", "Zed Zander", "Common", "2026-01-02", "100"], "B2"],
     ["unknown-class", ["CS-1", "Ada", "Rare", "2026-01-02", "100"], "C2"],
     ["ambiguous-date", ["CS-1", "Ada", "Common", "3/4/2026", "100"], "D2"],
     ["bad-date", ["CS-1", "Ada", "Common", "2026-02-30", "100"], "D2"],
@@ -157,7 +157,7 @@ describe("what is wrong", () => {
   test("with certificates is told", async () => {
     const twice = await toldOf([GOOD, [...GOOD.slice(0, 4), "5"]]);
     expect(twice.problems).toEqual(["duplicate-certificate-id Stock!A3"]);
-    const [wrong, unknown] = [[...GOOD.slice(0, 4), "x"], GOOD.with(1, "Unknown")];
+    const [wrong, unknown] = [[...GOOD.slice(0, 4), "x"], GOOD.with(1, "Zed Zander")];
     const duplicate = "duplicate-certificate-id Stock!A3";
     expect((await toldOf([wrong, GOOD])).problems).toEqual(["bad-number Stock!E2", duplicate]);
     expect((await toldOf([GOOD, wrong])).problems).toEqual(["bad-number Stock!E3", duplicate]);

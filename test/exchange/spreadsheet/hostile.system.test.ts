@@ -90,11 +90,7 @@ describe("a workbook is refused", () => {
       /broken/,
     ],
     ["whose files overlap", () => overlapping(workbook(header)), /overlap/],
-    [
-      "with too many columns",
-      () => workbook(`<row r="1">${cell("GZ1", "x")}</row>`),
-      /more than 200 columns/,
-    ],
+    ["with too many columns", () => workbook(`<row r="1">${cell("GZ1", "x")}</row>`), /more than 200 columns/],
     ["that is an old one", () => Uint8Array.from([0xd0, 0xcf, 0x11, 0xe0, 0, 0]), /Save it as an Excel workbook/],
     ["that is an OpenDocument", () => zipSync({ "content.xml": strToU8("<x/>") }), /Save it as an Excel workbook/],
   ];

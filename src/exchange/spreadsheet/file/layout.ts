@@ -21,12 +21,7 @@ export function tellLayout(grid: Grid, area: TableArea, found: SheetProblems): v
   const { headerRow, lastRow, columns } = area;
   const [first = 0] = columns;
   const hidden = (row: number, column: number, what: string) =>
-    found.warning(
-      "hidden-cells",
-      { sheet: grid.name, row, column },
-      `${what}; it was read`,
-      "Show it, and check it.",
-    );
+    found.warning("hidden-cells", { sheet: grid.name, row, column }, `${what}; it was read`, "Show it, and check it.");
   if (grid.isHidden) hidden(headerRow, first, "the sheet is hidden");
   const rows = (grid.hiddenRows ?? []).filter((row) => row >= headerRow && row <= lastRow);
   for (const { from, to } of runsOf(rows)) {

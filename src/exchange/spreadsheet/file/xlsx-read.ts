@@ -27,7 +27,9 @@ interface Book {
 function readBook(parts: WorkbookParts, meter: Meter): Book {
   const root = "xl/workbook.xml";
   if (!parts.has(root)) {
-    throw new UnreadableFile("The file is a zip archive, but not a workbook (XLSX). Save it as an Excel workbook (.xlsx).");
+    throw new UnreadableFile(
+      "The file is a zip archive, but not a workbook (XLSX). Save it as an Excel workbook (.xlsx).",
+    );
   }
   const targets = new Map<string, string>();
   parts.parse("xl/_rels/workbook.xml.rels", {
@@ -243,7 +245,8 @@ class SheetReading implements Told {
 
   #cell(): Cell | null {
     const { strings, styles, is1904 } = this.#known;
-    if (this.#style >= Math.max(1, styles.length)) throw new UnreadableFile("A cell has a style that the workbook does not have.");
+    if (this.#style >= Math.max(1, styles.length))
+      throw new UnreadableFile("A cell has a style that the workbook does not have.");
     const value = this.#value;
     if (value === null || value === "") return this.#hasFormula ? { kind: "unsaved", text: "" } : null;
     switch (this.#type) {

@@ -105,7 +105,12 @@ export function rowsIn(grids: readonly Grid[], { name, mapping }: Format, around
   const { found: tables, missing } = findTables(grids, mapping);
   for (const { sheet, headerHas = [] } of missing) {
     const detail = `has no sheet ${sheet.join(" or ")} with the headers ${headerHas.join(", ")}`;
-    found.problem("missing-table", { sheet: sheet[0] ?? "" }, detail, "Export the file again, or choose another format.");
+    found.problem(
+      "missing-table",
+      { sheet: sheet[0] ?? "" },
+      detail,
+      "Export the file again, or choose another format.",
+    );
   }
   if (name === "PULLEY") {
     found.warning(

@@ -28,7 +28,12 @@ export function tellUnknownSheet(grid: Grid, why: string, problems: SheetProblem
   if (grid.rows.length === 0) return;
   const hidden = grid.isHidden ? ", is hidden" : "";
   const detail = `has ${counted(grid.rows.length, "row")}${hidden}, ${why}`;
-  problems.warning("unknown-sheet", { sheet: grid.name }, detail, "Check it yourself; rename it as the format expects.");
+  problems.warning(
+    "unknown-sheet",
+    { sheet: grid.name },
+    detail,
+    "Check it yourself; rename it as the format expects.",
+  );
 }
 
 /** The columns that a mapping reads besides those of its fields. */

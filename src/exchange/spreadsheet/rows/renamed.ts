@@ -49,5 +49,10 @@ function tellRenamed(row: SheetRow, nameNow: string, { name }: Sought, found: Sh
   const detail = isName
     ? `${name} is recorded as ${nameNow} now, who holds what this row made before`
     : `${name}, who holds what this row made before, has another number or e-mail now`;
-  found.warning("differs", placeIn(row, "holder"), detail, "The record is not changed. Write the holder's current name.");
+  found.warning(
+    "differs",
+    placeIn(row, "holder"),
+    detail,
+    "The record is not changed. Write the holder's current name.",
+  );
 }

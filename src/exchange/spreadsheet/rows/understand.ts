@@ -238,7 +238,11 @@ export function readCell(
   }
   if (cell.kind === "error") {
     return {
-      fault: { code: "error-value", detail: `is the error ${cell.text}`, fix: "Correct the formula, or write a value." },
+      fault: {
+        code: "error-value",
+        detail: `is the error ${cell.text}`,
+        fix: "Correct the formula, or write a value.",
+      },
     };
   }
   const text = textIn(cell);

@@ -195,7 +195,7 @@ const FALSIFIED: readonly (readonly [what: string, falsify: (db: Database.Databa
   [
     "bytes where none were",
     run("delete from audit_log where 0; update documents set sha256 = null where id = :document"),
-    /there are bytes of it/,
+    /it has stored bytes/,
   ],
   [
     "a class's votes",

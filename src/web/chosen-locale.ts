@@ -1,5 +1,5 @@
-// In which language's way figures and days are written: the browser's, or one that somebody chose under Account. Words stay
-// English. Kept as the theme is: it says nothing of a person.
+// Locale of numbers and dates: the browser's, or the one that the user chose under Account. Texts stay English. Stored as
+// the theme is, since it says nothing about a person.
 const KEY = "locale";
 
 /** What can be chosen besides the browser's. */

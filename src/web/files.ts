@@ -30,7 +30,7 @@ async function build(): Promise<WebFiles> {
   return { html, assets: new Map(assets) };
 }
 
-/** Waits for a change of the sources; whether one came in time. Null where nobody changes them. */
+/** Waits for a change of the sources; true if one came in time. Null unless `bun run dev` watches them. */
 export const nextChange: (() => Promise<boolean>) | null = isWatching ? watchSources() : null;
 
 function watchSources(): () => Promise<boolean> {

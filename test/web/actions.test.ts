@@ -183,7 +183,7 @@ describe("what is typed", () => {
   });
 });
 
-test("a field is given something as long as nobody has changed it", () => {
+test("a field is filled in until the user changes it", () => {
   const fields: readonly FieldSpec[] = [{ name: "a", kind: "text", given: ({ b }) => (b ? `of ${b}` : undefined) }];
   const first = givenChanges(fields, { a: "", b: "1" }, FACTS, {});
   expect(first.changes).toEqual({ a: "of 1" });
@@ -217,7 +217,7 @@ describe("what will change", () => {
     ]);
   });
 
-  test("of a grant: the pool gives what the holder gets, and nobody else's part changes", () => {
+  test("of a grant: the pool gives what the holder gets, and no other holder's part changes", () => {
     const granted = [
       effect("security", null, "type", null, "STOCK_OPTION"),
       effect("security", null, "quantity", null, "80"),
@@ -311,7 +311,7 @@ describe("vesting terms as rows", () => {
     );
   });
 
-  test("what was written in another way vests as before, as long as nobody changes it", () => {
+  test("terms in another notation vest as before, until a user changes them", () => {
     const rows = rowsFrom(CLIFF_BY_LINK);
     expect(rows.map(({ times, after }) => [times, after])).toEqual([
       ["1", ""],

@@ -116,7 +116,7 @@ describe.skipIf(!HAS_CHROMIUM)(IN_BROWSER, () => {
       ]);
     }));
 
-  test("a round that was closed by somebody else leads to its corporate action", () =>
+  test("a round that another user closed leads to its corporate action", () =>
     visiting(async (visitor, company) => {
       const { page } = visitor;
       await modelRound(visitor, company);

@@ -107,7 +107,7 @@ describe.skipIf(!HAS_CHROMIUM)(IN_BROWSER, () => {
     await expectCapTable(page, null);
   });
 
-  test("plan, terms, a grant to somebody new, and how it vests", async () => {
+  test("plan, terms, a grant to a new holder, and how it vests", async () => {
     const { page, go } = founder;
     const { name } = await mainClass();
     await go(`${org}/new/equity-plan`);

@@ -39,7 +39,7 @@ describe.skipIf(!HAS_CHROMIUM)(IN_BROWSER, () => {
     await visitor.leave();
   }
 
-  test("somebody sets the server up, sets up codes, signs out, and signs in with both", async () => {
+  test("the first user sets the server up, adds codes, signs out, and signs in with both", async () => {
     const fresh = await startTestServer();
     try {
       const visitor = await visit(browser, fresh);

@@ -144,7 +144,7 @@ describe.skipIf(!HAS_CHROMIUM)(IN_BROWSER, () => {
     });
   });
 
-  test("somebody is invited by a link that is shown once, and can be taken back", async () => {
+  test("an invitation link is shown once, and can be revoked", async () => {
     await visiting({}, async ({ page, go }) => {
       await go(at("/settings?tab=members"));
       await page.getByRole("button", { name: "Invite a member" }).click();

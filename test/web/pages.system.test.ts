@@ -43,7 +43,7 @@ describe.skipIf(!HAS_CHROMIUM)(IN_BROWSER, () => {
     accountId = (await makeMember(server.app.writer, server.orgId, given)).accountId;
   });
 
-  /** Gives a browser a session of somebody who has everything to look at: runs the server, administers, holds shares. */
+  /** Gives a browser the session of a user who can see every page: operator, administrator and holder. */
   async function everything(visitor: Visitor): Promise<void> {
     const { token } = await beginSession(server.app.writer, accountId);
     await giveCookie(visitor, server, token);
@@ -79,7 +79,7 @@ describe.skipIf(!HAS_CHROMIUM)(IN_BROWSER, () => {
     });
   }
 
-  test("whose address is none, or whose organization is another's, says so in the frame", async () => {
+  test("an unknown address, or another's organization, is reported in the frame", async () => {
     const visitor = await visit(browser, server);
     await signIn(visitor, server);
     await visitor.go("/account");

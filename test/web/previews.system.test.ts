@@ -1,5 +1,4 @@
-// What the panel beside a guided form shows besides figures, in a real browser: what it promises is what is there once it
-// was recorded.
+// Preview panel of guided forms in a real browser: vesting, pools, rounding. The record then has the previewed values.
 import { beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
 import type { Browser, Page } from "playwright-core";
 import { formatDecimal, parseDecimal, scale, sum } from "../../src/kernel/numbers/decimal.ts";

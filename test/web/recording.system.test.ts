@@ -100,7 +100,7 @@ describe.skipIf(!HAS_CHROMIUM)(IN_BROWSER, () => {
         await press(page, "Add vesting terms");
         await page.getByText("Vesting terms added.").waitFor();
 
-        // Shares for somebody who is not in the register yet: the form waits, and has them when it is back.
+        // Shares for a holder who is not in the register yet: the form keeps its values while the holder is added.
         await go(`${org}/record/issue-shares`);
         await heading(page, "Issue shares");
         await page.getByLabel("Number of shares").fill("800000");

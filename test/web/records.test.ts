@@ -30,7 +30,7 @@ test("an audit entry of an invitation, a reset link or an account says what happ
   expect(words("invitation", { usedAt: "2026-01-01T00:00:00.000Z" })).toBe("Accepted: Invitation");
   expect(words("account", { sessionsEndedAt: "2026-01-01T00:00:00.000Z" })).toBe("All sessions ended: Account");
   expect(words("account", { resetLinkMadeAt: "2026-01-01T00:00:00.000Z" })).toBe("Reset link created: Account");
-  // A key that was just made says that nobody has revoked it.
+  // A new key has `revokedAt: null`, which is no revocation.
   expect(words("api key", { name: "Payroll", revokedAt: null })).toBe("Created: API key");
   expect(words("account", { name: "Ada L." })).toBe("Changed: Account");
 });

@@ -160,7 +160,7 @@ describe.skipIf(!HAS_CHROMIUM)(IN_BROWSER, () => {
     await visitor.leave();
   });
 
-  test("the ledger is verified by whoever may, and what is different is shown to all", async () => {
+  test("an administrator verifies the ledger, and every member sees the differences", async () => {
     const admin = await signedIn();
     await admin.go(`${org}/ledger`);
     await admin.page.getByRole("button", { name: "Verify now" }).click();

@@ -1,5 +1,5 @@
-// Pages under rough handling: pressed twice, gone back from, slow, zoomed, printed from the dark; names and figures that
-// nobody would think of. Nothing is recorded twice, nothing runs, nothing is cut, and no page scrolls sideways.
+// Pages under rough handling: pressed twice, gone back from, slow, zoomed, printed from the dark; extreme names
+// and figures. Nothing is recorded twice, nothing runs, nothing is cut, and no page scrolls sideways.
 import { describe, expect, setDefaultTimeout, test } from "bun:test";
 import type { Browser } from "playwright-core";
 import { PAGES, type PageName } from "../../src/web/routes.ts";
@@ -258,7 +258,7 @@ describe.skipIf(!HAS_CHROMIUM)(IN_BROWSER, () => {
       complaints.splice(0);
     }));
 
-  test("an invitation of somebody else is not accepted in place of who is signed in", () =>
+  test("an invitation of another person is not accepted by the signed-in account", () =>
     handling(async ({ page, go }) => {
       const made = await server.api("POST", "/invitations", { email: "third@link.example", role: "VIEWER" });
       const { pathname, hash } = new URL(made.json.url);
@@ -283,7 +283,7 @@ describe.skipIf(!HAS_CHROMIUM)(IN_BROWSER, () => {
     await visitor.leave();
   });
 
-  test("figures and days are written as somebody chose under Account, and the browser's way again", () =>
+  test("numbers and dates follow the format chosen under Account, then the browser's again", () =>
     handling(async ({ page, go, settled }) => {
       const shown = async () => {
         await go(`/o/${server.orgId}/stakeholders/${company.holders.ada}`);

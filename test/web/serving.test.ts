@@ -79,7 +79,7 @@ test("what the shell loads is there, kept for ever, gzipped or plain", async () 
   expect((await ask("/assets/dev-changes")).status).toBe(404);
 });
 
-test("with CAPTABLE_DASHBOARD=off there is none of it", async () => {
+test("with CAPTABLE_DASHBOARD=off the server has no pages", async () => {
   const off = await startTestServer({ CAPTABLE_DASHBOARD: "off" });
   try {
     for (const path of ["/", "/sign-in", `/o/${off.orgId}`, "/api/v1/auth/session"]) {

@@ -38,7 +38,7 @@ describe.skipIf(!HAS_CHROMIUM)(IN_BROWSER, () => {
       await server.api("PATCH", "/organization", { legalName: "Example, Inc." });
       const stakeholders = async () => (await server.api("GET", "/stakeholders")).json.items.length;
       await go(`/o/${server.orgId}/ocf`);
-      await choose(visitor, "Stock.csv", "Certificate,Holder,Class,Issue date,Quantity\nCS-1,Nobody,Rare,1/2/26,5\n");
+      await choose(visitor, "Stock.csv", "Certificate,Holder,Class,Issue date,Quantity\nCS-1,Unknown,Rare,1/2/26,5\n");
       await page.getByText("Stock!B2").waitFor();
       for (const text of ["Stock!D2", "unknown-holder", "bad-date", "Write it as 2026-01-31."]) {
         await page.getByText(text).first().waitFor();
@@ -58,7 +58,7 @@ describe.skipIf(!HAS_CHROMIUM)(IN_BROWSER, () => {
       await choose(visitor, "acme.xlsx", await whole(templateBytes(true)));
       await page.getByText(/Template, \d+ rows\. No problems found\./).waitFor();
       expect(await stakeholders()).toBe(0);
-      // Whoever leaves and comes back goes on where it stands.
+      // A user who leaves the page and returns continues at the same step.
       await go(`/o/${server.orgId}/ledger`);
       await go(`/o/${server.orgId}/ocf`);
       await page.getByRole("button", { name: "Import now" }).click();

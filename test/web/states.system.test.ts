@@ -36,7 +36,7 @@ describe.skipIf(!HAS_CHROMIUM)(IN_BROWSER, () => {
     await sample();
   });
 
-  /** As somebody of a role; what the test provoked is taken out of the complaints. */
+  /** Visits as a member of a role; leaves provoked errors out of the complaints. */
   async function visiting(role: "ADMIN" | "VIEWER", does: (visitor: Visitor, org: string) => Promise<void>) {
     const visitor = await visit(browser, server);
     try {
@@ -93,7 +93,7 @@ describe.skipIf(!HAS_CHROMIUM)(IN_BROWSER, () => {
 
   test("nothing that matches: says so, and clears the filters", () =>
     visiting("VIEWER", async ({ page, go }, org) => {
-      await go(`${org}/stakeholders?q=nobody+of+this+name`);
+      await go(`${org}/stakeholders?q=no+holder+of+this+name`);
       await page.getByText("Nothing matches these filters.").waitFor();
       await page.getByRole("button", { name: "Clear filters" }).click();
       await page.getByRole("link", { name: "Ada Lovelace" }).waitFor();

@@ -6,7 +6,7 @@ import { decimalFault, heldOf, readDecimal, shownOf } from "../../src/web/parts/
 import { asTyped, readTyped, typedFault } from "../../src/web/parts/forms/typed.ts";
 import { proved, seedCount } from "../kit/proof.ts";
 
-describe("a number that somebody types", () => {
+describe("a typed number", () => {
   test.each([
     ["en-US", "1,250", "1250"],
     ["en-US", "1.250", "1.250"],
@@ -47,7 +47,7 @@ describe("a number that somebody types", () => {
     expect([readTyped(typed, locale), typedFault(typed, locale)]).toEqual([null, told]);
   });
 
-  test.each(["1e5", "-1", "+1", "", ".", "1.", "½", "١", "1  000", "0,125,000"])("%p is none", (typed) =>
+  test.each(["1e5", "-1", "+1", "", ".", "1.", "½", "١", "1  000", "0,125,000"])("%p is not a number", (typed) =>
     expect(readTyped(typed, "en-US")).toBeNull(),
   );
 });

@@ -28,7 +28,7 @@ describe.skipIf(!HAS_CHROMIUM)(IN_BROWSER, () => {
     await server.stop();
   });
 
-  /** Has somebody visit a page of an organization of its own. */
+  /** Opens a page as an administrator of a new organization. */
   async function visiting(path: string, act: (visitor: Visitor, orgId: string) => Promise<void>): Promise<void> {
     const orgId = await server.newOrganization("Acme");
     const visitor = await visit(browser, server);
@@ -81,12 +81,12 @@ describe.skipIf(!HAS_CHROMIUM)(IN_BROWSER, () => {
         expect(seen.filter((bytes) => bytes > 0 && bytes < BYTES).length).toBeGreaterThan(2);
         expect(seen).toEqual(seen.toSorted((a, b) => a - b));
       }
-      await page.getByText("2 files are stored").waitFor();
+      await page.getByText("2 files stored").waitFor();
       expect((await documentsOf(orgId)).map(({ size }: { size: number }) => size)).toEqual([BYTES, BYTES]);
     });
   });
 
-  test("whoever stops it has nothing left of it, and can send the rest again", async () => {
+  test("a stopped upload leaves no document, and the other files can be sent again", async () => {
     await visiting("/documents", async (visitor, orgId) => {
       const { page } = visitor;
       const slow = await lineOf(visitor);
@@ -103,7 +103,7 @@ describe.skipIf(!HAS_CHROMIUM)(IN_BROWSER, () => {
       expect((await documentsOf(orgId)).map(({ title }: { title: string }) => title)).toEqual(["a"]);
       await slow(UNLIMITED);
       await again.click();
-      await page.getByText("2 files are stored").waitFor();
+      await page.getByText("2 files stored").waitFor();
       expect(await documentsOf(orgId)).toHaveLength(2);
     });
   });
@@ -135,7 +135,7 @@ describe.skipIf(!HAS_CHROMIUM)(IN_BROWSER, () => {
       });
       await page.getByLabel("Files to add").setInputFiles([fileOf("a.bin")]);
       await page.getByRole("button", { name: "Store 1 file" }).click();
-      await page.getByText("1 file is stored").waitFor();
+      await page.getByText("1 file stored").waitFor();
       expect(refused).toBe(2);
       const [{ sha256 }] = await documentsOf(orgId);
       expect(sha256).toBe(new Bun.CryptoHasher("sha256").update(fileOf("a.bin").buffer).digest("hex"));

@@ -21,8 +21,8 @@ export interface WholeList<T> {
 }
 
 /**
- * Reads a list to its end, or to {@link ROWS_MAX} rows. `onRows` is told of the first page, and whenever there is half
- * as much again: all that is there is filtered and sorted anew each time.
+ * Reads a list to its end, or to {@link ROWS_MAX} rows. Calls `onRows` with the first page, and then each time
+ * the rows have grown by half, since each call filters and sorts all rows again.
  */
 export async function readWhole<T>(
   readPage: (cursor: string | undefined, limit: number) => Promise<ListPage<T>>,

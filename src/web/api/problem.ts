@@ -40,7 +40,7 @@ export class NoAnswer extends Error {
   override readonly name = "NoAnswer";
 }
 
-/** Somebody was asked to sign in or to confirm, and did not. */
+/** The user was asked to sign in or to confirm, and declined. */
 export class Declined extends Error {
   override readonly name = "Declined";
 }

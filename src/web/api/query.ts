@@ -1,11 +1,11 @@
-// What pages have read, shared by all that show it: one request a key, kept for 30 seconds, read again when the window is
-// looked at again and after writes, and given up when nobody looks.
+// Query cache of the pages: one request per key, fresh for 30 seconds, read again when the window regains focus and after
+// writes, and aborted when no component shows it.
 import { useEffect, useRef, useState } from "preact/hooks";
 import { nowMs } from "../clock.ts";
 import { isAbort } from "./problem.ts";
 
 const FRESH_MS = 30_000;
-/** How long what nobody looks at is remembered. */
+/** How long an answer is kept that no component shows. */
 const KEPT_MS = 300_000;
 
 /** What a component knows of what it asked for. */
@@ -92,7 +92,7 @@ export function changed(): void {
   }
 }
 
-/** Forgets all: somebody signed out. */
+/** Clears the cache, when the user signs out. */
 export function forgetQueries(): void {
   for (const entry of entries.values()) entry.running?.abort();
   entries.clear();
@@ -103,8 +103,8 @@ addEventListener("focus", () => {
 });
 
 /**
- * Asks for something under a key, which names the organization, all that the answer depends on, and what kind of thing
- * it is: whoever asks under the same key gets the same. Null asks nothing.
+ * Reads an answer by its key, which names the organization, the kind of answer and all that it depends on: components
+ * with the same key share one answer. A null key asks nothing.
  * `keep` shows the last answer while another key is read; `publish` shows what of a long answer is there so far.
  */
 export function useQuery<T>(

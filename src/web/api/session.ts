@@ -26,13 +26,13 @@ export const session = new Store<Session | null>(null);
 /** Takes what an answer said of the session. */
 export function takeSession(told: Session): void {
   const before = session.value?.account?.id;
-  // Somebody else's figures must not be shown, not even for a moment.
+  // Another account's figures must not be shown, not even for a moment.
   if (before !== undefined && told.account !== null && told.account.id !== before) forgetQueries();
   if (told.account !== null) dropDraftsOfOthers(told.account.id);
   session.set(told);
 }
 
-/** Asks who is signed in; `isBackground` does not count as somebody being there. */
+/** Reads the session from the server; with `isBackground` the request does not count as activity. */
 export async function readSession({ isBackground = false } = {}): Promise<Session> {
   const headers = isBackground ? BACKGROUND : {};
   const { data } = await answer(personApi.GET("/api/v1/auth/session", { headers }));
@@ -47,7 +47,7 @@ sessionCheck.isSignedIn = async () => {
 
 /** Ends the session, and forgets all that was read and typed. */
 export async function signOut(): Promise<void> {
-  // Another tab may have ended it: nobody is asked to sign in for that.
+  // Another tab may have ended the session, so a 401 here opens no sign-in dialog.
   const { state } = await readSession();
   if (state === "SIGNED_IN") await write(personApi.DELETE("/api/v1/auth/session"));
   sessionStorage.clear();

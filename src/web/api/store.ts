@@ -1,7 +1,7 @@
 // A value that components follow.
 import { useEffect, useState } from "preact/hooks";
 
-/** Holds a value and tells whoever follows it of each change. */
+/** Holds a value and notifies its subscribers of each change. */
 export class Store<T> {
   #value: T;
   readonly #followers = new Set<() => void>();

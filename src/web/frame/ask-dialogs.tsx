@@ -1,5 +1,5 @@
-// Dialogs over the page that a request waits for: signing in again, confirming, and whether somebody is still there.
-// Whatever was typed stays as it is.
+// Dialogs over the page: sign-in after the session ended, confirmation of identity, idle warning. The request behind one
+// waits for it, and form values stay.
 import { useEffect, useRef, useState } from "preact/hooks";
 import { answer, personApi } from "../api/client.ts";
 import { readSession, type Session, session, takeSession } from "../api/session.ts";
@@ -111,7 +111,7 @@ function Confirm({ ask }: { readonly ask: Ask }) {
 }
 
 const ASKED_BEFORE_MS = 300_000;
-/** Where sessions are short, nobody is asked before the last third of one. */
+/** In short sessions, the idle warning comes in the last third at the earliest. */
 const ASKED_OF = 3;
 const LOOKED_EVERY_MS = 15_000;
 

@@ -12,7 +12,7 @@ export function useDraftName(): DraftName {
   return useState(nameNow)[0];
 }
 
-/** Throws away what was typed on this page: whoever cancels wants it no more. */
+/** Discards the draft of this page, when the user cancels. */
 export function dropDraftsHere(): void {
   dropDrafts(nameNow());
 }

@@ -1,4 +1,4 @@
-// What a link is for that somebody was sent: its secret stands after `#`, so that no server's log and no other site has it.
+// Invitation and reset links: the secret is after `#`, so that it reaches no server log and no other site.
 import { useEffect, useState } from "preact/hooks";
 import { answer, personApi } from "../api/client.ts";
 import { type Query, useQuery } from "../api/query.ts";
@@ -7,7 +7,7 @@ import type { paths } from "../api/types.ts";
 /** What the server tells of a link. */
 export type LinkTold = paths["/api/v1/auth/link"]["post"]["responses"][200]["content"]["application/json"]["data"];
 
-/** The secret in the address; empty where there is none. */
+/** The secret in the address; empty without one. */
 export function linkToken(): string {
   return location.hash.slice(1);
 }

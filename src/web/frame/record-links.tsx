@@ -1,4 +1,4 @@
-// Links to the forms of records, for whoever may write: a new one, or changes of one. The form comes back to the page.
+// Links to the forms that create or change a record, for editors. A form returns to the page of its link.
 import { useLocation } from "wouter-preact";
 import { type ButtonKind, LinkButton } from "../parts/button.tsx";
 import { RECORD_WORDS, TERMS } from "../text/records.ts";

@@ -1,4 +1,4 @@
-// "Record": the guided actions, for whoever may write.
+// Menu "Record": the guided actions, for editors.
 import { Icon } from "../parts/icon.tsx";
 import { Menu } from "../parts/menu.tsx";
 import { ACTION_GROUPS } from "../text/actions.ts";

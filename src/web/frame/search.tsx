@@ -14,7 +14,7 @@ import { isPage, navigationOf } from "./navigation.ts";
 import { type OrganizationContext, useOrganization } from "./page-organization.ts";
 
 const FOUND_MAX = 8;
-/** While somebody types, nothing is asked. */
+/** The pause in typing before a search is sent. */
 const SETTLED_MS = 150;
 
 const isOpen = new Store(false);

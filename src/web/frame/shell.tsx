@@ -73,10 +73,10 @@ function useMatch(): Match | null {
   return null;
 }
 
-/** What there is for whoever only holds securities. */
+/** The pages of members with the role Stakeholder. */
 const OF_HOLDERS: ReadonlySet<PageName> = new Set(["mine", "certificate"]);
 
-/** Where somebody is sent who cannot be shown a page; null where nowhere. */
+/** Where a user is redirected who cannot see the page; null without a redirect. */
 function elsewhere({ state, organizations }: Session, match: Match | null, path: string): string | null {
   const name = match?.name;
   if (state === "SETUP") return name === "setUp" || name === "join" ? null : "/setup";
@@ -190,7 +190,7 @@ function Framed({
   const [path] = useLocation();
   const [isFirst, setFirst] = useState(true);
   useEffect(() => {
-    // Whoever hears the page is told where the link led; the first page is announced by itself.
+    // Focus lets a screen reader announce the new page; the browser announces the first one.
     if (isFirst) return setFirst(false);
     scrollTo(0, 0);
     document.querySelector<HTMLElement>("main")?.focus();

@@ -16,7 +16,7 @@ export function useSending() {
   return { sent, sending, stop: () => controller.current?.abort() };
 }
 
-/** Throws what was thrown, unless that is because somebody stopped it. */
+/** Rethrows an error, unless the user stopped the upload. */
 export function unlessStopped(thrown: unknown): null {
   if (isAbort(thrown)) return null;
   throw thrown;

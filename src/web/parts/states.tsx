@@ -1,4 +1,4 @@
-// What stands in place of content, the same everywhere: loading, nothing, nothing that matches, and what went wrong.
+// States of content, the same on all pages: loading, empty, no match, error.
 import type { ComponentChildren } from "preact";
 import { useEffect, useState } from "preact/hooks";
 import { ApiProblem, Declined, NoAnswer, Told } from "../api/problem.ts";
@@ -23,8 +23,8 @@ export function useAfter(isSo: boolean, ms: number): boolean {
 }
 
 /**
- * What was asked for, once it is there. Until then the outline of it, and in place of it what went wrong; what is there
- * stays while it is read anew, dimmed after a while. `what` ends "Loading …".
+ * Shows a query's data once loaded, before that an outline, and after a failure the error. Old data stays during a
+ * reload, dimmed after a while. `what` completes "Loading …".
  */
 export function Loaded<T>({
   query,

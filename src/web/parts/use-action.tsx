@@ -7,7 +7,7 @@ import { sentence } from "./forms/words.ts";
 import { Notice } from "./notice.tsx";
 import { wordsOf } from "./states.tsx";
 
-/** Runs `act` when the button is pressed. Whoever declines to confirm has changed nothing, and is told nothing. */
+/** Runs `act` when the button is pressed. A declined confirmation shows no error, since nothing was changed. */
 export function useAction(act: () => Promise<unknown>): {
   readonly button: { readonly isBusy: boolean; readonly onClick: () => void };
   /** What went wrong, as a notice; null where nothing did. */

@@ -1,4 +1,4 @@
-// Which columns of a list somebody wants to see: kept in the browser by the list's name, and nothing of what stands in them.
+// Chosen columns of a list, stored in the browser by the list's name. No cell is stored.
 import { useState } from "preact/hooks";
 import type { MenuGroup } from "../../parts/menu.tsx";
 import type { Column } from "../../parts/tables/table.tsx";

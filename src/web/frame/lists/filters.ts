@@ -1,4 +1,4 @@
-// What a list is filtered and sorted by stands in the address, so that it can be sent to somebody and gone back to.
+// Filters and sorting of a list, kept in the address, so that a link and the back button restore them.
 import { useSearchParams } from "wouter-preact";
 import type { Sorting } from "../../parts/tables/sorting.ts";
 import type { Column } from "../../parts/tables/table.tsx";

@@ -19,7 +19,7 @@ type Event = Listed<"/api/v1/auth/activity">;
 
 const ACTIVITY_SHOWN = 30;
 
-/** A browser's own words about itself, cut down to what somebody recognizes. */
+/** The name of browser and system in a `User-Agent` header, short enough to recognize. */
 export function browserName(userAgent: string | null): string | null {
   if (userAgent === null) return null;
   const system = /Windows|Android|iPhone|iPad|Mac OS|Linux/.exec(userAgent)?.[0];

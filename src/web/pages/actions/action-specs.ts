@@ -14,7 +14,7 @@ export const ACTIONS: { readonly [O in Operation]: ActionSpec & { readonly opera
   ].map((spec) => [spec.operation, spec]),
 ) as { readonly [O in Operation]: ActionSpec & { readonly operation: O } };
 
-/** The action of an address; null where there is none of this name. */
+/** The action of an address; null for an unknown name. */
 export function actionOf(operation: string | undefined): ActionSpec | null {
   return Object.hasOwn(ACTIONS, operation ?? "") ? ACTIONS[operation as Operation] : null;
 }

@@ -1,4 +1,4 @@
-// What fields for one of many offer: holders and securities are asked for as somebody types.
+// Options of comboboxes: holders and securities, searched on the server while the user types.
 import { useState } from "preact/hooks";
 import { answer } from "../../api/client.ts";
 import { useQuery } from "../../api/query.ts";
@@ -12,7 +12,7 @@ const OFFERED = 50;
 const HOLDERS_ASKED = 4;
 const SETTLED_MS = 150;
 
-/** What was typed, once somebody has paused. */
+/** The typed text, once the user has paused. */
 function useTyped() {
   const [typed, setTyped] = useState("");
   const [settled, setSettled] = useState("");

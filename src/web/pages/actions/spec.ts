@@ -76,7 +76,7 @@ export interface FieldSpec {
   /** Which securities are offered. */
   readonly securityTypes?: readonly SecurityType[];
   readonly isShown?: (values: Values, facts: Facts) => boolean;
-  /** What stands in it until somebody changes it. */
+  /** The value until the user changes it. */
   readonly given?: (values: Values, facts: Facts) => string | null | undefined;
   /** Whether it is as it is, and only shown. */
   readonly isFixed?: (values: Values, facts: Facts) => boolean;

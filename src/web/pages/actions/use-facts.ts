@@ -103,7 +103,7 @@ function useNextCertificate(makes: SecurityType | undefined, { stockClassId = ""
     ...(stockClassId === "" ? {} : { stockClassId }),
     ...(stockPlanId === "" ? {} : { equityPlanId: stockPlanId }),
   };
-  // The class gives the numbers of its stock, so that there is none before it is chosen.
+  // Stock takes its number from the class, so the server is asked only once a class is chosen.
   const isAsked = makes !== undefined && (makes !== "STOCK" || stockClassId !== "");
   const next = useQuery(isAsked ? key("next-certificate", makes, stockClassId, stockPlanId) : null, (signal) =>
     answer(

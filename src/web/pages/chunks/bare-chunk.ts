@@ -1,4 +1,4 @@
-// Pages of whoever is not signed in yet: setting up, signing in, links.
+// Chunk of the pages for signed-out visitors: set-up, sign-in, invitation and reset links.
 import { Page as join } from "../join/page.tsx";
 import { Page as reset } from "../reset/page.tsx";
 import { Page as setUp } from "../set-up/page.tsx";

@@ -1,4 +1,4 @@
-// Links to the forms of classes and plans, for whoever may write.
+// Links to the forms of classes and plans, for editors.
 import { isPage } from "../../frame/navigation.ts";
 import { useOrganization } from "../../frame/page-organization.ts";
 import { LinkButton } from "../../parts/button.tsx";

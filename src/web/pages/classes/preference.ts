@@ -1,7 +1,7 @@
 // A class's liquidation preference in words.
 import { CLASSES } from "../../text/classes.ts";
 
-/** `1×, participating up to 2×`; of common stock there is none. */
+/** `1×, participating up to 2×`; `none` for common stock. */
 export function preferenceOf({
   classType,
   liquidationPreferenceMultiple,

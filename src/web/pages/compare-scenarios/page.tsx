@@ -76,7 +76,7 @@ type Values = Line["values"][number] | undefined;
 const figureOf = (values: Values) => values?.proceeds ?? values?.fullyDiluted ?? "0";
 const percentOf = (values: Values) => values?.percent ?? values?.percentFullyDiluted ?? "0";
 
-/** The largest part that somebody has in one of the scenarios. */
+/** The largest share that a holder has in one of the scenarios. */
 function bestOf({ values }: Line): string {
   const parts = values.map((each) => parseDecimal(percentOf(each)));
   return formatDecimal(parts.reduce<bigint>((most, each) => max(most, each), 0n));

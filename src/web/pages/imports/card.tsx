@@ -1,4 +1,4 @@
-// The import of spreadsheets, loaded when somebody comes to where it is: most never do.
+// Card of the spreadsheet import. Its code loads on demand, since few visits use it.
 import type { ComponentType } from "preact";
 import { useEffect, useState } from "preact/hooks";
 

@@ -52,7 +52,7 @@ function Invitation({ link }: { readonly link: LinkTold }) {
 /** How the invitation can be accepted by who is, or is not, signed in here. */
 function Ways({ link: { email } }: { readonly link: LinkTold }) {
   const current = useStore(session);
-  // Whether the address has an account is not said before somebody has signed in: both ways are offered.
+  // Both ways are offered, since the page must not reveal to a signed-out visitor whether the address has an account.
   const [signsIn, setSignsIn] = useState(false);
   if (current?.state === "SIGNED_IN") {
     // Also where the invited have no account yet: theirs would take the place of this session unseen.

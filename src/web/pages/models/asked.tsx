@@ -1,4 +1,4 @@
-// What stands beside the form of a model: its answer, or why there is none yet.
+// Result panel beside the form of a model: the answer, a problem, or what the form still lacks.
 import type { ComponentChildren } from "preact";
 import { ApiProblem } from "../../api/problem.ts";
 import { sentence } from "../../parts/forms/words.ts";

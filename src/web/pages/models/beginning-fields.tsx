@@ -1,4 +1,4 @@
-// The fields of what a model begins with: after which kept round, and with which securities that are not there.
+// Fields of a model's starting point: the saved round before it, and planned securities.
 import { useClasses, usePlans } from "../../frame/lists/register-lists.ts";
 import { DecimalField } from "../../parts/forms/decimal-field.tsx";
 import { DateField } from "../../parts/forms/field.tsx";
@@ -25,7 +25,7 @@ export function beginningFor(values: ModelValues, opened: Scenario | null, all: 
   return { first, choices, skipped: neededOf(values, first).length };
 }
 
-/** The choice of a round that comes before; nothing where there is none to choose. */
+/** The choice of an earlier round; renders nothing without saved rounds. */
 export function FromField({
   form,
   choices,

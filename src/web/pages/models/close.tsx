@@ -76,7 +76,7 @@ export function CloseDialog({ form, body, round, modelled, onClose }: CloseProps
   );
 }
 
-/** Whether a row of somebody is among those that count. */
+/** Whether a holder's row is among those that count. */
 function isUsed(name: string, values: Readonly<Record<string, string>>): boolean {
   const [, list = "", at = ""] = /^(.*)\.(\d+)\.who$/.exec(name) ?? [];
   const isOff = list.startsWith("proRata") && !values["proRata.mode"];

@@ -1,4 +1,4 @@
-// The expense of grants by period: each with the fair value that somebody brings.
+// Expense schedule of grants by period, from the fair values that the user enters.
 import { answer } from "../../api/client.ts";
 import { useWholeList } from "../../api/list-pages.ts";
 import type { paths } from "../../api/types.ts";

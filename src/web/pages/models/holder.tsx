@@ -1,8 +1,8 @@
-// A holder as models name him: on record, or by a name alone.
+// Name of a holder in a model: a link if the holder is on record, else the typed name.
 import { HolderLink } from "../../frame/names.tsx";
 import { MODELS } from "../../text/models/models.ts";
 
-/** Somebody of a model: a link where he is on record. */
+/** A holder of a model, as a link if on record. */
 export function ModelHolder({
   stakeholderId,
   name,

@@ -11,7 +11,7 @@ import { type ModelValues, withoutRow } from "./values.ts";
 
 export type ModelForm = Form<Record<string, string>>;
 
-/** The form of a model: what it comes to is computed while somebody types, and nothing is sent by a button. */
+/** The form of a model. It has no submit button, since the result is computed while the user types. */
 export function ModelInputs({
   form,
   label,

@@ -1,5 +1,5 @@
-// Asks a model while somebody types: a moment after the last change, and only for what is in the form. The answer before
-// stays until the next is there; what comes late is dropped.
+// Live computation of a model: sends the form a moment after the last keystroke. The previous answer stays until the next
+// one arrives; an answer to an older form is dropped.
 import { useEffect, useRef, useState } from "preact/hooks";
 import { ApiProblem, isAbort } from "../../api/problem.ts";
 

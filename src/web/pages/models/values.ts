@@ -1,4 +1,4 @@
-// What forms of models hold, and how they name somebody: by the id of who is on record, or by a name. Pure.
+// Form values of models, in which a holder is the id of a record or a typed name, and their request bodies. Pure.
 import type { ApiProblem } from "../../api/problem.ts";
 import { fieldAt, sentence } from "../../parts/forms/words.ts";
 
@@ -7,17 +7,17 @@ export type ModelValues = Readonly<Record<string, string>>;
 
 const NAMED = "name:";
 
-/** Stands for somebody who is not on record. */
+/** Marks a holder who is not on record. */
 export function named(name: string): string {
   return NAMED + name;
 }
 
-/** The name of somebody who is not on record; null for who is. */
+/** The typed name of a holder who is not on record; null for a holder on record. */
 export function nameIn(who: string): string | null {
   return who.startsWith(NAMED) ? who.slice(NAMED.length) : null;
 }
 
-/** Somebody, as a body names him. */
+/** A holder as a request body names them. */
 export function holderOf(who: string): { readonly stakeholderId: string } | { readonly name: string } {
   const name = nameIn(who);
   return name === null ? { stakeholderId: who } : { name };
@@ -67,7 +67,7 @@ export function placed(
   return { faults, words };
 }
 
-/** A pointer with the names of the form: somebody is `who`, and rows of securities have their terms beside the rest. */
+/** A problem's pointer as a field name of the form: a holder is `who`, and terms of a security are in its row. */
 function ownPointer(pointer: string, skipped: number): string {
   return pointer
     .replace(/\/(?:stakeholderId|name)$/, "/who")
@@ -78,7 +78,7 @@ function ownPointer(pointer: string, skipped: number): string {
 
 function fieldOf(pointer: string, values: ModelValues): string | undefined {
   const name = pointer.replace(/^#?\//, "").replaceAll("/", ".");
-  // What is said of a whole row is said where somebody is named.
+  // A fault of a whole row shows at the row's holder.
   const who = `${name}.who`;
   if (who in values) return who;
   return name in values ? name : undefined;

@@ -1,4 +1,4 @@
-// A field for somebody: who is on record, or a name that is typed.
+// Field for a holder: one on record, or a typed name.
 import { useEffect, useState } from "preact/hooks";
 import { answer } from "../../api/client.ts";
 import { useWholeList } from "../../api/list-pages.ts";

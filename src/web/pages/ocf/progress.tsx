@@ -1,4 +1,4 @@
-// How an import is getting on: the one that was begun here, or the organization's last, for whoever comes back to the page.
+// Progress of an OCF import: the one started on this page, or the organization's last one for a user who returns.
 import { useEffect, useRef } from "preact/hooks";
 import { changed, useQuery } from "../../api/query.ts";
 import { useOrganization } from "../../frame/page-organization.ts";

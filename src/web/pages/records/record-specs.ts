@@ -274,7 +274,7 @@ const valuation: RecordSpec = {
 /** Every form of a record. */
 export const RECORDS: readonly RecordSpec[] = [stakeholder, shareClass, equityPlan, valuation];
 
-/** The form of an address; null where there is none of this name. */
+/** The form of an address; null for an unknown name. */
 export function recordOf(kind: string | undefined): RecordSpec | null {
   return RECORDS.find((spec) => spec.kind === kind) ?? null;
 }

@@ -86,7 +86,7 @@ export function TermsForm({ record }: { readonly record: TermsRecord | null }) {
     const made = conditionsOf(vestingConditions, known) ?? [];
     return { ...values, vestingConditions: made, triggerType: triggerTypeOf(made) };
   };
-  // What nobody touched is not written anew.
+  // Unchanged values are not sent.
   const changesOf = (values: Values) => {
     const { vestingConditions: given, ...others } = values;
     return JSON.stringify(given) === JSON.stringify(rowsFrom(known)) ? others : bodyOf(values);

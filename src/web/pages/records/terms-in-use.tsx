@@ -1,4 +1,4 @@
-// Which grants follow terms: whoever changes the terms sees whom it concerns, and what has vested of them before and after.
+// Grants that follow vesting terms, with their vested quantity before and after a change of the terms.
 import { useEffect, useState } from "preact/hooks";
 import { answer } from "../../api/client.ts";
 import { useQuery } from "../../api/query.ts";

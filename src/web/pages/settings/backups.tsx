@@ -1,4 +1,4 @@
-// Backups, for whoever runs the server: their state, and the command that makes one.
+// Backups, for operators: their state, and the command that makes one.
 import { answer, personApi } from "../../api/client.ts";
 import { useQuery } from "../../api/query.ts";
 import { bytesText, countText } from "../../locale.ts";

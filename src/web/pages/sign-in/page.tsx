@@ -10,7 +10,7 @@ import { LinkButton } from "../../parts/button.tsx";
 import { Notice } from "../../parts/notice.tsx";
 import { PROVIDER_PROBLEM, PROVIDER_PROBLEMS, SIGN_IN } from "../../text/sign-in.ts";
 
-/** Where somebody goes after signing in: an address of ours, else the start. */
+/** The address after sign-in: one of this server's pages, else the start. */
 export function nextOf(asked: string | null): string {
   return asked !== null && /^\/(?![/\\])/.test(asked) ? asked : "/";
 }
@@ -44,7 +44,7 @@ export function Page() {
   );
 }
 
-/** Why somebody was sent back here by the provider. */
+/** Why the provider sent the user back to this page. */
 function ProviderProblem({
   reasons,
   isSignedIn,

@@ -15,7 +15,7 @@ import { STAKEHOLDERS } from "../../text/stakeholders.ts";
 
 type Stakeholder = Schemas["Stakeholder"];
 
-/** Who has access, in the head of the page; whoever has none can be invited. */
+/** The member with access as this stakeholder, in the head of the page, or a button to invite one. */
 export function Access({ stakeholder }: { readonly stakeholder: Stakeholder }) {
   const { api, key } = useOrganization();
   const [isInviting, setInviting] = useState(false);

@@ -1,4 +1,4 @@
-// How what somebody holds vests: all grants together, and each by itself.
+// Vesting of a stakeholder: all grants together, and each grant.
 import { answer } from "../../api/client.ts";
 import { useQuery } from "../../api/query.ts";
 import { certificateOf } from "../../frame/names.tsx";

@@ -1,4 +1,4 @@
-// What somebody holds, by type, with what of it has vested; and what they held earlier.
+// Holdings of a stakeholder by type, with their vested part, and securities held earlier.
 import { answer } from "../../api/client.ts";
 import { useWholeList } from "../../api/list-pages.ts";
 import { type Security, securityColumns } from "../../frame/lists/security-columns.tsx";

@@ -124,7 +124,7 @@ function Content({ position }: { readonly position: Position }) {
   );
 }
 
-/** Whoever left should not keep what has not vested without somebody having decided so. */
+/** Warns of a former holder with unvested shares, since the company has to decide about them. */
 function FormerWithUnvested({ position: { stakeholder, totals } }: { readonly position: Position }) {
   const { may, path } = useOrganization();
   if (stakeholder.status !== "FORMER" || totals.unvested === "0") return null;

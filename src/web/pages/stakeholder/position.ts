@@ -1,4 +1,4 @@
-// What somebody holds, as the API tells it.
+// Position of a stakeholder, as the API answers it.
 import type { Schemas } from "../../api/client.ts";
 
 /** Everything that a stakeholder holds today, with the sums. */

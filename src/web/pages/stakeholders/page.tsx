@@ -1,4 +1,4 @@
-// `/o/{orgId}/stakeholders`: everybody in the register, with what they hold today.
+// `/o/{orgId}/stakeholders`: the register of stakeholders, with today's holdings.
 import { useMemo } from "preact/hooks";
 import { Link } from "wouter-preact";
 import { answer, type Schemas } from "../../api/client.ts";
@@ -20,7 +20,7 @@ import { STAKEHOLDERS } from "../../text/stakeholders.ts";
 type Stakeholder = Schemas["Stakeholder"];
 type Share = Schemas["CapTable"]["stakeholders"][number];
 
-/** Somebody, with what they hold; null while that is not known. */
+/** A stakeholder with their holdings; null while those load. */
 interface Row extends Stakeholder {
   readonly share: Share | null;
 }
@@ -101,7 +101,7 @@ const COLUMNS: readonly Column<Row>[] = [
   },
 ];
 
-/** Whether somebody still has to do with the company. */
+/** Whether a stakeholder is current or former. */
 export function HolderStatus({ status }: Pick<Stakeholder, "status">) {
   return <Badge tone={status === "CURRENT" ? "good" : "plain"}>{REGISTER.holderStatuses[status]}</Badge>;
 }

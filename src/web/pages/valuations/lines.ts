@@ -19,7 +19,7 @@ export function linesOf(valuations: readonly Valuation[], nameOf: (classId: stri
   }));
 }
 
-/** The highest of some prices; zero where there is none. */
+/** The highest of some prices; zero for an empty list. */
 export function highest(prices: readonly string[]): string {
   return prices.reduce((top, price) => (parseDecimal(price) > parseDecimal(top) ? price : top), "0");
 }

@@ -1,4 +1,4 @@
-// The stripes with which charts draw the pool and what else is nobody's.
+// Stripe pattern of charts, for the pool and other shares without a holder.
 
 /** A pattern; what is filled with `url(#id)` is striped. */
 export function Stripes({ id }: { readonly id: string }) {

@@ -8,7 +8,7 @@ const UNREAD = "~";
 /** What may stand between numbers: `2.5%`, or `5% up to 30000000; 10%`. */
 const BETWEEN = /(%\s*up to\s+|%|;)/i;
 
-/** A text with each number in it as `by` says; null where one is none. */
+/** A text with each number in it replaced by `by`; null if one cannot be read. */
 function numbersBy(text: string, by: (number: string) => string | null): string | null {
   const pieces = text
     .split(BETWEEN)

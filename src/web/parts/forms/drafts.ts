@@ -1,5 +1,5 @@
-// Drafts of forms: what somebody typed stays in this tab until it is sent, thrown away, or they sign out; so a page that
-// is loaded anew, or left by mistake, loses nothing. Whose a draft is stands in its name, and nobody else gets it.
+// Drafts of forms: a form's values stay in this tab until they are sent or discarded, or the user signs out, so a reload
+// or a wrong click loses nothing. A draft's key names its account, so another account never gets it.
 
 const PREFIX = "draft";
 
@@ -22,7 +22,7 @@ export interface Draft<V> {
 const ofPage = ({ accountId, path }: DraftName) => `${PREFIX} ${accountId} ${path}?`;
 const keyOf = (name: DraftName) => ofPage(name) + name.query;
 
-/** The draft of a form; null where there is none. */
+/** The draft of a form; null without one. */
 export function draftOf<V>(name: DraftName): Draft<V> | null {
   const text = sessionStorage.getItem(keyOf(name));
   return text === null ? null : (JSON.parse(text) as Draft<V>);

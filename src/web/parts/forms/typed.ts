@@ -39,7 +39,7 @@ function digitsOf(whole: string, { grouped }: Writing): string | null {
   return isGrouped ? digits : null;
 }
 
-/** A typed number of whatever length as digits and one point; null where it is none. */
+/** A typed number of any length as digits and one point; null if it is not a number. */
 function digitsAndPoint(typed: string, writing: Writing): string | null {
   const [whole = "", places, ...others] = typed.trim().split(writing.decimal);
   if (others.length > 0 || (places !== undefined && !DIGITS.test(places))) return null;
@@ -54,7 +54,7 @@ function isShort(decimal: string): boolean {
   return whole.length <= WHOLE_MAX && places.length <= PLACES_MAX;
 }
 
-/** What somebody typed, as the API writes it: digits and one point. Null where it is no number, or too long. */
+/** A typed number as the API writes it: digits and one point. Null if it is not a number, or too long. */
 export function readTyped(typed: string, locale = chosenLocale()): string | null {
   const read = digitsAndPoint(typed, writingOf(locale));
   return read !== null && isShort(read) ? read : null;

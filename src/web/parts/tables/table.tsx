@@ -12,7 +12,7 @@ export type { Sorting } from "./sorting.ts";
 export interface Column<T> {
   readonly id: string;
   readonly label: ComponentChildren;
-  /** The label in words, where it is more than a text, or empty because the cells say enough to whoever sees them. */
+  /** The label in words, where it is more than a text, or empty because sighted readers understand the cells. */
   readonly name?: string;
   readonly isFigure?: boolean;
   /** Whether it sorts by a day or an instant: in a file it is one. */

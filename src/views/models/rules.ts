@@ -1,4 +1,4 @@
-// What members of the models' bodies must be to each other; what depends on the company is for the models. Pure.
+// Rules between members of the models' bodies; the models check what depends on the company. Pure.
 import type { Static } from "@sinclair/typebox";
 import { withRules } from "../../kernel/check.ts";
 import { ONE, parseDecimal } from "../../kernel/numbers/decimal.ts";

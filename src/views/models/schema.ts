@@ -1,5 +1,5 @@
-// Schemas of the models' bodies: what each member may be. Rules between members are in rules.ts; the models themselves
-// check what depends on the company.
+// Schemas of the models' bodies. rules.ts has the rules between members; the models themselves check what depends on
+// the company.
 import { type TProperties, Type } from "@sinclair/typebox";
 import {
   body,

@@ -1,4 +1,4 @@
-// The documents that are shared with a holder: what they are and their bytes, not what else they are about.
+// Documents shared with a holder: their titles and bytes, without their other subjects.
 
 import { notFound } from "../../kernel/problem.ts";
 import { getDocumentContent } from "../../resources/documents/content.ts";

@@ -1,5 +1,5 @@
-// What a holding is worth before tax, if a share were worth what its class's latest approved 409A valuation says, in
-// today's shares: what exercising an option or a warrant leaves of that, nothing of one that has expired.
+// Worth of a holding before tax, by its class's latest approved 409A valuation in today's shares: for an option or a
+// warrant the gain by exercising it, zero once it has expired.
 
 import type { CalendarDate } from "../../kernel/date.ts";
 import { type Decimal, formatDecimal, max, multiply, parseDecimal, ZERO } from "../../kernel/numbers/decimal.ts";

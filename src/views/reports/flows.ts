@@ -1,5 +1,5 @@
-// What happened to each security, plan and class while the ledger is replayed as of a day: how it was made, what went out
-// of it by which kind of entry, what closed it. Registers and roll-forwards are laid out from it. Pure.
+// Flows of each security, plan and class during a replay as of a day: its creation, its outflows by kind of entry, and
+// its end. Registers and roll-forwards are made from it. Pure.
 
 import type { CalendarDate } from "../../kernel/date.ts";
 import { type Decimal, floorDivide, ONE, parseDecimal, scale, ZERO } from "../../kernel/numbers/decimal.ts";

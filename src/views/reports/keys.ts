@@ -1,4 +1,4 @@
-// The keys by which sheets of the workbook are asked for, in its order; the notes always come along.
+// Keys of the workbook's sheets, in its order; the notes are always included.
 export const SHEET_KEYS = [
   "summary",
   "cap-table",

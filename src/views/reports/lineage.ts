@@ -1,5 +1,5 @@
-// A security and all that it came of, with every entry that is about them: what its paper is made from, without the rest of
-// the ledger.
+// Lineage of a security: its origins, with every entry on them. Its paper is made from it, without the rest of the
+// ledger.
 
 import { present } from "../../kernel/assert.ts";
 import { membersOf } from "../../ledger/members.ts";

@@ -1,5 +1,5 @@
-// The first of two passes over a sheet: what its columns add up to, how long they are, and which of them a spreadsheet's
-// numbers cannot hold. Pure.
+// First pass over a sheet: the totals and widths of its columns, and those with figures that a spreadsheet's numbers
+// cannot hold. Pure.
 
 import { Relief } from "../../kernel/gc-hints.ts";
 import { type Decimal, formatDecimal, ZERO } from "../../kernel/numbers/decimal.ts";

@@ -1,4 +1,4 @@
-// What was paid for securities: each one's consideration, and what they come to by class. Pure.
+// Consideration of securities, one by one and summed by class. Pure.
 import {
   type Decimal,
   formatDecimal,

@@ -1,4 +1,4 @@
-// What a report can be asked for: its day and instant, the whole of its percentages, its sheets, and how CSV is written.
+// Query parameters of a report: its day and instant, the whole of its percentages, its sheets, and the format of CSV.
 import { Type } from "@sinclair/typebox";
 import { present } from "../../kernel/assert.ts";
 import { date, instant, oneOf } from "../../kernel/fields.ts";

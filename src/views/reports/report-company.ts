@@ -1,5 +1,5 @@
-// All that a report is laid out from, read once: the cap table at a moment by the ledger's replay, what happened to each
-// security, and what is recorded besides. Everything after this is pure.
+// Input of a report, read once: the cap table at a moment by the ledger's replay, the flows of each security, and the
+// other records. All later steps are pure.
 
 import type { CalendarDate } from "../../kernel/date.ts";
 import { collectAll, Relief } from "../../kernel/gc-hints.ts";

@@ -41,7 +41,7 @@ contract ShareToken is ERC20, Ownable2Step, Initializable {
         _;
     }
 
-    /// The implementation that all clones share belongs to nobody and can never be initialized.
+    /// The implementation that all clones share has no owner and can never be initialized.
     constructor() ERC20("", "") Ownable(address(0xdead)) {
         _disableInitializers();
     }
@@ -99,7 +99,7 @@ contract ShareToken is ERC20, Ownable2Step, Initializable {
         }
     }
 
-    /// Moves shares by the issuer's right, whoever the two holders are.
+    /// Moves shares by the issuer's right, whatever the two holders.
     function controllerTransfer(bytes32 key, address from, address to, uint256 amount) external onlyOwner once(key) {
         if (from == address(0)) revert ERC20InvalidSender(from);
         if (to == address(0)) revert ERC20InvalidReceiver(to);

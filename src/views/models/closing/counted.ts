@@ -1,5 +1,5 @@
-// The capitalization that a conversion counted, where its number of shares came from one: the entry keeps it, so that
-// an export can state it in OCF's `capitalization_definition`. Pure.
+// Counted capitalization of a conversion, if its number of shares came from one: the entry keeps it, so that an export
+// can state it in OCF's `capitalization_definition`. Pure.
 import type { ToldCapitalization } from "../../../ledger/members.ts";
 import type { CapitalizationRules, Held } from "../model-company.ts";
 import type { RoundOutcome } from "../round/round.ts";

@@ -1,5 +1,5 @@
-// Scenarios over HTTP: inputs of models kept under a name. Results are computed when a client asks for them, since the
-// ledger moves on, and compared.
+// Routes of scenarios: inputs of models stored under a name. Results are computed on request, since the ledger moves
+// on, and compared.
 import { Type } from "@sinclair/typebox";
 import type { Call } from "../../../kernel/call.ts";
 import { body, date, decimal, EXTENSION, id, listOf, optional, patchOf } from "../../../kernel/fields.ts";

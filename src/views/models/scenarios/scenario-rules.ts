@@ -1,4 +1,4 @@
-// Rules of a scenario's input: it is what the model of its name takes.
+// Rules of a scenario's input: a valid body of its model.
 import { findFaults } from "../../../kernel/check.ts";
 import { type Finding, refuse } from "../../../kernel/problem.ts";
 import type { ScenarioModel } from "../../../storage/records/scenario.ts";

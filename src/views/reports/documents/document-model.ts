@@ -1,4 +1,5 @@
-// A document before it is drawn: blocks of lines and tables, and the statement that they make, which its code covers. Pure.
+// Document model before drawing: blocks of lines and tables, and the statement that they make, which the code covers.
+// Pure.
 
 /** What a document is: a certificate of a security, what a holder has, or a summary of the cap table. */
 export const DOCUMENT_KINDS = ["C", "H", "S"] as const;

@@ -1,4 +1,4 @@
-// A document with what stands behind it: read from the ledger, its facts and its code. Drawing it is apart.
+// Makes a document from the ledger: its model, its facts and its code. Drawing is separate.
 
 import { notFound, problem } from "../../../kernel/problem.ts";
 import { dateOf, END_OF_TIME, type Timestamp } from "../../../kernel/runtime.ts";

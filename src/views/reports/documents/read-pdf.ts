@@ -1,4 +1,4 @@
-// What a document's file says behind its drawing: its code, and its facts. Only files that we made are read.
+// Reads a document's code and facts from its file. Only files that this program made are accepted.
 import { inflateSync } from "node:zlib";
 import type { Timestamp } from "../../../kernel/runtime.ts";
 import { type Code, digestOf, type Facts, factsText, readCode, readEmbedded } from "./code.ts";

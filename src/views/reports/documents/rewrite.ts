@@ -1,5 +1,5 @@
-// A document as it was, of one that is recomputed now and of the statement that its facts kept: so that it can be drawn again
-// although names or terms are others since. Pure.
+// Rewrites a recomputed document with the statement of its stored facts, so that it can be drawn as it was although
+// names or terms have changed. Pure.
 import { type Block, type Line, type PaperDocument, statementOf } from "./document-model.ts";
 
 /** Takes lines of a statement, one after the other. */

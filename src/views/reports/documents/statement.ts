@@ -1,4 +1,4 @@
-// What one holder has, type by type, with totals and its part of the whole. Pure.
+// Statement of one holder: securities type by type, with totals and the holder's part of the whole. Pure.
 
 import { formatDecimal, isDecimalText, parseDecimal, sum, ZERO } from "../../../kernel/numbers/decimal.ts";
 import type { SecurityType } from "../../../storage/database/schema.ts";

@@ -1,4 +1,4 @@
-// How figures and amounts stand on paper. Pure.
+// Format of figures and amounts on paper. Pure.
 import { isDecimalText } from "../../../kernel/numbers/decimal.ts";
 
 /** A figure with its thousands set apart; a word as it is. */

@@ -1,4 +1,4 @@
-// Draws a document: its head, its blocks, and at the end the code with which paper is held against the ledger.
+// Draws a document: its head, its blocks, and at the end the code by which paper is checked against the ledger.
 import { encode } from "uqr";
 import {
   type Block,

@@ -1,4 +1,4 @@
-// A page that text is put on: in several fonts, wrapped, and on as many further pages as it needs.
+// PDF pages for text: in several fonts, wrapped, continued on further pages.
 import PDFDocument from "pdfkit";
 import { PAGES_MAX, TooManyPages } from "../documents/document-model.ts";
 import type { Fonts, Run } from "./fonts.ts";

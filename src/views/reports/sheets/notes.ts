@@ -1,4 +1,4 @@
-// The sheet Notes: what each figure counts, what is left out, and what of this workbook is not a number. Pure.
+// The sheet Notes: definitions of figures, omissions, and texts of this workbook that are not numbers. Pure.
 
 import { isDecimalText } from "../../../kernel/numbers/decimal.ts";
 import { ratioLine } from "../../../kernel/numbers/ratios.ts";

@@ -1,4 +1,4 @@
-// The sheet Option ledger: every grant, what has vested of it and what became of it. Pure.
+// The sheet Option ledger: every grant, its vested part and its later history. Pure.
 import { formatDecimal } from "../../../kernel/numbers/decimal.ts";
 import type { Company } from "../report-company.ts";
 import { type Sheet, sheetOf } from "../sheet.ts";

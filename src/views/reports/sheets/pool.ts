@@ -1,4 +1,4 @@
-// The sheet Pool: how what each plan reserves was used, and what of it is available. Pure.
+// The sheet Pool: the use of each plan's reserve, and its available part. Pure.
 import { type Decimal, formatDecimal, parseDecimal, ZERO } from "../../../kernel/numbers/decimal.ts";
 import type { Company } from "../report-company.ts";
 import { type Column, type Sheet, sheetOf } from "../sheet.ts";

@@ -1,4 +1,4 @@
-// What the registers of securities have in common: their rows, with the figures of each roll-forward. Pure.
+// Shared parts of the registers of securities: their rows, with the figures of each roll-forward. Pure.
 
 import type { CalendarDate } from "../../../kernel/date.ts";
 import { type Decimal, formatDecimal, parseDecimal, ZERO } from "../../../kernel/numbers/decimal.ts";

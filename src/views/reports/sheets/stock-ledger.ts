@@ -1,4 +1,4 @@
-// The sheet Stock ledger: every certificate that was issued, and what became of it. Pure.
+// The sheet Stock ledger: every issued certificate, and its later history. Pure.
 import { formatDecimal } from "../../../kernel/numbers/decimal.ts";
 import { considerationOf } from "../paid.ts";
 import type { Company } from "../report-company.ts";

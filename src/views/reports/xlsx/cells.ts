@@ -1,5 +1,5 @@
-// What a cell says, as XML: its text, or its figure digit by digit, with the formula that gives it. Where it stands comes
-// before: cells of a column that say the same differ by that alone.
+// Cells as XML: a text, or a figure digit by digit, with its formula. The address comes first, so that equal cells of a
+// column differ only by it.
 import { type CalendarDate, dayNumber, isCalendarDate } from "../../../kernel/date.ts";
 import { type Decimal, formatDecimal, ZERO } from "../../../kernel/numbers/decimal.ts";
 import { isLong, type Share } from "../sheet.ts";

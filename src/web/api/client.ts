@@ -1,5 +1,5 @@
-// The API, with the types of its own document: `answer(api.GET("/api/v1/organization"))`. Reads give their answer or throw;
-// writes besides tell the query cache that something has changed.
+// API client, typed by the OpenAPI document: `answer(api.GET("/api/v1/organization"))`. Reads give their answer or
+// throw; writes also tell the query cache that something has changed.
 import createClient, { type Client } from "openapi-fetch";
 import { readProblem } from "./problem.ts";
 import { changed } from "./query.ts";

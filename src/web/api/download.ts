@@ -1,4 +1,4 @@
-// Files that the server makes: asked for as everything else, and given to the person under the name that the server says.
+// Downloads of files that the server makes, saved under the name in `Content-Disposition`.
 import { save } from "../parts/save.ts";
 import type { FilePath } from "./file-path.ts";
 import { readProblem } from "./problem.ts";

@@ -1,4 +1,4 @@
-// Which addresses answer a file: of no browser's own types, so that words and tests can name them too.
+// Addresses of downloads. Free of browser types, so that texts and tests can import it.
 import type { paths } from "./types.ts";
 
 /** The address of a route that answers a file. */

@@ -1,4 +1,4 @@
-// Keys under which a write is done once, however often it is sent.
+// Idempotency keys of writes, so that a repeated request takes effect once.
 
 /** A new key: one for each form, and another with each change of what it holds. */
 export function newIdempotencyKey(): string {

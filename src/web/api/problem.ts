@@ -1,4 +1,4 @@
-// What can go wrong with a request, as pages show it.
+// Errors of requests, as pages show them: problems of the API, lost connections, declined sign-ins.
 
 /** A place in a request that is wrong, as the API tells it. */
 export interface FieldFault {

@@ -1,4 +1,4 @@
-// Who is signed in here, as the server tells it.
+// Session of the page: the signed-in account and its organizations, as the server answers them.
 import { dropDraftsOfOthers } from "../parts/forms/drafts.ts";
 import { answer, BACKGROUND, personApi, write } from "./client.ts";
 import { forgetQueries } from "./query.ts";

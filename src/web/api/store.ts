@@ -1,4 +1,4 @@
-// A value that components follow.
+// Observable value, which components subscribe to.
 import { useEffect, useState } from "preact/hooks";
 
 /** Holds a value and notifies its subscribers of each change. */

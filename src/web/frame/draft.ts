@@ -1,4 +1,4 @@
-// The name of the draft of the page's form.
+// Key of the draft of the page's form.
 import { useState } from "preact/hooks";
 import { session } from "../api/session.ts";
 import { type DraftName, dropDrafts } from "../parts/forms/drafts.ts";

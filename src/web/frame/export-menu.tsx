@@ -1,4 +1,4 @@
-// What an organization's records are downloaded as: the menu "Export", and a button for a single paper.
+// Menu "Export" with an organization's downloads, and a button for a single PDF.
 import { useRef } from "preact/hooks";
 import { download, type FileAsked } from "../api/download.ts";
 import type { FilePath } from "../api/file-path.ts";

@@ -1,4 +1,4 @@
-// What documents can be about, by name: holders, classes, plans, securities, and the company itself.
+// Names of records that a document can be about: holders, classes, plans, securities, the company.
 import { answer, type Schemas } from "../api/client.ts";
 import { useWholeList } from "../api/list-pages.ts";
 import type { Option } from "../parts/forms/combobox.tsx";

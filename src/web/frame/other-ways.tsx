@@ -1,4 +1,4 @@
-// Signing in without a password: by a passkey, or at the provider.
+// Sign-in without a password: passkey or OIDC provider.
 import type { Session } from "../api/session.ts";
 import { Button } from "../parts/button.tsx";
 import { useAction } from "../parts/use-action.tsx";

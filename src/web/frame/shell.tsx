@@ -1,4 +1,4 @@
-// The whole: who is signed in, which page the address asks for, and the frame around it.
+// App shell: session, routing and redirects, and the frame around the page.
 import { type ComponentType, Fragment } from "preact";
 import { useEffect, useState } from "preact/hooks";
 import { matchRoute, useLocation, useRouter } from "wouter-preact";

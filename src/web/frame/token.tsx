@@ -1,4 +1,4 @@
-// The token of a share class: where it is, how far it is, and another try where something failed.
+// Token of a share class: contract address, status, supply, and retry after a failure.
 import { answer, BACKGROUND, type Schemas, write } from "../api/client.ts";
 import { useQuery } from "../api/query.ts";
 import { Button } from "../parts/button.tsx";

@@ -1,4 +1,4 @@
-// A button for what cannot be undone: it says what happens, and does it when it is told so once more.
+// Button for an action that cannot be undone: states the effect and asks for a second press.
 import type { ComponentChildren } from "preact";
 import { useId, useLayoutEffect, useRef, useState } from "preact/hooks";
 import { COMMON } from "../text/common.ts";

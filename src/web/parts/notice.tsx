@@ -1,4 +1,4 @@
-// Notices: what stands in a page and says that something is so; and the short words that mark a thing.
+// Notices in a page, and badges that mark a state.
 import type { ComponentChildren } from "preact";
 import { Icon } from "./icon.tsx";
 
@@ -30,7 +30,7 @@ export function Notice({
   );
 }
 
-/** A word or two about a thing, in a frame. */
+/** A badge: one or two words in a frame. */
 export function Badge({
   tone = "info",
   children,

@@ -1,4 +1,4 @@
-// A QR code, drawn as one path.
+// QR code, drawn as one SVG path.
 import { encode } from "uqr";
 
 /** The code of a text; `label` says what it is for. */

@@ -1,4 +1,4 @@
-// Gives the person a file that was made in the page or fetched by it.
+// Saves a file that the page made or fetched to the user's downloads.
 
 /** Saves `content` under a name. */
 export function save(content: Blob, name: string): void {

@@ -1,4 +1,4 @@
-// Sending files: how much of one is sent, and an end to it before that is all.
+// Upload progress of a file, with a button that stops it.
 import { useRef, useState } from "preact/hooks";
 import { isAbort } from "../api/problem.ts";
 import type { Sending } from "../api/upload.ts";

@@ -1,4 +1,4 @@
-// A strip of figures with their names: what a page says first.
+// Strip of key figures with labels, at the top of a page.
 import type { ComponentChildren } from "preact";
 
 /** A figure, what it is, and a note below. */

@@ -1,4 +1,4 @@
-// Toasts: what was done, for some seconds; never the only place that says it.
+// Toasts: report a finished action for six seconds; the page shows the result as well.
 import { useEffect, useRef } from "preact/hooks";
 import { Store, useStore } from "../api/store.ts";
 import { COMMON } from "../text/common.ts";

@@ -1,4 +1,4 @@
-// A single thing to do, behind a button: busy while it is done, and what went wrong beside it.
+// Action behind a button: busy state while it runs, and its error beside the button.
 import type { ComponentChildren } from "preact";
 import { useState } from "preact/hooks";
 import { ApiProblem, Declined } from "../api/problem.ts";

@@ -1,4 +1,4 @@
-// Asks again every few seconds while something is under way.
+// Polling: repeats a request every few seconds while a background job runs.
 import { useEffect } from "preact/hooks";
 
 const EVERY_MS = 3000;

@@ -1,4 +1,4 @@
-// The documents about one thing. Nothing of them is shown in the page: they are saved.
+// List of documents about a record. They are downloaded, never shown in the page.
 import { answer, type Schemas } from "../../api/client.ts";
 import { useQuery } from "../../api/query.ts";
 import { bytesText } from "../../locale.ts";

@@ -1,4 +1,4 @@
-// Entries of the ledger about one thing, the newest first.
+// List of ledger entries about a record, newest first.
 import { Link } from "wouter-preact";
 import { type Api, answer, type Schemas } from "../../api/client.ts";
 import { useWholeList } from "../../api/list-pages.ts";

@@ -1,4 +1,4 @@
-// How figures and days are written.
+// Form for the format of numbers and dates.
 import { chooseLocale, chosenLocale, LOCALES } from "../../chosen-locale.ts";
 import { today } from "../../clock.ts";
 import { dayText, quantityText } from "../../locale.ts";

@@ -1,4 +1,4 @@
-// From what was typed to what is sent, and what is wrong with it before anything is sent. Pure.
+// Request body of a guided form from its values, and faults found before sending. Pure.
 import { isCalendarDate } from "../../../kernel/date.ts";
 import { decimalFault, readDecimal } from "../../parts/forms/decimal.ts";
 import { COMMON, FIELD_FAULTS } from "../../text/common.ts";

@@ -1,4 +1,4 @@
-// What is doubtful of an entry is said in words, before it is recorded.
+// Confirmation of doubtful entries before recording: old or future dates, former holders.
 import { dayText } from "../../locale.ts";
 import { Button } from "../../parts/button.tsx";
 import { Dialog } from "../../parts/dialog.tsx";

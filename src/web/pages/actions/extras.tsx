@@ -1,4 +1,4 @@
-// What the panel shows besides for some actions: what an exercise costs, what has vested.
+// Additional facts of the preview panel: exercise cost, vested quantity.
 import { isCalendarDate } from "../../../kernel/date.ts";
 import { formatDecimal, isDecimalText, multiply, parseDecimal, scale, sum } from "../../../kernel/numbers/decimal.ts";
 import type { Told } from "../../frame/operation-calls.ts";

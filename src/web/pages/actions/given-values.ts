@@ -1,4 +1,4 @@
-// What forms put in by themselves. Pure.
+// Default values that a form fills in, from the organization's records. Pure.
 import type { Facts, FieldSpec, Values } from "./spec.ts";
 
 /** What fields are given, by name. */

@@ -1,4 +1,4 @@
-// Several of a few: boxes under one label.
+// Field of checkboxes under one label.
 import { useId } from "preact/hooks";
 import type { FieldProps } from "../../parts/forms/field.tsx";
 import { COMMON } from "../../text/common.ts";

@@ -1,4 +1,4 @@
-// Where a refusal belongs in a form, and what leads on from it. Pure.
+// Maps a problem of the API to fields of a guided form, with a link or button that resolves it. Pure.
 import { formatDecimal, max, parseDecimal } from "../../../kernel/numbers/decimal.ts";
 import type { ApiProblem } from "../../api/problem.ts";
 import { readDecimal } from "../../parts/forms/decimal.ts";

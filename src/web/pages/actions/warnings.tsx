@@ -1,4 +1,4 @@
-// What is allowed and odd of something that would be recorded.
+// Warnings of a dry run, which do not block recording.
 import { sentence } from "../../parts/forms/words.ts";
 import { Notice } from "../../parts/notice.tsx";
 import { PREVIEW } from "../../text/actions/preview.ts";

@@ -1,4 +1,4 @@
-// Where a form leads back to: the form from which it was opened, with what was filled in there.
+// Return address of a form: the form that opened it, with its draft.
 import type { Values } from "./spec.ts";
 
 /** The name in the query under which the way back stands. */

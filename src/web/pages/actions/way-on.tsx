@@ -1,4 +1,4 @@
-// What leads on from a refusal, as a link or a button.
+// Link or button that resolves a refusal, such as raising a limit.
 import { useOrganization } from "../../frame/page-organization.ts";
 import { Button, LinkButton } from "../../parts/button.tsx";
 import { ACTION } from "../../text/actions/operation-words.ts";

@@ -1,4 +1,4 @@
-// `/o/{org}/approvals`: what is decided, and how far it is.
+// `/o/{org}/approvals`: list of approvals with state and decided steps.
 import { useState } from "preact/hooks";
 import { Link } from "wouter-preact";
 import { answer, type Schemas } from "../../api/client.ts";

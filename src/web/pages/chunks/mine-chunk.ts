@@ -1,4 +1,4 @@
-// What holders see of their own.
+// Chunk of the portal: My holdings and certificates.
 import { Page as certificate } from "../certificate/page.tsx";
 import { Page as mine } from "../mine/page.tsx";
 

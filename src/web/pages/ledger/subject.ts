@@ -1,4 +1,4 @@
-// What an entry is about.
+// Subject of a ledger entry: security, holder, class or plan.
 
 /** The id of the record that an entry changed: a security, else a holder, a class or a plan; null where it names none. */
 export function subjectOf({

@@ -1,4 +1,4 @@
-// What of one's own expires soon, the soonest first: it stands on top of the portal.
+// Expirations within 90 days, the soonest first, for the top of My holdings.
 import { addDays } from "../../../kernel/date.ts";
 
 /** How many days before it expires something stands on top. */

@@ -1,4 +1,4 @@
-// One thing that a holder has: how much, what has vested, its chart and dates, its terms, its certificate.
+// One security in My holdings: quantity, vesting chart and dates, terms, certificate.
 
 import { type OwnHolding, useOwnVesting } from "../../frame/own-portal.ts";
 import { useOrganization } from "../../frame/page-organization.ts";

@@ -1,4 +1,4 @@
-// What stands out in the records, problems first, each with the page on which something is done about it.
+// Health findings, problems first, each with a link to the page that resolves it.
 import { useState } from "preact/hooks";
 import { Link } from "wouter-preact";
 import { answer, type Schemas } from "../../api/client.ts";

@@ -1,4 +1,4 @@
-// How the cap table became what it is, with the hand for a day.
+// History chart of the cap table, with a hand that selects the day shown.
 import { answer } from "../../api/client.ts";
 import { useQuery } from "../../api/query.ts";
 import { today } from "../../clock.ts";

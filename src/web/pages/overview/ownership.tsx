@@ -1,4 +1,4 @@
-// Who owns which part: one bar, and the table of it.
+// Ownership by class or holder: one bar and its table.
 import { OwnershipBar } from "../../parts/charts/ownership-bar.tsx";
 import { Percent, Quantity } from "../../parts/figure.tsx";
 import { Meter } from "../../parts/meter.tsx";

@@ -1,4 +1,4 @@
-// The form of the terms of a convertible that there is.
+// Form that changes the terms of an existing convertible.
 import { useLocation, useSearchParams } from "wouter-preact";
 import { answer, type Schemas, write } from "../../api/client.ts";
 import { ApiProblem } from "../../api/problem.ts";

@@ -1,4 +1,4 @@
-// `/o/{orgId}/securities`: everything that was ever issued.
+// `/o/{orgId}/securities`: register of all securities, open and closed.
 import { useMemo } from "preact/hooks";
 import { answer } from "../../api/client.ts";
 import type { paths } from "../../api/types.ts";

@@ -1,4 +1,4 @@
-// What became of a security, as the entries that name it tell.
+// Successors of a security, from the ledger entries that name it.
 const MADE = ["newSecurityId", "balanceSecurityId"] as const;
 
 /** The securities that entries about `id` made, in the order of the entries. */

@@ -1,4 +1,4 @@
-// What a security says of itself: terms, token, legends.
+// Terms, token and legends of a security.
 import type { ComponentChildren } from "preact";
 import { Link } from "wouter-preact";
 import { answer } from "../../api/client.ts";

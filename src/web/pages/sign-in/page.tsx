@@ -1,4 +1,4 @@
-// `/sign-in`.
+// `/sign-in`: sign-in with password, code, passkey or provider.
 import { useEffect } from "preact/hooks";
 import { useLocation, useSearchParams } from "wouter-preact";
 import { session, takeSession } from "../../api/session.ts";

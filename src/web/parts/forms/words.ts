@@ -1,4 +1,4 @@
-// What a refusal says of a form: which field it is about, and its detail as a sentence.
+// Problems of the API as form faults: the field of each, and its detail as a sentence.
 import { isCalendarDate } from "../../../kernel/date.ts";
 import { dayText, quantityText } from "../../locale.ts";
 

@@ -1,4 +1,4 @@
-// Sorting rows: exact decimals by their value, words as people sort them, what has no value last.
+// Sorting of rows: decimals by exact value, texts by the locale's collation, empty values last.
 import { parseDecimal } from "../../../kernel/numbers/decimal.ts";
 import { COLLATOR } from "../../locale.ts";
 

@@ -1,4 +1,4 @@
-// Actions that change what is held.
+// Specs of actions on holdings: transfer, exercise, cancel, repurchase, convert, retract, correct, leaver.
 
 import { GIVEN } from "../../../text/actions/given-words.ts";
 import type { ActionSpec, FieldSpec } from "../spec.ts";

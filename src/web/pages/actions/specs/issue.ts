@@ -1,4 +1,4 @@
-// Actions that issue something.
+// Specs of actions that issue shares, options, warrants and convertibles.
 import { addYears } from "../../../../kernel/date.ts";
 import { parseDecimal } from "../../../../kernel/numbers/decimal.ts";
 import { readDecimal } from "../../../parts/forms/decimal.ts";

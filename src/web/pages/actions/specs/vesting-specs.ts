@@ -1,4 +1,4 @@
-// Actions that change how something vests.
+// Specs of actions on vesting: start, event, acceleration.
 import type { ActionSpec } from "../spec.ts";
 import { DATE, paper, QUANTITY, REASON, securityOf } from "./common-specs.ts";
 

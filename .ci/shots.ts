@@ -94,7 +94,7 @@ const SHOTS: Readonly<Record<string, Shot>> = {
     path: ({ org }) => `${org}/ledger`,
     act: async ({ page }) => {
       await page.getByRole("link", { name: "Entry 7", exact: true }).click();
-      await page.getByText("Hash checked").waitFor();
+      await page.getByText("Hash verified").waitFor();
     },
   },
   models: {

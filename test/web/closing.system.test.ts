@@ -145,7 +145,7 @@ describe.skipIf(!HAS_CHROMIUM)(IN_BROWSER, () => {
         effectiveDate: "2025-02-01",
       });
       await dialog.getByRole("button", { name: "Record the closing" }).click();
-      await dialog.getByText("The cap table has changed since this was computed.").first().waitFor();
+      await dialog.getByText("The cap table changed since this was computed.").first().waitFor();
       await dialog.getByRole("button", { name: "Recompute round" }).click();
       await dialog.getByRole("table").getByText("SA-1", { exact: true }).waitFor();
       expect(await dialog.getByLabel("Title of the corporate action").inputValue()).toBe("First closing");
@@ -178,7 +178,7 @@ describe.skipIf(!HAS_CHROMIUM)(IN_BROWSER, () => {
       await page.getByLabel("Shares added").fill("100");
       await computed(page);
       await page.getByRole("button", { name: "Close this round" }).click();
-      await refused.getByText("Shares can be added to the pool of a plan on record only.").waitFor();
+      await refused.getByText("Adding shares to the pool needs an equity plan.").waitFor();
     }));
 
   test("a conversion that is adjusted says what changes, and what is odd or refused of it", () =>

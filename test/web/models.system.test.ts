@@ -168,11 +168,11 @@ describe.skipIf(!HAS_CHROMIUM)(IN_BROWSER, () => {
       await page.locator("summary", { hasText: /^Convertibles$/ }).click();
       await page.getByLabel("SAFE 1 converts").selectOption({ label: "Not in this round" });
       await page.getByText("You excluded it.").waitFor();
-      await page.getByLabel("SAFE 1 converts").selectOption({ label: "As its terms say" });
+      await page.getByLabel("SAFE 1 converts").selectOption({ label: "By its terms" });
       await page.getByText("You excluded it.").waitFor({ state: "detached" });
       await computed(page);
       expect(await page.getByRole("button", { name: "Close this round" }).count()).toBe(0);
-      await page.getByText("it cannot be closed").waitFor();
+      await page.getByText("Record them first, then close it").waitFor();
       await page.getByRole("button", { name: "Save as scenario" }).click();
       await page.getByRole("dialog").getByLabel("Name").fill("With the angel");
       await page.getByRole("dialog").getByRole("button", { name: "Save as scenario" }).click();

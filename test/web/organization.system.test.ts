@@ -168,7 +168,7 @@ describe.skipIf(!HAS_CHROMIUM)(IN_BROWSER, () => {
       await page.getByText("No open invitations.").waitFor();
       await go(at("/audit-log?kind=invitation"));
       await page.getByRole("button", { name: "Revoked: Invitation" }).waitFor();
-      await page.getByRole("row", { name: /^Made: Invitation elodie@acme.example/ }).waitFor();
+      await page.getByRole("row", { name: /^Created: Invitation elodie@acme.example/ }).waitFor();
     });
   });
 
@@ -221,7 +221,7 @@ describe.skipIf(!HAS_CHROMIUM)(IN_BROWSER, () => {
       await page.getByRole("button", { name: "Decide: Counsel" }).click();
       await page.getByLabel("Comment").fill("The price is missing");
       await page.getByRole("button", { name: "Reject", exact: true }).click();
-      const asked = page.getByRole("alert").filter({ hasText: "It is final." });
+      const asked = page.getByRole("alert").filter({ hasText: "This is final." });
       await asked.getByRole("button", { name: "Reject" }).click();
       await page.getByText("A step was rejected. This decision is final.").waitFor();
       await page.getByRole("row", { name: /Counsel.*Rejected.*Grace Hopper.*The price is missing/ }).waitFor();

@@ -164,7 +164,7 @@ describe.skipIf(!HAS_CHROMIUM)(IN_BROWSER, () => {
         await page.getByRole("button", { name: new RegExp(`^Change.*${name}`) }).click();
         const dialog = page.getByRole("dialog", { name });
         await dialog.getByRole("button", { name: "Remove", exact: true }).click();
-        await dialog.getByText(`open links that ${name} made here end`).waitFor();
+        await dialog.getByText(`open links that ${name} created here stop working`).waitFor();
         await dialog.getByRole("listitem").getByText(key).waitFor();
         const box = dialog.getByRole("checkbox", { name: "Also revoke these keys" });
         expect(await box.isChecked()).toBe(true);
@@ -267,7 +267,7 @@ describe.skipIf(!HAS_CHROMIUM)(IN_BROWSER, () => {
         await page.getByLabel("Password", { exact: true }).fill(NEXT);
         await page.getByRole("button", { name: "Accept and create the account" }).click();
         const dialog = page.getByRole("dialog", { name: "Sign in to continue" });
-        await dialog.getByText("This e-mail address has an account here.").waitFor();
+        await dialog.getByText("This e-mail address already has an account.").waitFor();
         expect(await rolesIn(known.orgId)).toEqual([]);
         await dialog.getByLabel("E-mail").fill(email);
         await dialog.getByLabel("Password", { exact: true }).fill(PASSWORD);

@@ -157,7 +157,7 @@ describe.skipIf(!HAS_CHROMIUM)(IN_BROWSER, () => {
       await page.getByText("0 can be exercised now.").waitFor();
       const quantity = page.locator("input[name=quantity]");
       expect(await quantity.inputValue()).toBe("0");
-      await page.getByText("Fill in the form to see what it will change.").waitFor();
+      await page.getByText("Fill in the form to preview its changes.").waitFor();
       await page.getByLabel("Early exercise").check();
       await page.getByRole("button", { name: "Record exercise" }).click();
       await page.getByText("Enter more than 0").waitFor();

@@ -201,7 +201,7 @@ describe.skipIf(!HAS_CHROMIUM)(IN_BROWSER, () => {
         await route.abort();
       });
       await press(page, "Record the change");
-      await page.getByText("It is not known whether this was recorded.").waitFor();
+      await page.getByText("this may or may not be recorded").waitFor();
       expect(await page.getByLabel("New authorized shares").isDisabled()).toBe(true);
       await press(page, "Send again");
       await page.getByText("This was recorded once already").waitFor();
@@ -247,10 +247,10 @@ describe.skipIf(!HAS_CHROMIUM)(IN_BROWSER, () => {
         await route.abort();
       });
       await press(page, "Record issuance");
-      await page.getByText("It is not known whether this was recorded.").waitFor();
+      await page.getByText("this may or may not be recorded").waitFor();
       await page.unroute("**/transactions/issue-shares");
       await page.reload();
-      await page.getByText("It is not known whether this was recorded.").waitFor();
+      await page.getByText("this may or may not be recorded").waitFor();
       await press(page, "Send again");
       await page.getByText("This was recorded once already").waitFor();
       expect((await ask("GET", "/transactions")).data.length).toBe(before + 1);

@@ -179,7 +179,7 @@ describe.skipIf(!HAS_CHROMIUM)(IN_BROWSER, () => {
     await page.getByRole("alert").getByText("its hash is another").waitFor();
     expect(await page.getByRole("button", { name: "Verify now" }).count()).toBe(0);
     await page.getByRole("link", { name: "Entry 1", exact: true }).click();
-    await page.getByText("Hash checked").waitFor();
+    await page.getByText("Hash verified").waitFor();
     await visitor.leave();
   });
 });

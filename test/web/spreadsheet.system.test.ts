@@ -123,7 +123,7 @@ describe.skipIf(!HAS_CHROMIUM)(IN_BROWSER, () => {
       const check = page.getByRole("button", { name: "Check", exact: true });
       expect(await check.getAttribute("aria-disabled")).toBe("true");
       await page.getByLabel("Mapping", { exact: true }).fill("{");
-      await page.getByText("This is no JSON object.").waitFor();
+      await page.getByText("The mapping is not a JSON object.").waitFor();
       const table = { sheet: ["*"], headerHas: ["Wer"], to: "people", columns: { Wer: "holder" } };
       const mapping = { captableMapping: 1, name: "Ours", mode: "OUTSTANDING", tables: [table] };
       await page.getByLabel("Mapping", { exact: true }).fill(JSON.stringify(mapping));

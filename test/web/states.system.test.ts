@@ -70,9 +70,9 @@ describe.skipIf(!HAS_CHROMIUM)(IN_BROWSER, () => {
     visiting("VIEWER", async ({ page, go }, org) => {
       await refusing(page, LIST, [{ status: 503 }]);
       await go(`${org}/stakeholders`);
-      await page.getByText("The server cannot answer at the moment.").waitFor();
+      await page.getByText("The server is unavailable.").waitFor();
       await page.getByRole("link", { name: "Ada Lovelace" }).waitFor();
-      await page.getByText("The server cannot answer at the moment.").waitFor({ state: "detached" });
+      await page.getByText("The server is unavailable.").waitFor({ state: "detached" });
     }));
 
   test.each([

@@ -93,7 +93,7 @@ export const MEMBERS = {
     EDITOR: "Records issuances, transfers and documents.",
     ADMIN: "Does everything, including members, keys and settings.",
   },
-  holdersField: "This member's stakeholders",
+  holdersField: "Stakeholders of this member",
   holdersHint: "My holdings shows their securities to this member.",
   holdersNeeded: "Choose at least one. This role sees only their securities.",
   linkTitle: "Send this link",

@@ -5,7 +5,7 @@ const BUSY_MS = 10_000;
 
 /**
  * Copies the database `file` as it is at one moment into the new file `into`, which has no `-wal`. Writers of any
- * process go on meanwhile: in WAL mode a reader holds nobody up. A copy with `isKept` is on disk when this returns.
+ * process go on meanwhile: in WAL mode a reader blocks no writer. A copy with `isKept` is on disk when this returns.
  */
 export function copyDatabase(file: string, into: string, isKept = true): void {
   const sqlite = new Database(file, { readonly: true, fileMustExist: true, timeout: BUSY_MS });

@@ -89,7 +89,7 @@ describe("an invitation", () => {
     const { look, accept } = await open(own);
     for (const answer of [look, accept]) {
       expect(slugOf(answer)).toEqual([409, "invalid-state"]);
-      expect(answer.json.detail).toBe("The person who made this link no longer has the right to. Ask for a new link.");
+      expect(answer.json.detail).toBe("The person who made this link can no longer make it. Ask for another.");
     }
     await server.app.writer.submit((tx) =>
       tx.sqlite.prepare("update memberships set role = 'ADMIN' where id = ?").run(admin.memberId),

@@ -52,7 +52,7 @@ export function requireAnyLink(db: Reader, tokenHash: string, now: string): Link
   const state = linkState(link, now);
   if (state !== "OPEN") throw problem("invalid-state", `${FAULTS[state]} ${ASK}`);
   if (isStillMade(db, link, now)) return link;
-  throw problem("invalid-state", "The person who made this link no longer has the right to. Ask for a new link.");
+  throw problem("invalid-state", "The person who made this link can no longer make it. Ask for another.");
 }
 
 /** The same, of one kind. */

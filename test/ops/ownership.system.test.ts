@@ -68,7 +68,7 @@ describe.skipIf(asNobody === null)("a data directory", () => {
       ["keys", "create", "--name", "ci", "--role", "VIEWER"],
     ]) {
       const ended = await runAsNobody([...command, "--data-dir", dataDir]);
-      expectRefused(ended, /captable\.db.*EACCES.*writable with all that is in it/);
+      expectRefused(ended, /captable\.db.*EACCES.*writable with its content/);
     }
     chmodSync(file, 0o600);
     expect((await runAsNobody(["org", "create", "--name", "Other", "--data-dir", dataDir])).status).toBe(0);

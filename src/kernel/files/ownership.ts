@@ -33,7 +33,7 @@ export function refuseUnsafe(what: string, { uid, mode }: Stats, kind: keyof typ
   const shown = `user ${uid}, and has mode ${(mode & 0o7777).toString(8)}`;
   if (uid !== me && me !== ROOT) {
     throw new UnsafeFileError(
-      `${what} cannot be used: it belongs to ${shown}. It must belong to the user that runs captable, ${me}.`,
+      `${what} cannot be used: it belongs to ${shown}. It must belong to the user that runs captable (user ${me}).`,
     );
   }
   if ((mode & OTHER_WRITERS[kind]) === 0) return;

@@ -1,4 +1,4 @@
-// Limits on any write: authorized shares and plan reserves. Pure. They refuse only what a write makes worse, so that a
+// Limits that no write may exceed: authorized shares and plan reserves. Pure. They refuse what a write makes worse, so that a
 // cap table imported above a limit can still be reduced.
 import type { CalendarDate } from "../../kernel/date.ts";
 import { formatDecimal, ZERO } from "../../kernel/numbers/decimal.ts";

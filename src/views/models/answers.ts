@@ -187,7 +187,7 @@ export const WaterfallModelAnswer = data({
       exitValue: figure(),
       deductions: Type.Array(Type.Object({ name: text(100), amount: figure() })),
       distributable: figure(),
-      undistributed: figure("The value without a claimant."),
+      undistributed: figure("The proceeds that no holder has a claim to."),
       commonPricePerShare: figure(),
       units: Type.Array(
         Type.Object({

@@ -1,4 +1,4 @@
-// The writing thread, so that neither a flush to disk nor a long write delays a request that only reads. It is an entry
+// The writer thread, so that neither a flush to disk nor a long write delays a request that only reads. It is an entry
 // point of its own: `Bun.build` must be given this file beside the program's.
 import { join } from "node:path";
 import { present } from "../../../kernel/assert.ts";

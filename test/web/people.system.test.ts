@@ -69,7 +69,7 @@ describe.skipIf(!HAS_CHROMIUM)(IN_BROWSER, () => {
       await page.getByRole("link", { name: "Go to members" }).click();
       await page.getByRole("button", { name: /^Change.*Pat Person/ }).click();
       const dialog = page.getByRole("dialog", { name: "Pat Person" });
-      await dialog.getByText("Olive Operator runs this server.").waitFor();
+      await dialog.getByText("Olive Operator operates this server.").waitFor();
       return dialog;
     }
 

@@ -69,7 +69,7 @@ export const SECURITIES = {
     "If the security itself changed, record that action instead.",
   correct: "Record correction",
   corrected: "Correction recorded",
-  changeTerms: "Change the terms",
+  changeTerms: "Change terms",
   codes: {
     ...CONVERTIBLE_TYPES,
     ...INTEREST,

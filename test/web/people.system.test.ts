@@ -312,7 +312,7 @@ describe.skipIf(!HAS_CHROMIUM)(IN_BROWSER, () => {
         await context.clearCookies();
         await go("/sign-in");
         await signInByPassword(page, email);
-        await page.getByText("Your account has a passkey. Sign in with it.").waitFor();
+        await page.getByText("Your account has a passkey. Sign in with it, or enter a recovery code.").waitFor();
         const session = `captable-${new URL(local.url).port}`;
         expect((await context.cookies()).filter(({ name }) => name === session)).toEqual([]);
         await page.getByRole("button", { name: "Sign in with a passkey" }).first().click();

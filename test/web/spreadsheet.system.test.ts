@@ -38,7 +38,7 @@ describe.skipIf(!HAS_CHROMIUM)(IN_BROWSER, () => {
       await server.api("PATCH", "/organization", { legalName: "Example, Inc." });
       const stakeholders = async () => (await server.api("GET", "/stakeholders")).json.items.length;
       await go(`/o/${server.orgId}/ocf`);
-      await choose(visitor, "Stock.csv", "Certificate,Holder,Class,Issue date,Quantity\nCS-1,Unknown,Rare,1/2/26,5\n");
+      await choose(visitor, "Stock.csv", "Certificate,Holder,Class,Issue date,Quantity\nCS-1,Stranger,Rare,1/2/26,5\n");
       await page.getByText("Stock!B2").waitFor();
       for (const text of ["Stock!D2", "unknown-holder", "bad-date", "Write it as 2026-01-31."]) {
         await page.getByText(text).first().waitFor();

@@ -149,12 +149,12 @@ export const CHOICE_WORDS: Readonly<Record<string, string>> = {
 /** Headings of the parts of a form. */
 export const GROUP_WORDS = {
   basics: "Basics",
-  who: "Recipient and security",
-  what: "Security",
-  when: "Date and vesting",
-  whenOnly: "Date",
+  who: "Who receives what",
+  what: "What it is about",
+  when: "When, and how it vests",
+  whenOnly: "When",
   terms: "Terms",
-  paper: "Approvals and notes",
+  paper: "Paper trail",
   limits: "Size",
   rights: "Rights",
   contact: "Contact",

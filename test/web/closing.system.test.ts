@@ -199,7 +199,7 @@ describe.skipIf(!HAS_CHROMIUM)(IN_BROWSER, () => {
       expect(await line.locator(".after").textContent()).toBe("2 for 1.6, at 1.6");
 
       await page.getByLabel("Conversion price").fill("1.55");
-      await page.getByText("come to a conversion price of 1.6, not 1.55").waitFor();
+      await page.getByText("give a conversion price of 1.6, not 1.55").waitFor();
       await page.getByLabel("Common shares").fill("0");
       await page.getByLabel("Common shares").blur();
       await faultOf(page, "ratio.numerator").waitFor();

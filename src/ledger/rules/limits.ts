@@ -1,5 +1,5 @@
-// Limits that no write may exceed: authorized shares and plan reserves. Pure. They refuse what a write makes worse, so that a
-// cap table imported above a limit can still be reduced.
+// Limits that no write may exceed: authorized shares and plan reserves. Pure. They refuse what a write makes worse, so
+// that a cap table imported above a limit can still be reduced.
 import type { CalendarDate } from "../../kernel/date.ts";
 import { formatDecimal, ZERO } from "../../kernel/numbers/decimal.ts";
 import { type Problem, problem } from "../../kernel/problem.ts";

@@ -101,7 +101,7 @@ describe("what an organization may store", () => {
   test("is not gone beyond by packages that are imported at once", async () => {
     const server = await serve({ CAPTABLE_ORG_STORAGE_MB: "1", CAPTABLE_BODY_LIMIT_MB: "10" });
     const asked = Array.from({ length: 6 }, (_, n) => {
-      const body = JSON.parse(JSON.stringify(packageOf(MEBIBYTE / 3)).replaceAll("stakeholder-1", `stakeholder-${n}`));
+      const body = JSON.parse(JSON.stringify(packageOf(MEBIBYTE / 3)).replaceAll("stakeholder-", `stakeholder-${n}-`));
       return server.api("POST", "/cap-table/ocf-import", body);
     });
     const statuses = (await Promise.all(asked)).map(({ status }) => status);

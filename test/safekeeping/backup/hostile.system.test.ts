@@ -152,13 +152,13 @@ const FORGERIES: readonly (readonly [name: string, forgery: Forgery, told: RegEx
       change: (db) =>
         db.exec("drop index stakeholders_wallet; create index stakeholders_wallet on stakeholders (orgId)"),
     },
-    /index stakeholders_wallet: it is defined otherwise/,
+    /index stakeholders_wallet: its definition differs/,
   ],
   ["a table added", { change: (db) => db.exec("create table more (x)") }, /table more: it is not part of the schema/],
   [
     "a column added",
     { change: (db) => db.exec("alter table settings add column x text") },
-    /table settings: it is defined other/,
+    /table settings: its definition differs/,
   ],
   [
     "a holder's name changed",
@@ -210,7 +210,7 @@ const FORGERIES: readonly (readonly [name: string, forgery: Forgery, told: RegEx
   [
     "a trigger in the chain's file",
     { chain: (db) => db.exec("create trigger t after insert on block begin delete from account; end") },
-    /is not as it must be: trigger t/,
+    /trigger t: it is not part of the schema/,
   ],
 ];
 
@@ -274,7 +274,12 @@ describe("restore holds a backup to what is known of it from elsewhere:", () => 
 
   test.each([
     ["another file", () => ["--sha256", "0".repeat(64)], 4, /another SHA-256/],
-    ["another head", () => ["--head", `${orgId}=3:${"0".repeat(64)}`], 4, /ends at \d+:[0-9a-f]{64}, and not/],
+    [
+      "another head",
+      () => ["--head", `${orgId}=3:${"0".repeat(64)}`],
+      4,
+      /ends at \d+:[0-9a-f]{64}, not at the expected entry/,
+    ],
     [
       "another organization's head",
       () => ["--head", `other=0:${"0".repeat(64)}`],

@@ -4,6 +4,7 @@
 // tool, and which tiers did not run.
 //   bun run test                      the tier `test`
 //   bun run test:system --shard 1/4   a quarter of the tier `system`
+//   bun run test:all                  both; a file of both runs once, at the size of `system`
 //   bun run test test/cli             all tests below a path, whatever their tier
 // Other flags are handed on to `bun test`.
 import {
@@ -116,10 +117,16 @@ interface Pass {
   readonly files: readonly string[];
 }
 
+/** The files of a tier; a file that two of the tiers would run goes to the later one, where it has its larger size. */
+function filesAlone(tier: Tier, tiers: readonly Tier[]): string[] {
+  const later = new Set(tiers.slice(tiers.indexOf(tier) + 1).flatMap((other) => filesOf(other)));
+  return filesOf(tier).filter((file) => !later.has(file));
+}
+
 function passesOf({ tiers, paths, shard }: Asked): readonly Pass[] {
   const timings = readTimings();
   const cut = (files: readonly string[]) => (shard === null ? files : shardOf(files, readShard(shard), timings));
-  if (paths.length === 0) return tiers.map((tier) => ({ tier, files: cut(filesOf(tier)) }));
+  if (paths.length === 0) return tiers.map((tier) => ({ tier, files: cut(filesAlone(tier, tiers)) }));
   const below = testFiles().filter((file) => paths.some((path) => file.includes(path.replace(/^\.\//, ""))));
   return [{ tier: null, files: cut(below) }];
 }

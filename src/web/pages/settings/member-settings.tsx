@@ -1,5 +1,5 @@
 // Members: who may do what here; changing, resetting, signing out and removing one.
-import { useState } from "preact/hooks";
+import { useEffect, useRef, useState } from "preact/hooks";
 import { answer, type Schemas, write } from "../../api/client.ts";
 import { useWholeList } from "../../api/list-pages.ts";
 import { changed, useQuery } from "../../api/query.ts";
@@ -262,6 +262,9 @@ function Access({ member, onClose }: Omit<ManageProps, "holders">) {
   const made = useQuery(key("member", member.id), (signal) =>
     answer(api.GET("/api/v1/members/{id}", { params, signal })),
   );
+  const isRemoved = useRef(false);
+  // Only when the dialog is gone, however long it takes to close: the server has no such member to show in it any more.
+  useEffect(() => () => void (isRemoved.current && setTimeout(changed)), []);
   const [revokesKeys, setRevokesKeys] = useState(true);
   const keysMade = made.data?.keysMade ?? [];
   const remove = async () => {
@@ -274,10 +277,9 @@ function Access({ member, onClose }: Omit<ManageProps, "holders">) {
       return;
     }
     await answer(api.DELETE("/api/v1/members/{id}", removal));
+    isRemoved.current = true;
     toast(MEMBERS.removed(member.name));
     onClose();
-    // Once the dialog is gone: what it shows of the member cannot be read again.
-    setTimeout(changed);
   };
   return (
     <div class="part">

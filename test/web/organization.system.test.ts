@@ -187,6 +187,43 @@ describe.skipIf(!HAS_CHROMIUM)(IN_BROWSER, () => {
     });
   });
 
+  test("a record that is deleted on its page is left, and not asked for again", async () => {
+    const stakeholder = await makeStakeholder(server, { displayName: "Dee Leted" });
+    const idOf = async (place: string, body: object) => {
+      const { json } = await server.api("POST", place, body);
+      return json.data.id as string;
+    };
+    const action = { type: "Financing Round", title: "A mistaken round", status: "Draft", effectiveDate: "2026-01-02" };
+    const made = {
+      action: await idOf("/corporate-actions", action),
+      approval: await idOf("/approvals", { title: "A mistaken draft", entityType: "Stock Issuance", steps: [] }),
+    };
+    await visiting({}, async ({ page, go, requests, settled }) => {
+      const leave = async (place: string, id: string, removes: () => Promise<void>, done: string) => {
+        await go(at(`/${place}/${id}?tab=details`));
+        await settled();
+        const before = requests.length;
+        await removes();
+        await page.getByText(done).waitFor();
+        await settled();
+        expect(new URL(page.url()).pathname).toBe(at(`/${place}`));
+        const asked = requests.slice(before).filter((url) => url.includes(`/api/v1/${place}/${id}`));
+        expect([place, asked.length]).toEqual([place, 1]);
+      };
+      const confirmed = (label: string) => async () => {
+        await page.getByRole("button", { name: label }).click();
+        await page.getByRole("alert").getByRole("button", { name: label }).click();
+      };
+      const inDialog = async () => {
+        await page.getByRole("button", { name: "Delete stakeholder" }).click();
+        await page.getByRole("dialog").getByRole("button", { name: "Delete stakeholder" }).click();
+      };
+      await leave("stakeholders", stakeholder, inDialog, "Dee Leted deleted");
+      await leave("corporate-actions", made.action, confirmed("Delete"), "Corporate action deleted");
+      await leave("approvals", made.approval, confirmed("Delete draft"), "Draft deleted");
+    });
+  });
+
   test("an approval goes from a draft over its steps to locked", async () => {
     await visiting({ name: "Grace Hopper" }, async ({ page, go }) => {
       await go(at("/approvals"));

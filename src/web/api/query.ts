@@ -92,6 +92,19 @@ export function changed(): void {
   }
 }
 
+/**
+ * For a component that deletes the record which it shows: returns a function to call once the server has deleted it.
+ * When the component is gone, however long its page or dialog takes to leave, what is still shown is read again. Read
+ * sooner, the record itself would be a 404.
+ */
+export function useChangedOnceGone(): () => void {
+  const isDeleted = useRef(false);
+  useEffect(() => () => void (isDeleted.current && setTimeout(changed)), []);
+  return () => {
+    isDeleted.current = true;
+  };
+}
+
 /** Clears the cache, when the user signs out. */
 export function forgetQueries(): void {
   for (const entry of entries.values()) entry.running?.abort();

@@ -3,8 +3,7 @@ import { useState } from "preact/hooks";
 import { useLocation } from "wouter-preact";
 import { answer, type Schemas, write } from "../../api/client.ts";
 import { useWholeList } from "../../api/list-pages.ts";
-import { changed, useQuery } from "../../api/query.ts";
-import { pause } from "../../clock.ts";
+import { useChangedOnceGone, useQuery } from "../../api/query.ts";
 import { HolderLink, SecurityLink } from "../../frame/names.tsx";
 import { useOrganization } from "../../frame/page-organization.ts";
 import { Button, LinkButton } from "../../parts/button.tsx";
@@ -117,6 +116,7 @@ function Moves({
   const { api, path } = useOrganization();
   const [, navigate] = useLocation();
   const [isEditing, setEditing] = useState(false);
+  const deleted = useChangedOnceGone();
   const params = { path: { id } };
   const submit = useAction(async () => {
     await write(api.POST("/api/v1/approvals/{id}/submit", { params }));
@@ -128,11 +128,9 @@ function Moves({
   };
   const remove = async () => {
     await answer(api.DELETE("/api/v1/approvals/{id}", { params }));
+    deleted();
     toast(APPROVALS.removed);
     navigate(path("/approvals"));
-    // The page is left first: what is not there any more is not to be read again.
-    await pause(0);
-    changed();
   };
   if (state === "Approved") {
     const certificates = securities.map(({ certificateId, type }) => certificateId ?? REGISTER.securityTypes[type]);

@@ -2,8 +2,7 @@
 import { useState } from "preact/hooks";
 import { useLocation } from "wouter-preact";
 import { answer } from "../../api/client.ts";
-import { changed, useQuery } from "../../api/query.ts";
-import { pause } from "../../clock.ts";
+import { useChangedOnceGone, useQuery } from "../../api/query.ts";
 import { titleOf, useDocuments } from "../../frame/document-names.ts";
 import { isPage } from "../../frame/navigation.ts";
 import { useOrganization } from "../../frame/page-organization.ts";
@@ -125,13 +124,12 @@ function Changes({ action }: { readonly action: CorporateAction }) {
   const { api, path } = useOrganization();
   const [, navigate] = useLocation();
   const [isEditing, setEditing] = useState(false);
+  const deleted = useChangedOnceGone();
   const remove = async () => {
     await answer(api.DELETE("/api/v1/corporate-actions/{id}", { params: { path: { id: action.id } } }));
+    deleted();
     toast(CORPORATE_ACTIONS.removed);
     navigate(path("/corporate-actions"));
-    // The page is left first: what is not there any more is not to be read again.
-    await pause(0);
-    changed();
   };
   return (
     <div class="row spaced">

@@ -1,8 +1,8 @@
 // Members: who may do what here; changing, resetting, signing out and removing one.
-import { useEffect, useRef, useState } from "preact/hooks";
+import { useState } from "preact/hooks";
 import { answer, type Schemas, write } from "../../api/client.ts";
 import { useWholeList } from "../../api/list-pages.ts";
-import { changed, useQuery } from "../../api/query.ts";
+import { useChangedOnceGone, useQuery } from "../../api/query.ts";
 import { readSession, session } from "../../api/session.ts";
 import { type Holders, useHolders } from "../../frame/holders.ts";
 import { useOrganization } from "../../frame/page-organization.ts";
@@ -262,9 +262,7 @@ function Access({ member, onClose }: Omit<ManageProps, "holders">) {
   const made = useQuery(key("member", member.id), (signal) =>
     answer(api.GET("/api/v1/members/{id}", { params, signal })),
   );
-  const isRemoved = useRef(false);
-  // Only when the dialog is gone, however long it takes to close: the server has no such member to show in it any more.
-  useEffect(() => () => void (isRemoved.current && setTimeout(changed)), []);
+  const deleted = useChangedOnceGone();
   const [revokesKeys, setRevokesKeys] = useState(true);
   const keysMade = made.data?.keysMade ?? [];
   const remove = async () => {
@@ -277,7 +275,7 @@ function Access({ member, onClose }: Omit<ManageProps, "holders">) {
       return;
     }
     await answer(api.DELETE("/api/v1/members/{id}", removal));
-    isRemoved.current = true;
+    deleted();
     toast(MEMBERS.removed(member.name));
     onClose();
   };

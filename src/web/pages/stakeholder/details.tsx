@@ -1,7 +1,8 @@
 // The details of a stakeholder: identity, wallet and deletion.
 import { useState } from "preact/hooks";
 import { useLocation } from "wouter-preact";
-import { type Schemas, write } from "../../api/client.ts";
+import { answer, type Schemas, write } from "../../api/client.ts";
+import { useChangedOnceGone } from "../../api/query.ts";
 import { certificateOf, SecurityLink } from "../../frame/names.tsx";
 import { useOrganization } from "../../frame/page-organization.ts";
 import { RecordLink } from "../../frame/record-links.tsx";
@@ -103,11 +104,13 @@ function Removal({ position }: { readonly position: Position }) {
   const { api, path } = useOrganization();
   const [, navigate] = useLocation();
   const [isAsking, setAsking] = useState(false);
+  const deleted = useChangedOnceGone();
   const { stakeholder, securities, convertibles } = position;
   const { id, displayName } = stakeholder;
   const held = [...securities, ...convertibles];
   const { button, trouble } = useAction(async () => {
-    await write(api.DELETE("/api/v1/stakeholders/{id}", { params: { path: { id } } }));
+    await answer(api.DELETE("/api/v1/stakeholders/{id}", { params: { path: { id } } }));
+    deleted();
     toast(STAKEHOLDERS.removed(displayName));
     navigate(path("/stakeholders"));
   });

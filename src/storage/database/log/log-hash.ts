@@ -56,40 +56,27 @@ export function inNameOrder(value: unknown): unknown {
   return ordered;
 }
 
-/** A JSON value in canonical form. */
+/** A JSON value in canonical form: each write makes some, and the library takes more than twice the time. */
 export function canonicalJson(value: unknown): string {
-  const plain = inPlainOrder(value, 0);
-  const text = plain === OTHER ? null : JSON.stringify(plain);
+  const text = isPlain(value, 0) ? JSON.stringify(inNameOrder(value)) : null;
   return text === null || UNUSUAL.test(text) ? present(canonicalize(value), "canonical JSON") : text;
 }
 
 /** As deep as metadata of entries and rows of the log nest. */
 const LEVELS_MAX = 8;
-const OTHER = Symbol("what only the library gets right, or refuses");
 
-/**
- * The same value with members in the order of their names, where it consists of plain objects and lists of few levels:
- * each write, and each row that is checked, makes canonical JSON, and the library takes more than twice the time.
- */
-function inPlainOrder(value: unknown, level: number): unknown {
-  if (value === null || typeof value === "string" || typeof value === "boolean") return value;
-  if (typeof value === "number") return Number.isFinite(value) ? value : OTHER;
-  if (typeof value !== "object" || level === LEVELS_MAX) return OTHER;
-  if (Array.isArray(value)) {
-    const items = value.map((item) => inPlainOrder(item, level + 1));
-    return items.includes(OTHER) ? OTHER : items;
-  }
-  if (Object.getPrototypeOf(value) !== Object.prototype) return OTHER;
+/** Whether a value consists of plain objects and lists of few levels; all else only the library gets right, or refuses. */
+function isPlain(value: unknown, level: number): boolean {
+  if (typeof value === "number") return Number.isFinite(value);
+  if (value === null || typeof value === "string" || typeof value === "boolean") return true;
+  if (typeof value !== "object" || level === LEVELS_MAX) return false;
+  if (Array.isArray(value)) return value.every((item) => isPlain(item, level + 1));
+  if (Object.getPrototypeOf(value) !== Object.prototype) return false;
   const members = value as Readonly<Record<string, unknown>>;
-  const ordered: Record<string, unknown> = {};
-  for (const name of Object.keys(members).sort()) {
+  return Object.keys(members).every((name) => {
     const member = members[name];
-    if (member === undefined) continue;
-    const plain = inPlainOrder(member, level + 1);
-    if (plain === OTHER || name === "__proto__") return OTHER;
-    ordered[name] = plain;
-  }
-  return ordered;
+    return name !== "__proto__" && (member === undefined || isPlain(member, level + 1));
+  });
 }
 
 /** Lowercase hex SHA-256 of a text, or null: the log's substitute for a long text. */

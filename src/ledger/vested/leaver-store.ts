@@ -46,17 +46,6 @@ const everHeld = statement((param: Params<OfHolder>) => ({
       and "stakeholderId" = ${param("stakeholderId")} and type = 'STOCK_OPTION' and "deletedAt" is null`.compile(build),
 }));
 
-const formerName = statement((param: Params<OfHolder>) => ({
-  compile: () =>
-    sql<{ readonly displayName: string }>`select "displayName" from stakeholders where "orgId" = ${param("orgId")}
-      and id = ${param("stakeholderId")} and status = 'FORMER' and "deletedAt" is null`.compile(build),
-}));
-
-/** The name of a holder who has left; null for one who has not, or who does not exist. */
-export function findFormerName(db: Reader, of: OfHolder): string | null {
-  return formerName.first(db, of)?.displayName ?? null;
-}
-
 /** The original grantee by the ledger: a correction from the first day on counts. */
 function firstHolder(db: Reader, orgId: string, id: string): string | null {
   let holder: string | null = null;

@@ -7,7 +7,7 @@ import { findRecord } from "../../storage/database/records.ts";
 import type { Reader, Row } from "../../storage/database/sql.ts";
 import type { NamedHolder } from "../operation.ts";
 import { findDayOnLedger } from "../replay/replay-store.ts";
-import { findFormerName } from "../vested/leaver-store.ts";
+import { findNamedHolder } from "../store.ts";
 import { asText } from "./dated-warnings.ts";
 
 type Command = Readonly<Record<string, unknown>>;
@@ -83,7 +83,7 @@ export function recordWarnings(db: Reader, row: SecurityRow, before: SecurityRow
   return [
     ...(differs("equityPlanId", "day") ? expiredPlan(db, row.orgId, issue) : []),
     ...(differs("expirationDate", "day") ? expiresBefore(issue) : []),
-    ...(differs("stakeholderId") ? formerHolder(db, row.orgId, issue) : []),
+    ...(differs("stakeholderId") ? formerHolder(db, row.orgId, issue, NOT_LOADED) : []),
     ...(differs("quantity", "price", "stockClassId") ? swapped(db, row.orgId, issue) : []),
     ...(differs("day") ? otherDay(db, row) : []),
   ];
@@ -111,14 +111,12 @@ function expiresBefore({ day, expirationDate }: Issue): readonly Warning[] {
 function formerHolder(
   db: Reader,
   orgId: string,
-  { stakeholderId }: Issue,
-  stakeholders = NOT_LOADED,
+  { stakeholderId: id }: Issue,
+  stakeholders: ReadonlyMap<string, NamedHolder>,
 ): readonly Warning[] {
-  if (stakeholderId === null) return [];
-  const loaded = stakeholders.get(stakeholderId);
-  if (loaded && loaded.status !== "FORMER") return [];
-  const name = loaded?.displayName ?? findFormerName(db, { orgId, stakeholderId });
-  return name === null ? [] : [{ code: "holder-former", detail: `${name} is a former stakeholder.` }];
+  const holder = id === null ? null : (stakeholders.get(id) ?? findNamedHolder(db, { orgId, id }));
+  if (holder?.status !== "FORMER") return [];
+  return [{ code: "holder-former", detail: `${holder.displayName} is a former stakeholder.` }];
 }
 
 const FEW_SHARES = 100n * ONE;

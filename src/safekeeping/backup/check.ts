@@ -4,8 +4,8 @@
 import { join } from "node:path";
 import { systemRuntime, toTimestamp } from "../../kernel/runtime.ts";
 import { type ActiveKeys, countActiveKeys } from "../../resources/api-keys/store.ts";
-import { CHAIN_FILE, findFileFault, schemaOfNewChain } from "../../storage/data-dir/copy-store.ts";
 import { flushToDisk } from "../../storage/data-dir/durable-files.ts";
+import { CHAIN_FILE, findFileFault, schemaOfNewChain } from "../../storage/data-dir/integrity-store.ts";
 import { migrateToLatest, refuseEarlierBuild, refuseNewerSchema, schemaOf } from "../../storage/database/migrate.ts";
 import { DATABASE_FILE, openReadOnly, openWritable } from "../../storage/database/open.ts";
 import type { Reader } from "../../storage/database/sql.ts";

@@ -2,7 +2,7 @@
 // program's.
 import { type ToldError, tellError } from "../../kernel/threads/serialized-error.ts";
 import type { FromCopyThread, ToCopyThread } from "./copy-aside.ts";
-import { copyDatabase } from "./database-copy-store.ts";
+import { copyDatabase } from "./copy-store.ts";
 
 declare const self: Worker;
 

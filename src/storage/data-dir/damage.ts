@@ -3,7 +3,7 @@
 import { existsSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { DATABASE_FILE } from "../database/open.ts";
-import { findFileFault } from "./copy-store.ts";
+import { findFileFault } from "./integrity-store.ts";
 
 /** The data itself is damaged: exit status 4. */
 export class DataDamagedError extends Error {

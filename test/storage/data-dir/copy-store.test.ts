@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import Database from "better-sqlite3";
 import { copyAside } from "../../../src/storage/data-dir/copy-aside.ts";
-import { copyDatabase } from "../../../src/storage/data-dir/database-copy-store.ts";
+import { copyDatabase } from "../../../src/storage/data-dir/copy-store.ts";
 
 setDefaultTimeout(60_000);
 

@@ -114,7 +114,7 @@ export class Writes {
     if (gives === "findings") return findingsAnswer(pieces);
     // Each import under way takes a part of every turn of the thread that writes: an organization has one.
     const end = await this.#imports.take(asker, { ms: PATIENCE_MS, signal }).catch((error: unknown) => {
-      throw signal.aborted ? new ClientGone() : error;
+      throw endOf(signal, error);
     });
     try {
       return await this.#parts.changes.series({ operationId, asked: askedBy(exchange), query, pieces });
@@ -152,9 +152,14 @@ async function* heededBy(
   try {
     yield* pieces;
   } catch (error) {
-    throw signal.aborted ? new ClientGone() : error;
+    throw endOf(signal, error);
   }
   lookAgain();
+}
+
+/** What ended the reading of a file, or the wait for it: `ClientGone` if the client did. */
+function endOf(signal: AbortSignal, error: unknown): unknown {
+  return signal.aborted ? new ClientGone() : error;
 }
 
 /** The answer with a package's problems; made piece by piece, for there may be a hundred thousand findings. */

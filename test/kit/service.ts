@@ -17,6 +17,7 @@ import type { Writer } from "../../src/storage/database/writer.ts";
 import type { Role } from "../../src/storage/records/api-key.ts";
 import { migratedDataDir } from "./migrated.ts";
 import { hashOnce } from "./passwords.ts";
+import { readsHere } from "./reads-here.ts";
 
 /** An answer, read whole. `json` is `{}` when there is no body. */
 export interface Answer {
@@ -76,7 +77,8 @@ export async function startTestServer(
   const settings = { CAPTABLE_RATE_LIMIT: "0", CAPTABLE_LOG: "json", ...environment };
   const config = readConfig({ dataDir, port: "0" }, settings);
   const log: string[] = [];
-  const started = await startApp(config, { out: (text) => void log.push(text), verify: verifying(dataDir), ...ports });
+  const usual = { out: (text: string) => void log.push(text), verify: verifying(dataDir), startReading: readsHere };
+  const started = await startApp(config, { ...usual, ...ports });
   const app = { ...started, writer: present(started.writer, "the writer") };
   const orgId = present(listOrganizations(app.reader)[0], "the first organization").id;
   const keys = new Map<string, string>();

@@ -21,8 +21,9 @@ export class BackgroundThreads {
   constructor({ config, ports, data, onTrouble }: ServiceParts) {
     const database = data.reader.sqlite.name;
     const circumstances = { database, backupEveryHours: backupHours(config), fontDir: config.fontDir };
-    this.reads = new ReadThreads(circumstances, READ_TURNS.atOnce);
-    this.reports = new ReadThreads(circumstances, READ_TURNS.reports, REPORT_TIMES);
+    const start = ports.startReading === undefined ? {} : { start: ports.startReading };
+    this.reads = new ReadThreads(circumstances, READ_TURNS.atOnce, start);
+    this.reports = new ReadThreads(circumstances, READ_TURNS.reports, { ...REPORT_TIMES, ...start });
     const trouble = (message: string, thrown: unknown) =>
       onTrouble({ time: toTimestamp(ports.runtime.nowMs()), message }, thrown);
     this.files = new ServiceFileReader({

@@ -10,6 +10,7 @@ import type { Config } from "../config.ts";
 import type { Pace } from "../http/answers/pace.ts";
 import { reachableUrl, urlOf } from "../http/listen.ts";
 import { type Log, makeLog } from "../http/log-line.ts";
+import type { StartReading } from "../threads/read/pool.ts";
 import type { OpenedData, OpeningPorts } from "./open-data.ts";
 import type { WritingParts } from "./writing.ts";
 
@@ -29,6 +30,8 @@ export interface AppPorts extends OpeningPorts {
   readonly turns?: Partial<TurnLimits>;
   /** The number of entries from which a ledger's views are computed in threads of their own, instead of the usual. */
   readonly longFromEntries?: number;
+  /** Starts what computes long reads, instead of a thread each. */
+  readonly startReading?: StartReading;
   /** The slowest download, instead of the usual. */
   readonly slowest?: Pace;
   /** The disk's free space, instead of what the system says. */

@@ -25,6 +25,25 @@ export const REPORT_TIMES: Partial<PoolTimes> = { fileMs: 120_000, retrySeconds:
 /** How much of a file may be buffered for its reader. */
 const READY_BYTES_MAX = 256 * 1024;
 
+/** What computes the reads of one turn, usually a thread. */
+export interface ReadingLine {
+  send(message: ToThread): void;
+  /** Ends it, whatever it is doing. */
+  end(): void;
+}
+
+/** Starts one: its replies go to `take`, and `fail` is called where it ends by itself. */
+export type StartReading = (take: (reply: FromThread) => void, fail: (error: Error) => void) => ReadingLine;
+
+/** Starts a reading thread. */
+const startThread: StartReading = (take, fail) => {
+  const worker = new Worker(new URL("./read-thread.ts", import.meta.url).href, { smol: true });
+  worker.onmessage = ({ data: reply }: MessageEvent<FromThread>) => take(reply);
+  worker.onerror = ({ message }) => fail(new Error(`a reading thread fails: ${message}`));
+  worker.addEventListener("close", () => fail(new Error("a reading thread has stopped")));
+  return { send: (message) => worker.postMessage(message), end: () => worker.terminate() };
+};
+
 interface Question {
   readonly resolve: (reply: FromThread) => void;
   readonly reject: (error: Error) => void;
@@ -32,20 +51,17 @@ interface Question {
 
 /** One thread, which does one read at a time. */
 class Thread {
-  readonly #worker: Worker;
+  readonly #line: ReadingLine;
   readonly #times: PoolTimes;
   #deadline = Number.POSITIVE_INFINITY;
   #question: Question | null = null;
   #last: Promise<unknown> = Promise.resolve();
   #end: Error | null = null;
 
-  constructor(circumstances: Circumstances, times: PoolTimes) {
+  constructor(circumstances: Circumstances, times: PoolTimes, start: StartReading) {
     this.#times = times;
-    this.#worker = new Worker(new URL("./read-thread.ts", import.meta.url).href, { smol: true });
-    this.#worker.onmessage = ({ data: reply }: MessageEvent<FromThread>) =>
-      this.#settle(({ resolve }) => resolve(reply));
-    this.#worker.onerror = ({ message }) => this.#fail(new Error(`a reading thread fails: ${message}`));
-    this.#worker.addEventListener("close", () => this.#fail(new Error("a reading thread has stopped")));
+    const take = (reply: FromThread) => this.#settle(({ resolve }) => resolve(reply));
+    this.#line = start(take, (error) => this.#fail(error));
     this.#tell({ kind: "open", circumstances });
   }
 
@@ -83,13 +99,13 @@ class Thread {
   }
 
   #tell(message: ToThread): void {
-    if (!this.isOver) this.#worker.postMessage(message);
+    if (!this.isOver) this.#line.send(message);
   }
 
   #fail(error: Error): void {
     if (this.#end) return;
     this.#end = error;
-    this.#worker.terminate();
+    this.#line.end();
     this.#settle(({ reject }) => reject(error));
   }
 
@@ -117,10 +133,14 @@ export class ReadThreads implements ReadElsewhere {
   #rest: Timer | null = null;
   #isClosed = false;
 
-  /** The most threads. */
-  constructor(circumstances: Circumstances, most: number, times: Partial<PoolTimes> = {}) {
+  readonly #start: StartReading;
+
+  /** `most` is how many threads there may be. */
+  constructor(circumstances: Circumstances, most: number, given: Partial<PoolTimes> & { start?: StartReading } = {}) {
+    const { start = startThread, ...times } = given;
     this.#circumstances = circumstances;
     this.#times = { ...TIMES, ...times };
+    this.#start = start;
     this.#most = most;
   }
 
@@ -178,7 +198,7 @@ export class ReadThreads implements ReadElsewhere {
   }
 
   #begin(): Thread {
-    const thread = new Thread(this.#circumstances, this.#times);
+    const thread = new Thread(this.#circumstances, this.#times, this.#start);
     this.#all.add(thread);
     return thread;
   }

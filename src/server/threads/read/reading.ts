@@ -1,0 +1,106 @@
+// Reading: computes one long read at a time, with a connection of its own, and replies to the messages of the pool.
+
+import { ocfExportRoute } from "../../../exchange/ocf/export/routes.ts";
+import { loadReadFile, READ_FILE_OPERATION } from "../../../exchange/reading/thread-route.ts";
+import { present } from "../../../kernel/assert.ts";
+import { tellError } from "../../../kernel/threads/serialized-error.ts";
+import type { AskRoute, FileReply, ReadRoute, ReadTask, Reply } from "../../../resources/route.ts";
+import { previewTerms } from "../../../resources/vesting-terms/preview.ts";
+import { openReadOnly } from "../../../storage/database/open.ts";
+import type { Reader } from "../../../storage/database/sql.ts";
+import { capTableAsOf } from "../../../views/cap-table/as-of-route.ts";
+import { capTableHistory } from "../../../views/cap-table/history-route.ts";
+import { stakeholderPosition } from "../../../views/cap-table/position-route.ts";
+import { capTableHealth } from "../../../views/health/health-route.ts";
+import { modelAskRoutes, modelReadRoutes } from "../../../views/models/routes.ts";
+import { portalPaperRoutes } from "../../../views/portal/paper.ts";
+import { getPortal } from "../../../views/portal/routes.ts";
+import { loadListCsv, madeRoutes } from "../../../views/reports/thread-routes.ts";
+import type { Circumstances, FromThread, ToThread } from "./read-protocol.ts";
+
+/** The routes that may take long. */
+function routesIn({ backupEveryHours, fontDir }: Circumstances): ReadonlyMap<string, ReadRoute | AskRoute> {
+  const health = capTableHealth(backupEveryHours);
+  const views = [capTableAsOf, capTableHistory, stakeholderPosition, health, ocfExportRoute, getPortal];
+  const computed: readonly (ReadRoute | AskRoute)[] = [
+    ...modelReadRoutes,
+    ...modelAskRoutes,
+    previewTerms,
+    ...madeRoutes(fontDir),
+    ...portalPaperRoutes(fontDir),
+  ];
+  const routes = [...views, ...computed];
+  return new Map(routes.map((route) => [route.operationId, route]));
+}
+
+/** Loaded with the thread's first read. */
+async function loadLater(operationId: string): Promise<ReadRoute | AskRoute | null> {
+  return operationId === READ_FILE_OPERATION ? await loadReadFile() : await loadListCsv(operationId);
+}
+
+const encoder = new TextEncoder();
+
+/** What one thread has open. */
+class Reading {
+  readonly #db: Reader;
+  readonly #routes: ReadonlyMap<string, ReadRoute | AskRoute>;
+  #file: AsyncIterator<Uint8Array> | null = null;
+  #trailers: FileReply["trailers"];
+
+  constructor(circumstances: Circumstances) {
+    this.#db = openReadOnly(circumstances.database);
+    this.#routes = routesIn(circumstances);
+  }
+
+  async read({ operationId, ...request }: ReadTask): Promise<FromThread> {
+    const route = this.#routes.get(operationId) ?? (await loadLater(operationId));
+    const { json, text, bytes, file } = this.#answer(present(route, operationId), request);
+    if (!file) return { kind: "reply", status: 200, bytes: bytes ?? encoder.encode(text ?? JSON.stringify(json)) };
+    const { fileName, contentType, content, headers = {}, trailers } = file;
+    const told = { fileName, contentType, headers };
+    if (content instanceof Uint8Array) return { kind: "reply", status: 200, file: { ...told, content } };
+    this.#file = content[Symbol.asyncIterator]();
+    this.#trailers = trailers;
+    return { kind: "reply", status: 200, file: { ...told, content: null } };
+  }
+
+  /** A read with a body computes over one snapshot. */
+  #answer(route: ReadRoute | AskRoute, { body, ...request }: Omit<ReadTask, "operationId">): Reply {
+    if (route.method === "GET") return route.run(this.#db, request);
+    return route.ask(this.#db, { ...request, body: body as Readonly<Record<string, unknown>> });
+  }
+
+  async next(): Promise<FromThread> {
+    const { value, done } = await present(this.#file, "a file under way").next();
+    if (!done) return { kind: "piece", bytes: value };
+    this.#file = null;
+    return { kind: "piece", bytes: null, trailers: this.#trailers?.() ?? {} };
+  }
+
+  async close(): Promise<FromThread> {
+    await this.#file?.return?.();
+    this.#file = null;
+    return { kind: "piece", bytes: null };
+  }
+
+  end(): void {
+    this.#db.sqlite.close();
+  }
+}
+
+/** Replies to the messages of one pool, in their order. */
+export function reader(): { take(message: ToThread): Promise<FromThread | null>; end(): void } {
+  let reading: Reading | null = null;
+
+  async function answer(message: ToThread): Promise<FromThread | null> {
+    if (message.kind === "open") {
+      reading = new Reading(message.circumstances);
+      return null;
+    }
+    const open = present(reading, "opened circumstances");
+    if (message.kind === "read") return await open.read(message.task);
+    return await (message.kind === "next" ? open.next() : open.close());
+  }
+
+  return { take: (message) => answer(message).catch(tellError), end: () => reading?.end() };
+}

@@ -17,7 +17,7 @@ import type { Writer } from "../../src/storage/database/writer.ts";
 import type { Role } from "../../src/storage/records/api-key.ts";
 import { migratedDataDir } from "./migrated.ts";
 import { hashOnce } from "./passwords.ts";
-import { readsHere } from "./reads-here.ts";
+import { importsHere, readsHere } from "./threads-here.ts";
 
 /** An answer, read whole. `json` is `{}` when there is no body. */
 export interface Answer {
@@ -77,7 +77,8 @@ export async function startTestServer(
   const settings = { CAPTABLE_RATE_LIMIT: "0", CAPTABLE_LOG: "json", ...environment };
   const config = readConfig({ dataDir, port: "0" }, settings);
   const log: string[] = [];
-  const usual = { out: (text: string) => void log.push(text), verify: verifying(dataDir), startReading: readsHere };
+  const here = { startReading: readsHere, startImporting: importsHere };
+  const usual = { out: (text: string) => void log.push(text), verify: verifying(dataDir), ...here };
   const started = await startApp(config, { ...usual, ...ports });
   const app = { ...started, writer: present(started.writer, "the writer") };
   const orgId = present(listOrganizations(app.reader)[0], "the first organization").id;

@@ -31,7 +31,8 @@ export class BackgroundThreads {
       threads: this.reads,
       onEnded: (error) => trouble(`a file was not read: ${String(error.cause)}`, error.cause),
     });
-    this.imports = new ImportThread({ database, files: this.files, onTrouble: trouble });
+    const importing = ports.startImporting === undefined ? {} : { start: ports.startImporting };
+    this.imports = new ImportThread({ database, files: this.files, onTrouble: trouble, ...importing });
   }
 
   /** Ends them once the server has stopped; a running report gets a while to finish. */

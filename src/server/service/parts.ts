@@ -10,6 +10,7 @@ import type { Config } from "../config.ts";
 import type { Pace } from "../http/answers/pace.ts";
 import { reachableUrl, urlOf } from "../http/listen.ts";
 import { type Log, makeLog } from "../http/log-line.ts";
+import type { StartImporting } from "../threads/import/import-thread-client.ts";
 import type { StartReading } from "../threads/read/pool.ts";
 import type { OpenedData, OpeningPorts } from "./open-data.ts";
 import type { WritingParts } from "./writing.ts";
@@ -32,6 +33,8 @@ export interface AppPorts extends OpeningPorts {
   readonly longFromEntries?: number;
   /** Starts what computes long reads, instead of a thread each. */
   readonly startReading?: StartReading;
+  /** Starts what does imports, instead of a thread. */
+  readonly startImporting?: StartImporting;
   /** The slowest download, instead of the usual. */
   readonly slowest?: Pace;
   /** The disk's free space, instead of what the system says. */

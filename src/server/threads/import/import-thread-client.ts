@@ -10,6 +10,25 @@ import type { FileOfImport } from "./perform.ts";
 const IDLE_MS = 60_000;
 const STOP_MS = 10_000;
 
+/** What does the imports, usually a thread. */
+export interface ImportLine {
+  send(message: ToThread): void;
+  /** Ends it, whatever it is doing. */
+  end(): void;
+}
+
+/** Starts one: its messages go to `take`, and `fail` is called where it ends by itself. */
+export type StartImporting = (take: (message: FromThread) => void, fail: (error: Error) => void) => ImportLine;
+
+/** Starts the import thread. */
+const startThread: StartImporting = (take, fail) => {
+  const worker = new Worker(new URL("./import-thread.ts", import.meta.url).href);
+  worker.onmessage = ({ data: message }: MessageEvent<FromThread>) => take(message);
+  worker.onerror = ({ message }) => fail(new Error(`the importing thread fails: ${message}`));
+  worker.addEventListener("close", () => fail(new Error("the importing thread has stopped")));
+  return { send: (message) => worker.postMessage(message), end: () => worker.terminate() };
+};
+
 /** What the client needs. */
 export interface ImportThreadParts {
   /** The database's file. */
@@ -18,13 +37,15 @@ export interface ImportThreadParts {
   readonly files: FileReader;
   /** Called with failures that the imports themselves do not report. */
   readonly onTrouble: (message: string, thrown: unknown) => void;
+  /** Starts what does them, instead of a thread. */
+  readonly start?: StartImporting;
 }
 
 /** Has imports executed. */
 export class ImportThread {
   readonly #parts: ImportThreadParts;
   readonly #stop = new Int32Array(new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT));
-  #worker: Worker | null = null;
+  #line: ImportLine | null = null;
   /** How many `look` messages are unanswered. */
   #looks = 0;
   #idle: Timer | null = null;
@@ -42,7 +63,7 @@ export class ImportThread {
 
   /** Whether there is a thread. */
   get isBegun(): boolean {
-    return this.#worker !== null;
+    return this.#line !== null;
   }
 
   /** Makes the thread look for imports that wait. */
@@ -50,16 +71,16 @@ export class ImportThread {
     if (this.#isStopped) return;
     if (this.#idle) clearTimeout(this.#idle);
     this.#idle = null;
-    const worker = this.#worker ?? this.#begin();
+    const line = this.#line ?? this.#begin();
     this.#looks++;
-    worker.postMessage({ kind: "look" } satisfies ToThread);
+    line.send({ kind: "look" });
   }
 
   /** Stops the thread; a commit under way is undone. */
   async stop(): Promise<void> {
     this.#isStopped = true;
     if (this.#idle) clearTimeout(this.#idle);
-    if (this.#worker === null) return;
+    if (this.#line === null) return;
     Atomics.store(this.#stop, 0, 1);
     this.#reading?.abort();
     if (this.#looks > 0) {
@@ -72,16 +93,17 @@ export class ImportThread {
     this.#end();
   }
 
-  #begin(): Worker {
-    const worker = new Worker(new URL("./import-thread.ts", import.meta.url).href);
-    worker.onmessage = ({ data: message }: MessageEvent<FromThread>) => this.#take(message);
-    worker.onerror = ({ message }) => this.#lose(worker, new Error(`the importing thread fails: ${message}`));
-    worker.addEventListener("close", () => this.#lose(worker, new Error("the importing thread has stopped")));
-    this.#worker = worker;
-    worker.postMessage({ kind: "open", database: this.#parts.database, stop: this.#stop } satisfies ToThread);
-    if (this.#begun !== null) worker.postMessage({ kind: "recover", import: this.#begun } satisfies ToThread);
+  #begin(): ImportLine {
+    const { start = startThread, database } = this.#parts;
+    const line: ImportLine = start(
+      (message) => this.#take(message),
+      (error) => this.#lose(line, error),
+    );
+    this.#line = line;
+    line.send({ kind: "open", database, stop: this.#stop });
+    if (this.#begun !== null) line.send({ kind: "recover", import: this.#begun });
     this.#begun = null;
-    return worker;
+    return line;
   }
 
   #take(message: FromThread): void {
@@ -111,11 +133,11 @@ export class ImportThread {
 
   /** Reads a file for the thread, as fast as it takes the lines. */
   async #read({ orgId, id, name, content }: FileOfImport): Promise<void> {
-    const worker = this.#worker;
+    const line = this.#line;
     const reading = new AbortController();
     this.#reading = reading;
     const tell = (message: ToThread) => {
-      if (worker === this.#worker) worker?.postMessage(message);
+      if (line === this.#line) line?.send(message);
     };
     const request = { form: "spreadsheet", gives: "rows", bounds: "served", name } as const;
     const asked = { asker: { orgId, callerId: id }, signal: reading.signal };
@@ -135,8 +157,8 @@ export class ImportThread {
   }
 
   /** The thread ended by itself: another one gives up its import, and continues with the rest. */
-  #lose(worker: Worker, error: Error): void {
-    if (this.#worker !== worker) return;
+  #lose(line: ImportLine, error: Error): void {
+    if (this.#line !== line) return;
     const wasWorking = this.#looks > 0;
     this.#end();
     this.#settled?.();
@@ -145,11 +167,11 @@ export class ImportThread {
   }
 
   #end(): void {
-    const worker = this.#worker;
-    this.#worker = null;
+    const line = this.#line;
+    this.#line = null;
     this.#looks = 0;
     this.#reading?.abort();
     this.#taken?.();
-    worker?.terminate();
+    line?.end();
   }
 }

@@ -79,6 +79,17 @@ export async function visit(browser: Browser, server: Pick<TestServer, "url">, l
   };
 }
 
+/** Goes to an address from a page that is open, as a link does, and waits for the heading of the page that is there. */
+export async function follow(visitor: Visitor, path: string): Promise<void> {
+  // Preact runs effects, from which pages ask, after a frame: they are run when a second one comes.
+  const gone = `document.querySelectorAll("h1").forEach((heading) => heading.setAttribute("data-left", ""));
+    history.pushState(null, "", ${JSON.stringify(path)});
+    new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(() => resolve(location.pathname))))`;
+  await inPage(visitor, visitor.page, gone);
+  await visitor.page.locator("h1:not([data-left])").waitFor();
+  await visitor.settled();
+}
+
 /** Signs a person in, by a session made in the database: a password takes 0.2 s. Returns the account's id. */
 export async function signIn(
   { context }: Pick<Visitor, "context">,

@@ -1,5 +1,6 @@
 // A small company for the tests of ledger operations, and answers cut down to what a table row can show.
 import { verifyDatabase } from "../../src/safekeeping/verify/verify.ts";
+import type { Environment } from "../../src/server/config.ts";
 import { makeShareClass, makeStakeholder } from "../kit/records.ts";
 import { type Answer, startTestServer, type TestServer } from "../kit/service.ts";
 
@@ -22,9 +23,9 @@ export function freshCertificate(): string {
   return `T-${++counter}`;
 }
 
-/** Starts a server and makes the company on it. */
-export async function foundCompany(): Promise<Company> {
-  const server = await startTestServer();
+/** Starts a server, by default one without a chain, where tokens are most of the work, and makes the company on it. */
+export async function foundCompany(environment: Environment = { CAPTABLE_CHAIN: "off" }): Promise<Company> {
+  const server = await startTestServer({ CAPTABLE_LOG: "off", ...environment });
   const [holder, other] = [await makeStakeholder(server), await makeStakeholder(server)];
   const common = await makeShareClass(server, { defaultIdPrefix: "CS-" });
   const preferred = await makeShareClass(server, { classType: "PREFERRED", name: "Series A", defaultIdPrefix: "PA-" });

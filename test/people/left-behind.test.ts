@@ -10,7 +10,7 @@ setDefaultTimeout(120_000);
 
 let server: TestServer;
 beforeAll(async () => {
-  server = await startTestServer();
+  server = await startTestServer({ CAPTABLE_CHAIN: "off" });
 });
 afterAll(() => server.stop());
 

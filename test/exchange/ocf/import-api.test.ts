@@ -61,7 +61,7 @@ const entityFiles = {
 
 let server: TestServer;
 beforeAll(async () => {
-  server = await startTestServer();
+  server = await startTestServer({ CAPTABLE_CHAIN: "off" });
 });
 afterAll(() => server.stop());
 

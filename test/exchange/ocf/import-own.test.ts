@@ -10,7 +10,7 @@ let early: Exported;
 let late: Exported;
 
 beforeAll(async () => {
-  server = await startTestServer();
+  server = await startTestServer({ CAPTABLE_CHAIN: "off" });
   const ids = await makeCompany(server);
   early = await exportOf(server);
   await changeCompany(server, ids);

@@ -9,7 +9,7 @@ setDefaultTimeout(60_000);
 
 let server: TestServer;
 beforeAll(async () => {
-  server = await startTestServer();
+  server = await startTestServer({ CAPTABLE_CHAIN: "off" });
 });
 afterAll(() => server.stop());
 

@@ -4,6 +4,7 @@ import { expect, setDefaultTimeout, test } from "bun:test";
 import { formatDecimal, ONE, parseDecimal } from "../../src/kernel/numbers/decimal.ts";
 import { firstSeed, proved, seedCount } from "../kit/proof.ts";
 import { seeded } from "../kit/random.ts";
+import { QUICK } from "../kit/release.ts";
 import type { Company } from "../property/company.ts";
 import { exportedFrom } from "../property/cut.ts";
 import { LAST_DAY } from "../property/model/dates.ts";
@@ -16,7 +17,8 @@ import { differences, type Figures, figuresOfTable, kindOf, type Table } from ".
 
 setDefaultTimeout(3_600_000);
 
-const COMPANIES = seedCount(20, 1000);
+// Five in `test`: fewer have not every kind of figure.
+const COMPANIES = seedCount(QUICK ? 40 : 20, 1000);
 const DAYS = 20;
 /** A database of many companies is no slower to write, but to look through. */
 const COMPANIES_IN_PLACE = 50;
@@ -49,6 +51,37 @@ async function everyCompany(count: number, each: (looked: Looked, seed: number) 
   }
 }
 
+/** What a place says of a company on a day. */
+interface Said {
+  readonly face: (typeof FACES)[number];
+  readonly day: string;
+  readonly seed: number;
+  readonly table: Figures;
+  readonly figures: Figures;
+}
+
+/** In how many companies faults are planted. */
+const FAULTED = Math.min(COMPANIES, 20);
+/** What was read of these; kept, as reading is most of the work. */
+let kept: Promise<readonly Said[]> | null = null;
+
+/** Calls `each` with what every place says of so many companies. */
+function everyFace(count: number, each: (said: Said) => void): Promise<void> {
+  return everyCompany(count, (looked, seed) => {
+    const table = figuresOfTable(looked.table);
+    for (const face of FACES) {
+      if (face.isAskedOn?.(looked.day) === false) continue;
+      each({ face, day: looked.day, seed, table, figures: face.read(looked) });
+    }
+  });
+}
+
+async function readAgain(): Promise<readonly Said[]> {
+  const said: Said[] = [];
+  await everyFace(FAULTED, (each) => void said.push(each));
+  return said;
+}
+
 function lookedAt(company: Company, day: string): Looked {
   const { data } = company.read("/cap-table", { asOf: day }) as { readonly data: Table };
   return { company, day, table: data };
@@ -56,22 +89,21 @@ function lookedAt(company: Company, day: string): Looked {
 
 test("every place says the figures of the cap table, on every day", async () => {
   const compared = new Map<string, number>();
-  await everyCompany(COMPANIES, (looked, seed) => {
-    const table = figuresOfTable(looked.table);
-    for (const face of FACES) {
-      if (face.isAskedOn?.(looked.day) === false) continue;
-      const figures = face.read(looked);
-      const kinds = new Set(face.kinds);
-      const found = differences(table, figures, kinds);
-      const replay = `CAPTABLE_SEED=${seed} bun test test/faces`;
-      expect({ face: face.name, day: looked.day, replay, found }).toMatchObject({ found: [] });
-      for (const name of figures.keys()) {
-        if (!kinds.has(kindOf(name))) continue;
-        const kind = `${face.name}: ${kindOf(name)}`;
-        compared.set(kind, (compared.get(kind) ?? 0) + 1);
-      }
+  const keeping: Said[] = [];
+  await everyFace(COMPANIES, (said) => {
+    const { face, day, seed, table, figures } = said;
+    if (seed < firstSeed() + FAULTED) keeping.push(said);
+    const kinds = new Set(face.kinds);
+    const found = differences(table, figures, kinds);
+    const replay = `CAPTABLE_SEED=${seed} bun test test/faces`;
+    expect({ face: face.name, day, replay, found }).toMatchObject({ found: [] });
+    for (const name of figures.keys()) {
+      if (!kinds.has(kindOf(name))) continue;
+      const kind = `${face.name}: ${kindOf(name)}`;
+      compared.set(kind, (compared.get(kind) ?? 0) + 1);
     }
   });
+  kept = Promise.resolve(keeping);
   const told = FACES.flatMap(({ name, kinds }) => kinds.map((kind) => `${name}: ${kind}`));
   // A kind of which no company had a figure proves nothing.
   if (COMPANIES > 1) expect(told.filter((kind) => !compared.has(kind))).toEqual([]);
@@ -94,21 +126,16 @@ function withFault(figures: Figures, kind: string): Figures | null {
 
 test("a share too many in any place, of any kind of figure, is found", async () => {
   const unseen = new Set(FACES.flatMap(({ name, kinds }) => kinds.map((kind) => `${name}: ${kind}`)));
-  await everyCompany(Math.min(COMPANIES, 20), (looked) => {
-    const table = figuresOfTable(looked.table);
-    for (const face of FACES) {
-      if (face.isAskedOn?.(looked.day) === false) continue;
-      const figures = face.read(looked);
-      for (const kind of face.kinds) {
-        const faulty = withFault(figures, kind);
-        if (faulty === null) continue;
-        expect({ face: face.name, kind, found: differences(table, faulty, new Set(face.kinds)).length }).toMatchObject({
-          found: 1,
-        });
-        unseen.delete(`${face.name}: ${kind}`);
-      }
+  kept ??= readAgain();
+  for (const { face, table, figures } of await kept) {
+    for (const kind of face.kinds) {
+      const faulty = withFault(figures, kind);
+      if (faulty === null) continue;
+      const found = differences(table, faulty, new Set(face.kinds)).length;
+      expect({ face: face.name, kind, found }).toMatchObject({ found: 1 });
+      unseen.delete(`${face.name}: ${kind}`);
     }
-  });
+  }
   if (COMPANIES >= 20) expect([...unseen]).toEqual([]);
 });
 

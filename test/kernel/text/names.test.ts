@@ -2,7 +2,7 @@
 import { describe, expect, test } from "bun:test";
 import { distance } from "../../../src/kernel/text/distance.ts";
 import { areAlike, foldName, likenessOf, similarPairs } from "../../../src/kernel/text/names.ts";
-import { RELEASE } from "../../kit/release.ts";
+import { RELEASE, sized } from "../../kit/release.ts";
 
 const alike = (one: string, other: string) => areAlike(likenessOf(one), likenessOf(other));
 
@@ -28,11 +28,13 @@ describe("one name in two ways", () => {
   ])("%p is not %p", (one, other) => expect(foldName(one)).not.toBe(foldName(other)));
 
   test("folding what is folded changes nothing, of every letter there is", () => {
+    const changed: number[] = [];
     for (let code = 0x20; code < 0x2_0000; code++) {
       if (code >= 0xd800 && code <= 0xdfff) continue;
       const once = foldName(`a${String.fromCodePoint(code)}b`);
-      expect(foldName(once)).toBe(once);
+      if (foldName(once) !== once) changed.push(code);
     }
+    expect(changed).toEqual([]);
   });
 });
 
@@ -93,9 +95,11 @@ test("pairs of similar names are those that each being held against each would f
   expect(missed).toBeGreaterThan(50);
 });
 
-test("fifty thousand names that are all alike are reported within seconds", () => {
+const ALIKE = sized(10_000, 50_000);
+
+test(`${ALIKE} names that are all alike are reported within seconds`, () => {
   const digits = "abcdefghij";
-  const names = Array.from({ length: 50_000 }, (_, at) =>
+  const names = Array.from({ length: ALIKE }, (_, at) =>
     likenessOf(`Holder ${[...String(at).padStart(5, "0")].map((digit) => digits[Number(digit)]).join("")} Person`),
   );
   expect(similarPairs(names)).toHaveLength(2000);

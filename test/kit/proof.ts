@@ -32,7 +32,7 @@ export function firstSeed(quick = 1): number {
 }
 
 /** `bun run test` takes one in so many of the seeds that `test:system` takes. */
-const QUICK_SHARE = 4;
+const QUICK_SHARE = 8;
 
 /**
  * How many seeds a run takes: `system` in `test:system` and where a file is run alone, a part of it in `test`, `release`

@@ -309,10 +309,11 @@ async function importSmall(ask: Ask): Promise<void> {
   if (data.errors.length > 0) throw new Error(JSON.stringify(data.errors));
 }
 
+/** Waits for the tokens of stock; without a chain there are none. */
 async function waitForTokens(ask: Ask, security: string): Promise<void> {
   for (let tries = 0; tries < 300; tries++) {
     const { tokenStatus } = await ask("GET", `/securities/${security}`);
-    if (tokenStatus === "MINTED") return;
+    if (tokenStatus === "MINTED" || tokenStatus === "NOT_APPLICABLE") return;
     await Bun.sleep(100);
   }
   throw new Error("the shares did not get their tokens");

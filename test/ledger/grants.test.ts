@@ -23,7 +23,7 @@ import {
 
 let company: Company;
 beforeAll(async () => {
-  company = await foundCompany({});
+  company = await foundCompany({ CAPTABLE_CHAIN: "on" });
 });
 afterAll(async () => {
   expect(differences(company)).toEqual([]);

@@ -17,7 +17,7 @@ const basic = { title: "Founders' shares", entityType: "Stock Issuance" };
 const conflict = [409, "invalid-state"];
 
 beforeAll(async () => {
-  server = await startTestServer();
+  server = await startTestServer({ CAPTABLE_CHAIN: "on" });
 });
 afterAll(() => server.stop());
 

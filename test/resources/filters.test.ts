@@ -10,7 +10,7 @@ let [ann, bob, common, preferred, plan, terms, option]: string[] = [];
 const stock: string[] = [];
 
 beforeAll(async () => {
-  server = await startTestServer({ CAPTABLE_LOG: "off" });
+  server = await startTestServer({ CAPTABLE_LOG: "off", CAPTABLE_CHAIN: "on" });
   [ann, bob] = [await makeStakeholder(server), await makeStakeholder(server)];
   common = await makeShareClass(server);
   preferred = await makeShareClass(server, { name: "Series A", classType: "PREFERRED", defaultIdPrefix: "PA-" });

@@ -23,7 +23,7 @@ import {
 const missing = "00000000-0000-7000-8000-000000000000";
 let company: Company;
 beforeAll(async () => {
-  company = await foundCompany({});
+  company = await foundCompany({ CAPTABLE_CHAIN: "on" });
 });
 afterAll(async () => {
   expect(differences(company)).toEqual([]);

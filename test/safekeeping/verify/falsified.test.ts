@@ -18,7 +18,7 @@ const sound = join(folder, "sound.db");
 let ids: WholeCompany;
 
 beforeAll(async () => {
-  const server = await startTestServer({ CAPTABLE_LOG: "off" });
+  const server = await startTestServer({ CAPTABLE_LOG: "off", CAPTABLE_CHAIN: "on" });
   ids = await makeWholeCompany(asking(server.url, await server.key("ADMIN")));
   await server.app.stop();
   copyFileSync(join(server.dataDir, DATABASE_FILE), sound);

@@ -21,7 +21,7 @@ let other: string;
 const ids = { holder: "", buyer: "", stockClass: "", issued: "", transferred: "" };
 
 beforeAll(async () => {
-  server = await startTestServer({ CAPTABLE_LOG: "off" });
+  server = await startTestServer({ CAPTABLE_LOG: "off", CAPTABLE_CHAIN: "on" });
   ids.holder = await makeStakeholder(server);
   ids.buyer = await makeStakeholder(server);
   ids.stockClass = await makeShareClass(server, { initialSharesAuthorized: "1000" });

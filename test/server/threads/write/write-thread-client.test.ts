@@ -1,6 +1,6 @@
 // The thread that writes, as the thread of the requests sees it: it begins when there is something to do, finishes what
 // it was given before it ends, and tells what went wrong as it was thrown.
-import { afterEach, beforeEach, describe, expect, test } from "bun:test";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "bun:test";
 import { rmSync } from "node:fs";
 import { join } from "node:path";
 import { present } from "../../../../src/kernel/assert.ts";
@@ -24,7 +24,7 @@ let config: Config;
 let broken: Error[];
 let remote: RemoteChanges;
 
-beforeEach(async () => {
+async function open(): Promise<void> {
   dataDir = await migratedDataDir();
   const db = openDataDirectory(dataDir);
   const environment = await prepareDatabase(db, "test");
@@ -44,11 +44,12 @@ beforeEach(async () => {
     onTrouble: () => undefined,
     tellImport: () => undefined,
   });
-});
-afterEach(async () => {
+}
+
+async function close(): Promise<void> {
   await remote.stop();
   rmSync(dataDir, { recursive: true });
-});
+}
 
 function making(displayName: string, key: string | null = null, more: object = {}): WriteTask {
   return {
@@ -74,7 +75,18 @@ function stored<T>(sql: string): T[] {
 }
 const names = () => stored<string>("select displayName from stakeholders order by seq");
 
+/** The names that some work adds. */
+async function added(work: () => Promise<unknown>): Promise<string[]> {
+  const before = names().length;
+  await work();
+  return names().slice(before);
+}
+
 describe("the thread", () => {
+  // One for these tests: it loads the whole program.
+  beforeAll(open);
+  afterAll(close);
+
   test("begins with the first order; what is answered is on disk", async () => {
     expect(remote.isBegun).toBe(false);
     const { status, body, location } = await remote.write(making("Ada"));
@@ -86,33 +98,51 @@ describe("the thread", () => {
 
   test("commits many orders together, in their order, and every one is answered", async () => {
     const wanted = Array.from({ length: 200 }, (_, n) => `Holder ${n}`);
-    const answers = await Promise.all(wanted.map((name) => remote.write(making(name))));
-    expect(answers.every(({ status }) => status === 201)).toBe(true);
-    expect(names()).toEqual(wanted);
-    expect(remote.statistics.commits).toBeLessThan(wanted.length);
+    const { commits } = remote.statistics;
+    const made = await added(async () => {
+      const answers = await Promise.all(wanted.map((name) => remote.write(making(name))));
+      expect(answers.every(({ status }) => status === 201)).toBe(true);
+    });
+    expect(made).toEqual(wanted);
+    expect(remote.statistics.commits - commits).toBeLessThan(wanted.length);
     const db = openReadOnly(join(dataDir, DATABASE_FILE));
     expect(verifyDatabase(db).differences).toEqual([]);
     db.sqlite.close();
   });
 
   test("does one of many with the same idempotency key, and gives all its answer", async () => {
-    const answers = await Promise.all(Array.from({ length: 20 }, () => remote.write(making("Ada", "key"))));
-    expect(new Set(answers.map(({ body }) => body)).size).toBe(1);
-    expect(answers.filter(({ isReplayed }) => isReplayed === true)).toHaveLength(19);
-    expect(names()).toEqual(["Ada"]);
+    const made = await added(async () => {
+      const answers = await Promise.all(Array.from({ length: 20 }, () => remote.write(making("Ada", "key"))));
+      expect(new Set(answers.map(({ body }) => body)).size).toBe(1);
+      expect(answers.filter(({ isReplayed }) => isReplayed === true)).toHaveLength(19);
+    });
+    expect(made).toEqual(["Ada"]);
     const refused = await remote.write(making("Bob", "key")).catch((thrown) => thrown);
     expect([refused instanceof Problem, refused.slug]).toEqual([true, "idempotency-key-reused"]);
   });
 
   test("refuses with the problem that its route throws, and tells a fault of ours as one", async () => {
-    const refused = await remote.write(making("Ada", null, { sourceDocumentId: "nothing" })).catch((thrown) => thrown);
-    expect([refused instanceof Problem, refused.slug]).toEqual([true, "not-found"]);
-    const failed = await remote.write({ ...making("Ada"), operationId: "noSuchThing" }).catch((thrown) => thrown);
-    expect([failed instanceof Problem, failed.message]).toEqual([false, expect.stringContaining("noSuchThing")]);
-    expect(names()).toEqual([]);
+    const made = await added(async () => {
+      const unknown = making("Ada", null, { sourceDocumentId: "nothing" });
+      const refused = await remote.write(unknown).catch((thrown) => thrown);
+      expect([refused instanceof Problem, refused.slug]).toEqual([true, "not-found"]);
+      const failed = await remote.write({ ...making("Ada"), operationId: "noSuchThing" }).catch((thrown) => thrown);
+      expect([failed instanceof Problem, failed.message]).toEqual([false, expect.stringContaining("noSuchThing")]);
+    });
+    expect(made).toEqual([]);
     expect(broken).toEqual([]);
     expect((await remote.write(making("Ada"))).status).toBe(201);
   });
+
+  test("is asked whether a write gets to the disk", async () => {
+    await remote.tryToWrite();
+    expect(stored<string>("select value from settings where name = 'probedAtMs'")).toHaveLength(1);
+  });
+});
+
+describe("a thread of its own", () => {
+  beforeEach(open);
+  afterEach(close);
 
   test("finishes what it was given before it stops, also what was given in the same turn and begins it", async () => {
     remote.noteUse({ orgId, id: keyId, address: "192.0.2.7" }, "2026-06-30T12:00:00.000Z");
@@ -126,10 +156,5 @@ describe("the thread", () => {
   test("is not begun by stopping", async () => {
     await remote.stop();
     expect(remote.isBegun).toBe(false);
-  });
-
-  test("is asked whether a write gets to the disk", async () => {
-    await remote.tryToWrite();
-    expect(stored<string>("select value from settings where name = 'probedAtMs'")).toHaveLength(1);
   });
 });

@@ -1,7 +1,9 @@
 // What imported awards charge their plans: splits multiply it, and what they are exercised or converted into takes it
 // over under the same plan alone.
-import { afterAll, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
+import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
 import { verifyDatabase } from "../../../src/safekeeping/verify/verify.ts";
+import { firstSeed, proved, seedCount } from "../../kit/proof.ts";
+import { seeded } from "../../kit/random.ts";
 import { startTestServer, type TestServer } from "../../kit/service.ts";
 import { type Fields, grant, stock, tx } from "./objects.ts";
 import { Organization } from "./organization.ts";
@@ -115,3 +117,90 @@ test("a charge that a return tells counts for the shares that are there", async 
   expect([await chargeOf("o"), await available("plan")]).toEqual(["75", "99950"]);
   expect(verifyDatabase(server.app.reader).differences).toEqual([]);
 });
+
+describe("a transaction that comes in after what it made", () => {
+  const transfer = (from: string, to: string, date: string) =>
+    tx("EQUITY_COMPENSATION_TRANSFER", date, { security_id: from, quantity: "100", resulting_security_ids: [to] });
+  const [a, b] = [grant("a", "2024-01-01", "100"), grant("b", "2024-02-01", "100")];
+  const [first, next] = [transfer("a", "b", "2024-02-01"), transfer("b", "c", "2024-03-01")];
+
+  test("passes its charge on to what holds the shares now", async () => {
+    const c = grant("c", "2024-03-01", "100");
+    const { org, chargeOf, available } = await imported(a, b, c, next);
+    expect(await available("plan")).toBe("99800");
+    expect((await org.import(a, b, c, first, next)).warnings).toEqual([]);
+    expect(await Promise.all(["a", "b", "c"].map(chargeOf))).toEqual([null, null, "100"]);
+    expect(await available("plan")).toBe("99900");
+    await org.addsUp();
+  });
+
+  test("charges nothing, and says so, where the shares went on to a security that is missing", async () => {
+    const { org, chargeOf, available } = await imported(a, b, next);
+    const { warnings } = await org.import(a, b, first, next);
+    expect(warnings.map(({ code, id }) => [code, id])).toEqual([["charge-lost", String(first.id)]]);
+    expect([await chargeOf("a"), await chargeOf("b"), await available("plan")]).toEqual([null, null, "99900"]);
+    await org.addsUp();
+  });
+
+  const CHAINS = seedCount(12, 400);
+  test(`${CHAINS} random chains of grants: the pool and every charge are those of one import of all`, async () => {
+    let compared = 0;
+    for (let seed = firstSeed(); seed < firstSeed() + CHAINS; seed++) {
+      const pick = seeded(seed);
+      const { issuances, endings } = randomChain(pick);
+      const early = endings.filter(() => pick(2) === 0);
+      const whole = [...issuances, ...endings];
+      const [inParts, atOnce] = [await imported(...issuances, ...early), await imported(...whole)];
+      const { warnings } = await inParts.org.import(...whole);
+      // What acts on a security that had ended by then has no effect, and is warned of.
+      if (warnings.some(({ code }) => code === "closed-security")) continue;
+      compared++;
+      const ids = issuances.map(({ security_id: id }) => String(id));
+      const figures = async ({ chargeOf, available }: Awaited<ReturnType<typeof imported>>) => ({
+        charges: await Promise.all(ids.map(chargeOf)),
+        available: await available("plan"),
+      });
+      expect({ seed, ...(await figures(inParts)) }).toEqual({ seed, ...(await figures(atOnce)) });
+      await inParts.org.addsUp();
+    }
+    expect(compared).toBeGreaterThan(CHAINS / 2);
+    expect(verifyDatabase(server.app.reader).differences).toEqual([]);
+    const what = "chains of grants imported in parts, in whatever order";
+    proved({ fault: "E12", what, count: compared, seed: `${firstSeed()} on`, result: "the pools of one import" });
+  }, 1_200_000);
+});
+
+/** A grant, and what became of it: transferred, exercised and cancelled, whole or in part. */
+function randomChain(pick: (below: number) => number): { issuances: Fields[]; endings: Fields[] } {
+  const [issuances, endings]: [Fields[], Fields[]] = [[grant("g", "2024-01-01", "1000")], []];
+  const open = [{ id: "g", quantity: 1000, isOption: true }];
+  const steps = 1 + pick(5);
+  for (let step = 1; step <= steps; step++) {
+    const [one] = open.splice(pick(open.length), 1);
+    if (one === undefined) break;
+    const date = `2024-${String(step + 1).padStart(2, "0")}-01`;
+    const moved = pick(2) === 0 || one.quantity < 2 ? one.quantity : 1 + pick(one.quantity - 1);
+    const issue = (id: string, quantity: number, isOption: boolean) => {
+      open.push({ id, quantity, isOption });
+      const of = isOption ? grant : stock;
+      issuances.push(of(id, date, String(quantity), isOption ? {} : { stock_plan_id: "plan" }));
+    };
+    const kind = pick(3);
+    const family = one.isOption ? "EQUITY_COMPENSATION" : "STOCK";
+    const isExercise = kind === 1 && one.isOption;
+    const [rest, balance] = [one.quantity - moved, `b${step}`];
+    // OCF has no balance of an exercise: the rest stays.
+    if (rest > 0 && isExercise) open.push({ ...one, quantity: rest });
+    if (rest > 0 && !isExercise) issue(balance, rest, one.isOption);
+    const named = rest > 0 && !isExercise ? { balance_security_id: balance } : {};
+    const said = { security_id: one.id, quantity: String(moved), ...named };
+    if (kind === 0) {
+      endings.push(tx(`${family}_CANCELLATION`, date, { ...said, reason_text: "Left" }));
+      continue;
+    }
+    issue(`n${step}`, moved, one.isOption && !isExercise);
+    const type = isExercise ? "EQUITY_COMPENSATION_EXERCISE" : `${family}_TRANSFER`;
+    endings.push(tx(type, date, { ...said, resulting_security_ids: [`n${step}`] }));
+  }
+  return { issuances, endings };
+}

@@ -1,6 +1,6 @@
-// Charges of late transactions, if their results were acted on before: the charge goes on to later results, as it would
-// have in one import of the corrected package.
-import { parseDecimal } from "../../../../kernel/numbers/decimal.ts";
+// Charges of late transactions: what their results drew on a plan goes back, and where those were acted on before, the
+// charge goes on to later results. So the pools are those of one import of the corrected package.
+import { type Decimal, formatDecimal, parseDecimal, ZERO } from "../../../../kernel/numbers/decimal.ts";
 import { toStored } from "../../../../ledger/imported-members.ts";
 import { membersOf } from "../../../../ledger/members.ts";
 import { toDraft } from "../../../../ledger/replay/replay.ts";
@@ -17,14 +17,17 @@ import type { ImportContext } from "../context.ts";
 import type { EventStep } from "../plan.ts";
 
 /**
- * Restates the charges of the securities made by the transaction with this entry, and of later ones made from those.
+ * Gives back what the securities made by the transaction with this entry drew, restates their charges, and those of
+ * later ones made from them.
  */
 export function passChargesOn(context: ImportContext, step: EventStep, recordId: string): void {
   const { tx, call } = context;
   const row = findEntry(tx, call.orgId, recordId);
   const late = row && toDraft(row);
-  const off = late && readCharges(late).find(({ securityId }) => securityId === late.securityId);
-  if (!late || !off) return;
+  if (!late) return;
+  for (const id of madeBy(late)) giveBackDrawn(context, step, id);
+  const off = readCharges(late).find(({ securityId }) => securityId === late.securityId);
+  if (!off) return;
   const before = (id: string) => listEntriesOn(tx, call.orgId, id).filter(({ sequence }) => sequence < row.sequence);
   const loader = new Loader(tx, call.orgId);
   const load = (ids: readonly string[]) =>
@@ -38,10 +41,7 @@ export function passChargesOn(context: ImportContext, step: EventStep, recordId:
   const restate = (effectiveDate: string, changes: readonly ChargeChange[]) => {
     const charges = writeCharges(changes.filter(({ before: was, after }) => was !== after));
     if (!charges) return;
-    // On no security: it says nothing of what any of them returns.
-    const said = toStored({ objectType: step.objectType, returned: "0" });
-    const draft = { type: "STOCK_PLAN_ADJUSTMENT", securityId: null, stakeholderId: null, quantity: null } as const;
-    entries.push({ ...draft, effectiveDate, metadata: { equityPlanId: off.equityPlanId, charges, ...said } });
+    entries.push(adjustment(step, { effectiveDate, equityPlanId: off.equityPlanId, returned: ZERO, charges }));
   };
   const changeNow = (id: string): ChargeChange[] => {
     const now = facts.state.securities.get(id);
@@ -81,6 +81,50 @@ export function passChargesOn(context: ImportContext, step: EventStep, recordId:
     if (entry !== late && made.some((id) => !facts.state.securities.has(id))) warnOfLost(context, step, source);
   }
   if (entries.length > 0) recordDecision(tx, call, facts, { entries }, { isImport: true });
+}
+
+interface Adjusting {
+  readonly effectiveDate: string;
+  readonly equityPlanId: string;
+  readonly returned: Decimal;
+  readonly charges?: ReturnType<typeof writeCharges>;
+}
+
+/** An entry on no security: it says nothing of what any of them returns. */
+function adjustment(
+  { objectType }: EventStep,
+  { effectiveDate, equityPlanId, returned, charges }: Adjusting,
+): EntryDraft {
+  const metadata = {
+    equityPlanId,
+    ...(charges && { charges }),
+    ...toStored({ objectType, returned: formatDecimal(returned) }),
+  };
+  return {
+    type: "STOCK_PLAN_ADJUSTMENT",
+    securityId: null,
+    stakeholderId: null,
+    quantity: null,
+    effectiveDate,
+    metadata,
+  };
+}
+
+/** A security that came in as a grant of its own drew on its plan; what a transaction makes was granted before. */
+function giveBackDrawn({ tx, call }: ImportContext, step: EventStep, securityId: string): void {
+  const issuance = listEntriesOn(tx, call.orgId, securityId)
+    .flatMap((row) => toDraft(row) ?? [])
+    .find(isIssuance);
+  if (issuance === undefined) return;
+  const { imported } = membersOf(issuance);
+  if (imported.objectType === null || imported.resultOf !== null) return;
+  for (const { equityPlanId, after } of readCharges(issuance)) {
+    if (after === null || after === ZERO) continue;
+    const facts = new Loader(tx, call.orgId).load({ plans: [equityPlanId] });
+    const { effectiveDate } = issuance;
+    const entries = [adjustment(step, { effectiveDate, equityPlanId, returned: after })];
+    recordDecision(tx, call, facts, { entries }, { isImport: true });
+  }
 }
 
 function isTaking(row: { readonly metadata: string | null }): boolean {

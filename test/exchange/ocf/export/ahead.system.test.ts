@@ -157,7 +157,8 @@ test("a fault in what is dated ahead is found", async () => {
       if (planted === null) continue;
       let isSeen = false;
       // One day after the other: an organization's costly reads are refused beyond a few at once.
-      for (const day of planted.days) isSeen ||= !Bun.deepEquals(read(planted.faulty, day), await shown(home, orgId, day));
+      for (const day of planted.days)
+        isSeen ||= !Bun.deepEquals(read(planted.faulty, day), await shown(home, orgId, day));
       if (isSeen) found.set(name, (found.get(name) ?? 0) + 1);
       // A split of nothing, or of one for one, can wait without a trace; a security that is there early never is.
       if (name.endsWith("a day early")) expect({ name, isSeen }).toEqual({ name, isSeen: true });

@@ -1,6 +1,6 @@
 // The whole service without a socket: requests go to the router as the network would bring them, on a database that
 // does not wait for the disk, with a clock and ids that follow from a seed. So one seed gives one history.
-import { rmSync } from "node:fs";
+import { readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { commandLineCall } from "../../src/kernel/call.ts";
 import type { Runtime } from "../../src/kernel/runtime.ts";
@@ -85,13 +85,23 @@ export class Service {
     this.#handle = (request) => server.handle(request);
   }
 
-  /** Makes a service with an empty database; `seed` decides its ids. */
-  static async start(seed: number): Promise<Service> {
+  /** Makes a service with an empty database, or the one whose bytes are given; `seed` decides its ids. */
+  static async start(seed: number, database?: Uint8Array): Promise<Service> {
     const dataDir = await migratedDataDir();
+    if (database !== undefined) writeFileSync(join(dataDir, DATABASE_FILE), database);
     const db = openDataDirectory(dataDir);
     db.sqlite.pragma("synchronous = OFF");
     await prepareDatabase(db, "test");
     return new Service(dataDir, db, seededRuntime(seed));
+  }
+
+  /** The bytes of its database, for services that begin with what this one has. */
+  image(): Uint8Array {
+    const file = join(this.#dataDir, "image");
+    this.db.sqlite.prepare("vacuum into ?").run(file);
+    const bytes = readFileSync(file);
+    rmSync(file);
+    return bytes;
   }
 
   /** Makes an organization; returns its id. */

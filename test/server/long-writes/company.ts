@@ -8,7 +8,7 @@ import type { Reader } from "../../../src/storage/database/sql.ts";
 import type { Writer } from "../../../src/storage/database/writer.ts";
 import { failClass } from "../../../src/tokens/jobs/record.ts";
 import { setTokenStatus } from "../../../src/tokens/jobs/stock-store.ts";
-import type { Service } from "../../kit/in-process.ts";
+import { Service } from "../../kit/in-process.ts";
 
 /** Securities of a company: three pieces. */
 export const COUNT = 2 * PIECE + 50;
@@ -19,6 +19,21 @@ export function finisher(db: Reader, writer: Writer): LongWrites {
     throw thrown;
   };
   return new LongWrites({ db, writer, runtime: systemRuntime, isBusy: () => false, onTrouble });
+}
+
+/** No test's: ids follow from the seed. */
+const ORIGINAL_SEED = 1_000_000;
+
+let original: Promise<{ readonly database: Uint8Array; readonly company: Company }> | null = null;
+
+async function makeOriginal() {
+  const service = await Service.start(ORIGINAL_SEED);
+  try {
+    const company = await Company.make(service);
+    return { database: service.image(), company };
+  } finally {
+    await service.stop();
+  }
 }
 
 /** A company with much stock that names one valuation and waits for one approval. */
@@ -44,6 +59,17 @@ export class Company {
     const company = new Company(service, await service.newOrganization());
     await company.#fill(count);
     return company;
+  }
+
+  /** The company with all its stock, in a service of its own: made once, and copied. */
+  static async copy(seed: number): Promise<Company> {
+    original ??= makeOriginal();
+    const { database, company } = await original;
+    const copy = new Company(await Service.start(seed, database), company.orgId);
+    const { approvalId, otherApprovalId, valuationId, stockClassId, stakeholderId, otherHolderId } = company;
+    Object.assign(copy, { approvalId, otherApprovalId, valuationId, stockClassId, stakeholderId, otherHolderId });
+    for (const [certificateId, id] of company.certificates) copy.certificates.set(certificateId, id);
+    return copy;
   }
 
   async api(method: string, path: string, body?: unknown) {

@@ -1,6 +1,6 @@
 // Writes of more rows than one commit takes: a caller that reads or writes between two pieces finds the result, as if
 // all of it had been written at once.
-import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
+import { afterEach, describe, expect, setDefaultTimeout, test } from "bun:test";
 import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -20,17 +20,21 @@ import { COUNT, Company, finisher } from "./company.ts";
 
 setDefaultTimeout(120_000);
 
-let service: Service;
-beforeAll(async () => {
-  service = await Service.start(1);
-});
-afterAll(() => service.stop());
-
-const clean = () => expect(service.differences()).toEqual([]);
-
 describe("what a commit has decided", () => {
+  let service: Service;
+  afterEach(() => service.stop());
+
+  /** The company, and the service that has it. */
+  async function copied(): Promise<Company> {
+    const company = await Company.copy(1);
+    service = company.service;
+    return company;
+  }
+
+  const clean = () => expect(service.differences()).toEqual([]);
+
   test("of an approval's stock is seen at once, and done piece by piece", async () => {
-    const company = await Company.make(service);
+    const company = await copied();
     expect(await company.countOf("PENDING_APPROVAL")).toBe(COUNT);
     await company.api("POST", `/approvals/${company.approvalId}/lock`);
     expect(company.stored(`"isGated" = 1`)).toBe(COUNT - PIECE);
@@ -44,7 +48,7 @@ describe("what a commit has decided", () => {
   });
 
   test("is told in the log of each row, in the name of who asked for it", async () => {
-    const company = await Company.make(service);
+    const company = await copied();
     await company.api("POST", `/approvals/${company.approvalId}/lock`);
     await company.finish();
     const rows = service.reader.sqlite
@@ -61,7 +65,7 @@ describe("what a commit has decided", () => {
   });
 
   test("of a deleted valuation is seen at once, and done piece by piece", async () => {
-    const company = await Company.make(service);
+    const company = await copied();
     await company.api("DELETE", `/valuations/${company.valuationId}`);
     expect(company.stored(`"valuationId" is not null`)).toBe(COUNT - PIECE);
     expect(Object.values(await company.seen()).filter((row) => (row as { valuation: unknown }).valuation)).toEqual([]);
@@ -74,7 +78,7 @@ describe("what a commit has decided", () => {
   });
 
   test("of a class that is to get tokens is seen at once, done piece by piece, and not outrun by its jobs", async () => {
-    const company = await Company.make(service);
+    const company = await copied();
     await company.fail();
     await company.api("POST", `/share-classes/${company.stockClassId}/retokenize`);
     expect(company.stored(`"tokenStatus" = 'FAILED'`)).toBe(COUNT - PIECE);
@@ -86,7 +90,7 @@ describe("what a commit has decided", () => {
   });
 
   test("of a holder's wallet is one job for a class, whatever the holder has", async () => {
-    const company = await Company.make(service);
+    const company = await copied();
     const walletAddress = "0x52908400098527886E0F7030069857D2E4169EE7";
     await company.api("PATCH", `/stakeholders/${company.stakeholderId}`, { walletAddress });
     const jobs = service.reader.sqlite
@@ -96,6 +100,7 @@ describe("what a commit has decided", () => {
   });
 
   test("is done of nothing that was not decided, whatever a row of the database says", async () => {
+    service = await Service.start(1);
     const company = await Company.make(service, 10);
     const put = service.db.sqlite.prepare(
       `insert into long_writes ("orgId", kind, subject, "after", origin) values (?, ?, ?, 0, '{}')`,
@@ -107,6 +112,7 @@ describe("what a commit has decided", () => {
   });
 
   test("of few rows is done at once", async () => {
+    service = await Service.start(1);
     const company = await Company.make(service, 20);
     await company.api("POST", `/approvals/${company.approvalId}/lock`);
     await company.api("DELETE", `/valuations/${company.valuationId}`);
@@ -148,12 +154,11 @@ async function write(company: Company, choice: number, at: number, turn: number,
 /** Whether a company whose long writes are interrupted by others shows, at every step, what one shows where none are. */
 async function agrees(seed: number, mutant: Mutant = null): Promise<boolean> {
   const random = new Random(seed);
-  const services = [await Service.start(seed), await Service.start(seed)];
+  const [slow, quick] = [await Company.copy(seed), await Company.copy(seed)];
   try {
-    const [slow, quick] = await Promise.all(services.map((each) => Company.make(each)));
-    return slow !== undefined && quick !== undefined && (await agree(slow, quick, random, mutant));
+    return await agree(slow, quick, random, mutant);
   } finally {
-    for (const each of services) await each.stop();
+    for (const { service } of [slow, quick]) await service.stop();
   }
 }
 
@@ -215,11 +220,11 @@ async function finishIn(folder: string): Promise<void> {
 }
 
 test("what ends between two pieces goes on with them, from its files and from a backup of then", async () => {
-  const own = await Service.start(7);
+  const company = await Company.copy(7);
+  const own = company.service;
   const folder = mkdtempSync(join(tmpdir(), "captable-long-"));
   const [killed, restored] = [join(folder, "killed"), join(folder, "restored")];
   try {
-    const company = await Company.make(own);
     await company.api("POST", `/approvals/${company.approvalId}/lock`);
     await company.api("DELETE", `/valuations/${company.valuationId}`);
     await company.pieces.step();

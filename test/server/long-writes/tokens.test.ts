@@ -9,7 +9,7 @@ import { failOperation } from "../../../src/tokens/jobs/record.ts";
 import { expectNoTokens } from "../../../src/tokens/jobs/stock-store.ts";
 import { listPlannable } from "../../../src/tokens/jobs/store.ts";
 import { listPositions, setTokenization } from "../../../src/tokens/jobs/token-store.ts";
-import { Service } from "../../kit/in-process.ts";
+import type { Service } from "../../kit/in-process.ts";
 import { COUNT, Company } from "./company.ts";
 
 setDefaultTimeout(120_000);
@@ -33,8 +33,8 @@ const ofClass = () => ({ orgId: company.orgId, stockClassId: company.stockClassI
 const addresses = () => new Set(listPositions(service.reader, ofClass()).map(({ address }) => address));
 
 beforeAll(async () => {
-  service = await Service.start(3);
-  company = await Company.make(service);
+  company = await Company.copy(3);
+  service = company.service;
   call = callWithoutRequest(systemRuntime, company.orgId, "job");
   await company.api("PATCH", `/stakeholders/${company.stakeholderId}`, { walletAddress: FIRST });
   await company.api("POST", `/approvals/${company.approvalId}/lock`);

@@ -1,6 +1,7 @@
 // The reading process as its parent sees it: begun for one file, fed, watched, and ended with it.
 import { constants } from "node:os";
 import { Problem } from "../../kernel/problem.ts";
+import { giveWay } from "../../kernel/threads/give-way.ts";
 import { type Limits, runBehindOthers, underLimit, watch } from "../../kernel/threads/limited-process.ts";
 import { mebibytes, TOO_MUCH } from "../../kernel/too-complex.ts";
 import { READER_ENDED } from "./answer-lines.ts";
@@ -11,8 +12,8 @@ import { ANSWER_BYTES_MAX, type FileRequest, type Parts, type Pieces } from "./r
 export const READ_FILE = "read-file";
 
 const MEBIBYTE = 1024 ** 2;
-/** How much of a file is given to the process at a time: others get their turn between two pieces. */
-const PIECE_BYTES = 256 * 1024;
+/** How much of a file is given to the process at a time: other requests get their turn between two pieces. */
+export const PIECE_BYTES = 256 * 1024;
 const SAID_MAX = 2000;
 
 function limits(mebibytesMax: number, seconds: number): Limits {
@@ -95,6 +96,8 @@ async function feed(stdin: Bun.FileSink, request: FileRequest, parts: Parts): Pr
     for (let at = 0; at < bytes.length; at += PIECE_BYTES) {
       stdin.write(bytes.subarray(at, at + PIECE_BYTES));
       await stdin.flush();
+      // As long as the process takes them at once, waiting for them gives no other request its turn.
+      await giveWay();
     }
   };
   try {

@@ -6,7 +6,7 @@ import { constants, getPriority, tmpdir } from "node:os";
 import { join } from "node:path";
 import { zipSync } from "fflate";
 import { hasReaderEnded, isTooComplex, takeLines } from "../../../src/exchange/reading/answer-lines.ts";
-import { readApart } from "../../../src/exchange/reading/reading-process.ts";
+import { PIECE_BYTES, readApart } from "../../../src/exchange/reading/reading-process.ts";
 import type { FileRequest } from "../../../src/exchange/reading/reading-protocol.ts";
 import { OrganizationQueues, ReadingQueue } from "../../../src/exchange/reading/reading-queue.ts";
 import { watch } from "../../../src/kernel/threads/limited-process.ts";
@@ -52,6 +52,25 @@ describe("a reading process that", () => {
     expect([other.exceeded(), waiting.exitCode]).toEqual([null, null]);
     waiting.kill();
     await other.ended;
+  });
+
+  test("takes a large file at once leaves other requests a turn after each piece", async () => {
+    let isOver = false;
+    let [pieces, most] = [0, 0];
+    const turn = () => {
+      pieces = 0;
+      if (!isOver) setImmediate(turn);
+    };
+    turn();
+    const large = Buffer.alloc(128 * PIECE_BYTES);
+    const subarray = (from?: number, to?: number) => {
+      most = Math.max(most, ++pieces);
+      return Buffer.prototype.subarray.call(large, from, to);
+    };
+    const bytes = Object.assign(large, { subarray });
+    await reading(["sh", "-c", "cat > /dev/null"], REQUEST, [{ name: "Stock.csv", bytes }]);
+    isOver = true;
+    expect(most).toBe(1);
   });
 
   test("reads what it should gives its lines", async () => {

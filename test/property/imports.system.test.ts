@@ -16,9 +16,9 @@ import { liveMeanwhile, liveRestored, liveTwoParts, liveUnedited, type TwoParts,
 setDefaultTimeout(3_600_000);
 
 const FILE = "test/property/imports.system.test.ts";
-const BETWEEN = { quick: 10, most: 120, release: 2000, from: 239 };
-const MEANWHILE = { quick: 4, most: 20, release: 400, from: 16 };
-const UNEDITED = { quick: 4, release: 500 };
+const BETWEEN = { quick: 4, most: 120, release: 2000, from: 239 };
+const MEANWHILE = { quick: 2, most: 20, release: 400, from: 16 };
+const UNEDITED = { quick: 2, release: 500 };
 const RESTORED = { quick: 1, release: 40 };
 const ORACLE = { quick: 1, release: 50 };
 /** How many histories a planted fault may pass unseen. */

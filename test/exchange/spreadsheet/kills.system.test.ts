@@ -9,7 +9,7 @@ import { readConfig } from "../../../src/server/config.ts";
 import { A_WHILE, newDataDir, type Served, serveProgram } from "../../kit/program.ts";
 import { RELEASE } from "../../kit/release.ts";
 
-const KILLS = RELEASE ? 200 : 10;
+const KILLS = RELEASE ? 200 : 4;
 const ROWS = 600;
 /** A commit is killed up to this much later than a whole one took. */
 const BEYOND = 1.2;

@@ -18,7 +18,7 @@ import { randomCompany } from "./random-company.ts";
 
 setDefaultTimeout(3_600_000);
 
-const COMPANIES = RELEASE ? 20_000 : sized(10, 300);
+const COMPANIES = RELEASE ? 20_000 : sized(10, 100);
 const BIG = "999999999.99";
 
 /** A company that follows from a seed, and its exit at values about each breakpoint, rising. */

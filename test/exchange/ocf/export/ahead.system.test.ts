@@ -20,11 +20,11 @@ import { dayAfter, KINDS, makeRandomCompany, newMet, TODAY } from "./random-comp
 
 setDefaultTimeout(7_200_000);
 
-const COMPANIES = seedCount(60, 2000);
+const COMPANIES = seedCount(20, 2000);
 /** On how many of a company's days the tool is asked, which says the same as the reader and takes longer. */
 const DAYS_ASKED = RELEASE ? 2 : 1;
 const ASKED_EVERY = RELEASE ? 1 : 5;
-const FAULTY = seedCount(20, 200);
+const FAULTY = seedCount(12, 200);
 const COMPANIES_IN_SERVICE = 25;
 const DAYS = 20;
 const EXPORT = "/cap-table/ocf-export";

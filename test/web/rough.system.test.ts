@@ -6,7 +6,7 @@ import { PAGES, type PageName } from "../../src/web/routes.ts";
 import { addressIn } from "../kit/addresses.ts";
 import { HAS_CHROMIUM, IN_BROWSER } from "../kit/chromium.ts";
 import { type Ask, asking } from "../kit/company.ts";
-import { inPage, type Look, signIn, type Visitor, visit } from "../kit/pages.ts";
+import { follow, inPage, type Look, signIn, type Visitor, visit } from "../kit/pages.ts";
 import type { SampleCompany } from "../kit/sample.ts";
 import type { TestServer } from "../kit/service.ts";
 import { setStage } from "../kit/stage.ts";
@@ -310,9 +310,10 @@ describe.skipIf(!HAS_CHROMIUM)(IN_BROWSER, () => {
     handling(
       async (visitor) => {
         const names = (Object.keys(PAGES) as PageName[]).filter((name) => PAGES[name].place !== "bare");
-        for (const name of names) {
-          await visitor.go(addressIn(name, server.orgId, company));
-          await visitor.settled();
+        await visitor.go("/account");
+        await visitor.settled();
+        for (const name of [...names.filter((each) => each !== "account"), "account" as const]) {
+          await follow(visitor, addressIn(name, server.orgId, company));
           const overflow = await inPage<number>(visitor, visitor.page, SIDEWAYS);
           expect({ name, overflow }).toEqual({ name, overflow: 0 });
           visitor.complaints.splice(0);

@@ -35,6 +35,7 @@ describe.skipIf(!HAS_CHROMIUM)(IN_BROWSER, () => {
     try {
       await signIn(visitor, server, { orgId });
       await visitor.go(`/o/${orgId}${path}`);
+      await visitor.page.evaluate(NOTING);
       await act(visitor, orgId);
       await visitor.leave();
     } finally {
@@ -51,16 +52,24 @@ describe.skipIf(!HAS_CHROMIUM)(IN_BROWSER, () => {
       });
   }
 
-  /** How much of a file is sent: what its bar says, each time that it says another. Until there is no bar any more. */
+  /** Has the page note each figure that a bar shows: a look now and then misses some on a busy machine. */
+  const NOTING = `globalThis.shownByBars = {};
+    new MutationObserver(() => {
+      for (const bar of document.querySelectorAll("progress[value], [role=progressbar][value]")) {
+        const name = bar.getAttribute("aria-label") ?? bar.labels?.[0]?.textContent;
+        const shown = (shownByBars[name] ??= []);
+        const now = Number(bar.getAttribute("value"));
+        if (now !== shown.at(-1)) shown.push(now);
+      }
+    }).observe(document, { subtree: true, childList: true, attributes: true })`;
+
+  /** How much of a file is sent: each figure that its bar shows, until there is no bar any more. */
   async function sentOf(page: Page, name: string, until = Number.POSITIVE_INFINITY): Promise<number[]> {
     const bar = page.getByRole("progressbar", { name: `Sending ${name}` });
-    await bar.waitFor();
-    const seen: number[] = [];
-    while ((await bar.count()) > 0 && (seen.at(-1) ?? 0) < until) {
-      const now = Number(await bar.getAttribute("value", { timeout: 1000 }).catch(() => seen.at(-1)));
-      if (now !== seen.at(-1)) seen.push(now);
-    }
-    return seen;
+    const shown = async () => (await page.evaluate<number[]>(`shownByBars["Sending ${name}"] ?? []`)) ?? [];
+    while ((await shown()).length === 0) await page.waitForTimeout(10);
+    while ((await bar.count()) > 0 && ((await shown()).at(-1) ?? 0) < until) await page.waitForTimeout(10);
+    return await shown();
   }
 
   const documentsOf = async (orgId: string) => (await server.api("GET", "/documents", undefined, { orgId })).json.items;

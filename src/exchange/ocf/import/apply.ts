@@ -24,7 +24,7 @@ import { importSplit } from "./late/imported-splits.ts";
 import { keepCarriedOut, type LeftOutTransaction, leftOutTransaction } from "./late/left-out.ts";
 import { passChargesOn } from "./late/passed-on.ts";
 import { findPlaceholder } from "./late/placeholders.ts";
-import type { EventStep, Step } from "./plan.ts";
+import type { Step } from "./plan.ts";
 import { importRecord } from "./record-steps.ts";
 import { findOriginal, insertOriginal, isIdUsed } from "./store.ts";
 import { warnOfMade } from "./warnings.ts";
@@ -98,12 +98,13 @@ function importObject(context: ImportContext, step: Step, leftOut: LeftOutTransa
   if (imported === null) return false;
   reportFaults(faults, step, report.warnings.slice(saidBefore), report);
   const { recordId, mapped, counted } = imported;
+  // A package may bring a transaction after one that acts on what it made: by a correction, or in parts out of order.
+  const isMaking = isEvent(step) && step.kind === "ENDING" && step.makes.length > 0;
+  if (isMaking && recordId !== null) passChargesOn(context, step, recordId);
   if (leftOut !== null) {
     keepCarriedOut(context, step, leftOut, { recordId, mapped, raw });
-    if (isEvent(step)) passLateCharges(context, step, recordId);
     return true;
   }
-  if (isEvent(step)) passLateCharges(context, step, recordId);
   insertOriginal(context, {
     objectType: step.objectType,
     id: step.id,
@@ -115,11 +116,6 @@ function importObject(context: ImportContext, step: Step, leftOut: LeftOutTransa
   report.count(counted);
   warnOfMade(context, step, recordId);
   return true;
-}
-
-/** A package may bring a transaction after one that acts on what it made: by a correction, or in parts out of order. */
-function passLateCharges(context: ImportContext, step: EventStep, recordId: string | null): void {
-  if (step.kind === "ENDING" && step.makes.length > 0 && recordId !== null) passChargesOn(context, step, recordId);
 }
 
 /** Null while a split has more pieces. */

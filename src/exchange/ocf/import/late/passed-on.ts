@@ -56,9 +56,7 @@ export function passChargesOn(context: ImportContext, step: EventStep, recordId:
     for (const id of made) {
       const security = facts.state.securities.get(id);
       if (!security) continue;
-      const issued = before(id)
-        .map(toDraft)
-        .find((each) => each !== null && isIssuance(each))?.quantity;
+      const issued = issuanceIn(before(id))?.quantity;
       const quantity = issued ? parseDecimal(issued) : security.quantity;
       work.securities.set(id, { ...security, quantity, charge: null });
     }
@@ -112,9 +110,7 @@ function adjustment(
 
 /** A security that came in as a grant of its own drew on its plan; what a transaction makes was granted before. */
 function giveBackDrawn({ tx, call }: ImportContext, step: EventStep, securityId: string): void {
-  const issuance = listEntriesOn(tx, call.orgId, securityId)
-    .flatMap((row) => toDraft(row) ?? [])
-    .find(isIssuance);
+  const issuance = issuanceIn(listEntriesOn(tx, call.orgId, securityId));
   if (issuance === undefined) return;
   const { imported } = membersOf(issuance);
   if (imported.objectType === null || imported.resultOf !== null) return;
@@ -125,6 +121,10 @@ function giveBackDrawn({ tx, call }: ImportContext, step: EventStep, securityId:
     const entries = [adjustment(step, { effectiveDate, equityPlanId, returned: after })];
     recordDecision(tx, call, facts, { entries }, { isImport: true });
   }
+}
+
+function issuanceIn(rows: ReturnType<typeof listEntriesOn>): EntryDraft | undefined {
+  return rows.flatMap((row) => toDraft(row) ?? []).find(isIssuance);
 }
 
 function isTaking(row: { readonly metadata: string | null }): boolean {

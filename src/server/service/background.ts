@@ -21,9 +21,9 @@ export class BackgroundThreads {
   constructor({ config, ports, data, onTrouble }: ServiceParts) {
     const database = data.reader.sqlite.name;
     const circumstances = { database, backupEveryHours: backupHours(config), fontDir: config.fontDir };
-    const start = ports.startReading === undefined ? {} : { start: ports.startReading };
-    this.reads = new ReadThreads(circumstances, READ_TURNS.atOnce, start);
-    this.reports = new ReadThreads(circumstances, READ_TURNS.reports, { ...REPORT_TIMES, ...start });
+    const { startReading: start, startImporting } = ports;
+    this.reads = new ReadThreads(circumstances, READ_TURNS.atOnce, { start });
+    this.reports = new ReadThreads(circumstances, READ_TURNS.reports, { ...REPORT_TIMES, start });
     const trouble = (message: string, thrown: unknown) =>
       onTrouble({ time: toTimestamp(ports.runtime.nowMs()), message }, thrown);
     this.files = new ServiceFileReader({
@@ -31,8 +31,7 @@ export class BackgroundThreads {
       threads: this.reads,
       onEnded: (error) => trouble(`a file was not read: ${String(error.cause)}`, error.cause),
     });
-    const importing = ports.startImporting === undefined ? {} : { start: ports.startImporting };
-    this.imports = new ImportThread({ database, files: this.files, onTrouble: trouble, ...importing });
+    this.imports = new ImportThread({ database, files: this.files, onTrouble: trouble, start: startImporting });
   }
 
   /** Ends them once the server has stopped; a running report gets a while to finish. */

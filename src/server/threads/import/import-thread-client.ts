@@ -38,7 +38,7 @@ export interface ImportThreadParts {
   /** Called with failures that the imports themselves do not report. */
   readonly onTrouble: (message: string, thrown: unknown) => void;
   /** Starts what does them, instead of a thread. */
-  readonly start?: StartImporting;
+  readonly start?: StartImporting | undefined;
 }
 
 /** Has imports executed. */

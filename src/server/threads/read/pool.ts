@@ -136,7 +136,11 @@ export class ReadThreads implements ReadElsewhere {
   readonly #start: StartReading;
 
   /** `most` is how many threads there may be. */
-  constructor(circumstances: Circumstances, most: number, given: Partial<PoolTimes> & { start?: StartReading } = {}) {
+  constructor(
+    circumstances: Circumstances,
+    most: number,
+    given: Partial<PoolTimes> & { start?: StartReading | undefined } = {},
+  ) {
     const { start = startThread, ...times } = given;
     this.#circumstances = circumstances;
     this.#times = { ...TIMES, ...times };

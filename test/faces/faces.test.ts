@@ -4,7 +4,6 @@ import { expect, setDefaultTimeout, test } from "bun:test";
 import { formatDecimal, ONE, parseDecimal } from "../../src/kernel/numbers/decimal.ts";
 import { firstSeed, proved, seedCount } from "../kit/proof.ts";
 import { seeded } from "../kit/random.ts";
-import { QUICK } from "../kit/release.ts";
 import type { Company } from "../property/company.ts";
 import { exportedFrom } from "../property/cut.ts";
 import { LAST_DAY } from "../property/model/dates.ts";
@@ -18,7 +17,7 @@ import { differences, type Figures, figuresOfTable, kindOf, type Table } from ".
 setDefaultTimeout(3_600_000);
 
 // Five in `test`: fewer have not every kind of figure.
-const COMPANIES = seedCount(QUICK ? 40 : 20, 1000);
+const COMPANIES = seedCount(20, 1000, 5);
 const DAYS = 20;
 /** A database of many companies is no slower to write, but to look through. */
 const COMPANIES_IN_PLACE = 50;

@@ -14,13 +14,12 @@ import { expectSound } from "../kit/cap-table.ts";
 import { Service } from "../kit/in-process.ts";
 import { firstSeed, proved, seedCount } from "../kit/proof.ts";
 import { type Pick, seeded } from "../kit/random.ts";
-import { QUICK } from "../kit/release.ts";
 import { nameOf, ROUTES } from "../matrix/world.ts";
 import { Oracle } from "./oracle.ts";
 import { archiveOf, brokenArchive, hostileFiles, importBody } from "./packages.ts";
 
 /** Two in `test`: the first alone is refused as a whole. */
-const PACKAGES = seedCount(QUICK ? 16 : 8, 10_000);
+const PACKAGES = seedCount(8, 10_000, 2);
 const ARCHIVES = seedCount(40, 40_000);
 const PACKAGES_IN_SERVICE = 100;
 /** What validating a small package may take, however it is broken. */

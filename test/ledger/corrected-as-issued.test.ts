@@ -6,7 +6,6 @@ import { verifyWhole } from "../../src/safekeeping/verify/whole.ts";
 import { Service } from "../kit/in-process.ts";
 import { firstSeed, proved, seedCount } from "../kit/proof.ts";
 import { Random } from "../kit/random.ts";
-import { QUICK } from "../kit/release.ts";
 
 setDefaultTimeout(600_000);
 
@@ -309,7 +308,7 @@ async function tell(seed: number, falsify: (right: Said) => Said = (right) => ri
 
 describe("a corrected security", () => {
   test("is on every day what it would be, had it been issued so", async () => {
-    const [first, count] = [firstSeed(), seedCount(QUICK ? 16 : 8, 300)];
+    const [first, count] = [firstSeed(), seedCount(8, 300, 2)];
     for (let seed = first; seed < first + count; seed++) {
       await tell(seed).catch((error: unknown) => {
         throw new Error(`seed ${seed}: ${JSON.stringify(storyOf(new Random(seed)))}\n${error}`);

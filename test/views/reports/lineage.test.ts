@@ -6,13 +6,12 @@ import { statementOf } from "../../../src/views/reports/documents/document-model
 import { makeDocument } from "../../../src/views/reports/documents/make.ts";
 import { findStakeholderName } from "../../../src/views/reports/store.ts";
 import { firstSeed, seedCount } from "../../kit/proof.ts";
-import { QUICK } from "../../kit/release.ts";
 import { companyOf, inPlace } from "./made.ts";
 import { randomCompany } from "./random-company.ts";
 
 setDefaultTimeout(600_000);
 
-const COMPANIES = seedCount(QUICK ? 24 : 12, 100);
+const COMPANIES = seedCount(12, 100, 3);
 const DAYS = ["2026-06-15", "2025-06-30", "2024-12-31"];
 
 /** What the certificate says by the whole ledger; null without one of that day. */

@@ -180,7 +180,7 @@ test.each<[string, Outcome, string, boolean]>([
 });
 
 /** Into how many parts the forms of a value are divided where not all are tried. */
-const PARTS = sized(24, 3);
+const PARTS = sized(12, 3);
 
 async function tryAll(places: readonly Place[], values: (place: Place) => readonly (readonly [string, boolean])[]) {
   const faults: string[] = [];
@@ -257,7 +257,7 @@ test("S5: every decimal field takes exactly the decimals, and gives them back as
   const places = placesOf("captable:decimal");
   expect(places.length).toBeGreaterThan(40);
   const { tried, returned } = await tryAll(places, numbersFor);
-  expect(returned).toBeGreaterThan(RELEASE ? 100 : sized(3, 30));
+  expect(returned).toBeGreaterThan(RELEASE ? 100 : sized(6, 30));
   proved({
     fault: "S5",
     what: `forms of numbers in ${places.length} fields`,
@@ -273,7 +273,7 @@ test("S6: every text field takes exactly the texts up to its length in code poin
   );
   expect(places.length).toBeGreaterThan(80);
   const { tried, returned } = await tryAll(places, textsFor);
-  expect(returned).toBeGreaterThan(RELEASE ? 1000 : sized(30, 300));
+  expect(returned).toBeGreaterThan(RELEASE ? 1000 : sized(60, 300));
   proved({
     fault: "S6",
     what: `forms of text in ${places.length} fields`,

@@ -22,9 +22,6 @@ setDefaultTimeout(180_000);
 
 const NOWHERE = { id: "0190f5a2-6c1e-7b3a-9d4e-000000000000", stepId: "0190f5a2-6c1e-7b3a-9d4e-000000000001" };
 
-/** A query that no route takes. */
-const NO_SUCH = "?no-such=1";
-
 interface Limited {
   readonly role: Role;
   readonly scopes: readonly Scope[];
@@ -110,13 +107,9 @@ describe("a key is let in where its role and a scope of it allow it, and else re
   for (const route of ROUTES) {
     test(nameOf(route), async () => {
       const { role: lowest, scopes: needed } = expectedOf.get(nameOf(route)) ?? { role: "ADMIN", scopes: [] };
-      let isMade = false;
       for (const { role, scopes, key } of keys) {
         const body = route.method === "GET" ? undefined : "{";
-        // The answer is made for one key; the others, once they are let in, are refused for what they ask.
-        const path = fill(route, NOWHERE) + (isMade ? NO_SUCH : "");
-        const answer = await server.api(route.method, path, body, { key });
-        isMade ||= answer.status === 200;
+        const answer = await server.api(route.method, fill(route, NOWHERE), body, { key });
         const isHighEnough = lowest !== "STAKEHOLDER" && ROLES.indexOf(role) >= ROLES.indexOf(lowest);
         const isAllowed = isHighEnough && needed.some((scope) => scopes.includes(scope));
         expect({ role, scopes, isLetIn: answer.status !== 403 }).toEqual({ role, scopes, isLetIn: isAllowed });

@@ -12,9 +12,8 @@ import { setTokenStatus } from "../../../src/tokens/jobs/stock-store.ts";
 import { setTokenization, storeDifference } from "../../../src/tokens/jobs/token-store.ts";
 import { CODES, SEVERITIES } from "../../../src/views/health/findings.ts";
 import { type MadeMember, makeMember } from "../../kit/people.ts";
-import { QUICK } from "../../kit/release.ts";
 import { startTestServer, type TestServer } from "../../kit/service.ts";
-import { classWith, QUICK as JOBS_QUICK, settled } from "../../tokens/jobs/support/tokens.ts";
+import { classWith, QUICK, settled } from "../../tokens/jobs/support/tokens.ts";
 import { grant, IMPORTED_PLAN, importedTerms, Org, type ShownFinding, stockIssuance, TODAY } from "./support.ts";
 
 setDefaultTimeout(60_000);
@@ -25,7 +24,7 @@ const OF_TOKENS: readonly string[] = ["token-failed", "chain-differs"];
 const NOW_MS = Date.parse(`${TODAY}T12:00:00Z`);
 
 let server: TestServer;
-/** One with a chain, which takes as long as all else here: the cases with tokens begin it, but not in the tier `test`. */
+/** One with a chain, which begins with the first case that has tokens. */
 let chained: TestServer | null = null;
 
 async function start(chain: "on" | "off"): Promise<TestServer> {
@@ -42,7 +41,7 @@ async function start(chain: "on" | "off"): Promise<TestServer> {
     CAPTABLE_BACKUP_DIR: "backups",
     CAPTABLE_BACKUP_EVERY_HOURS: String(BACKUP_EVERY_HOURS),
   };
-  const started = await startTestServer(environment, { runtime, jobsTiming: JOBS_QUICK });
+  const started = await startTestServer(environment, { runtime, jobsTiming: QUICK });
   await backedUp(0, started);
   return started;
 }
@@ -57,7 +56,7 @@ afterAll(async () => {
 
 /** The service of a code's cases. */
 async function serverOf(code: string): Promise<TestServer> {
-  if (QUICK || !OF_TOKENS.includes(code)) return server;
+  if (!OF_TOKENS.includes(code)) return server;
   chained ??= await start("on");
   return chained;
 }
@@ -194,15 +193,13 @@ function after(strike: string) {
   return grant("after", "10", { date: "2026-03-01", exercise_price: { amount: strike, currency: "USD" } });
 }
 
-/** A class with stock, and with its token and what is minted where there is a chain. */
+/** A class with its token, and stock that is minted. */
 async function tokenized(org: Org) {
   const service = { api: (...[method, path, body]: Parameters<TestServer["api"]>) => org.call(method, path, body) };
   const stockClassId = await org.shareClass();
   const security = await org.shares(await org.holder(), stockClassId);
-  if (!QUICK) {
-    await classWith(service, stockClassId, "DEPLOYED");
-    await settled(service, stockClassId);
-  }
+  await classWith(service, stockClassId, "DEPLOYED");
+  await settled(service, stockClassId);
   return { stockClassId, security, service };
 }
 
@@ -1048,10 +1045,8 @@ test("problems come first, then warnings, then notes", () => {
 
 for (const [code, each] of Object.entries(CASES)) {
   describe(code, () => {
-    // Without a chain no token works, differs, or is in step; one that failed can be written.
-    const ofHas = code === "chain-differs" ? test.skipIf(QUICK) : test;
     for (const [what, prepare] of Object.entries(each.has)) {
-      ofHas(`is there: ${what}`, async () => {
+      test(`is there: ${what}`, async () => {
         const isFirst = code === "unnamed-organization";
         const server = await serverOf(code);
         const org = new Org(server, isFirst ? server.orgId : await server.newOrganization("Acme, Inc."));
@@ -1062,9 +1057,8 @@ for (const [code, each] of Object.entries(CASES)) {
         expect(seen).toEqual([]);
       });
     }
-    const ofHasNot = OF_TOKENS.includes(code) ? test.skipIf(QUICK) : test;
     for (const [what, prepare] of Object.entries(each.hasNot)) {
-      ofHasNot(`is not there: ${what}`, async () => {
+      test(`is not there: ${what}`, async () => {
         const server = await serverOf(code);
         const org = new Org(server, await server.newOrganization("Acme, Inc."));
         await prepare(org);

@@ -55,8 +55,8 @@ describe.skipIf(!HAS_CHROMIUM)(IN_BROWSER, () => {
   /** Has the page note each figure that a bar shows: a look now and then misses some on a busy machine. */
   const NOTING = `globalThis.shownByBars = {};
     new MutationObserver(() => {
-      for (const bar of document.querySelectorAll("progress[value], [role=progressbar][value]")) {
-        const name = bar.getAttribute("aria-label") ?? bar.labels?.[0]?.textContent;
+      for (const bar of document.querySelectorAll("progress[value]")) {
+        const name = bar.getAttribute("aria-label");
         const shown = (shownByBars[name] ??= []);
         const now = Number(bar.getAttribute("value"));
         if (now !== shown.at(-1)) shown.push(now);
@@ -66,7 +66,7 @@ describe.skipIf(!HAS_CHROMIUM)(IN_BROWSER, () => {
   /** How much of a file is sent: each figure that its bar shows, until there is no bar any more. */
   async function sentOf(page: Page, name: string, until = Number.POSITIVE_INFINITY): Promise<number[]> {
     const bar = page.getByRole("progressbar", { name: `Sending ${name}` });
-    const shown = async () => (await page.evaluate<number[]>(`shownByBars["Sending ${name}"] ?? []`)) ?? [];
+    const shown = () => page.evaluate<number[]>(`shownByBars["Sending ${name}"] ?? []`);
     while ((await shown()).length === 0) await page.waitForTimeout(10);
     while ((await bar.count()) > 0 && ((await shown()).at(-1) ?? 0) < until) await page.waitForTimeout(10);
     return await shown();

@@ -2,13 +2,16 @@
 import { parseExactly } from "../../kernel/numbers/exact-number.ts";
 import { malformed, parseJson } from "../../kernel/parse-json.ts";
 import { Problem } from "../../kernel/problem.ts";
+import { giveWay } from "../../kernel/threads/give-way.ts";
 import { ClientGone } from "../../kernel/threads/turns.ts";
 import type { Rest } from "./rest.ts";
 
 const JSON_TYPE = /^application\/json\s*(?:;\s*charset\s*=\s*"?utf-?8"?\s*)?;?\s*$/i;
 
-/** A body up to so long is taken as one; each piece of a longer one is a turn of the event loop, in which others get theirs. */
+/** A body up to so long is taken within one turn of the event loop. */
 const SHORT_BYTES = 256 * 1024;
+/** Of a longer one so much is taken in each turn: memory that is new takes long to fill. */
+const PIECE_BYTES = 256 * 1024;
 
 /** A body above its limit, and the rest of its stream. */
 export class BodyTooLarge extends Problem {
@@ -28,28 +31,56 @@ export async function readBytes(request: Request, bytesMax: number): Promise<Uin
   if (body === null) return new Uint8Array();
   if (declared !== null && Number(declared) <= SHORT_BYTES) return request.bytes().catch(gone);
   const reader = body.getReader();
-  if (declared !== null) return readDeclared(reader, Number(declared));
+  if (declared !== null) return readDeclared(piecesOf(reader), Number(declared));
   const chunks: Uint8Array[] = [];
   let length = 0;
-  const next = () => reader.read().catch(gone);
-  for (let piece = await next(); !piece.done; piece = await next()) {
-    length += piece.value.byteLength;
+  for await (const piece of piecesOf(reader)) {
+    length += piece.byteLength;
     if (length > bytesMax) throw new BodyTooLarge(bytesMax, reader);
-    chunks.push(piece.value);
+    chunks.push(piece);
   }
-  return Buffer.concat(chunks);
+  return joined(chunks, length);
 }
 
-/** Reads a body whose length is known into its place: what is put together at its end holds up every other request. */
-async function readDeclared(reader: Rest, length: number): Promise<Uint8Array> {
+/**
+ * The pieces of a body as they come; after each one other requests get their turn. Without it a turn would last as long
+ * as the sender sends: the server receives while pieces are asked for, up to 5 MiB in one go, and 1 MiB otherwise.
+ */
+async function* piecesOf(reader: Rest): AsyncGenerator<Uint8Array> {
+  const next = () => reader.read().catch(gone);
+  let length = 0;
+  for (let read = await next(); !read.done; read = await next()) {
+    for (let at = 0; at < read.value.byteLength; at += PIECE_BYTES) {
+      const piece = read.value.subarray(at, at + PIECE_BYTES);
+      yield piece;
+      length += piece.byteLength;
+      if (length > SHORT_BYTES) await giveWay();
+    }
+  }
+}
+
+/** Reads a body whose length is known into its place. */
+async function readDeclared(pieces: AsyncIterable<Uint8Array>, length: number): Promise<Uint8Array> {
   const content = new Uint8Array(length);
   let at = 0;
-  const next = () => reader.read().catch(gone);
-  for (let piece = await next(); !piece.done; piece = await next()) {
-    content.set(piece.value, at);
-    at += piece.value.byteLength;
+  for await (const piece of pieces) {
+    content.set(piece, at);
+    at += piece.byteLength;
   }
   return at === length ? content : gone();
+}
+
+/** Puts a body's pieces together, each in a turn of its own. */
+async function joined(pieces: readonly Uint8Array[], length: number): Promise<Uint8Array> {
+  if (length <= SHORT_BYTES) return Buffer.concat(pieces);
+  const content = new Uint8Array(length);
+  let at = 0;
+  for (const piece of pieces) {
+    content.set(piece, at);
+    at += piece.byteLength;
+    await giveWay();
+  }
+  return content;
 }
 
 /** A body that cannot be read further: the client stopped sending it. */

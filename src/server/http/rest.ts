@@ -1,6 +1,7 @@
 // The rest of a refused body. A client may look at the answer only after it has sent everything, and a connection that
 // is closed under a sender loses the answer: so the rest is read and discarded for a while, and the connection closed
 // then.
+import { giveWay } from "../../kernel/threads/give-way.ts";
 
 const MEBIBYTE = 1024 * 1024;
 const MOST: Bounds = { bytes: 64 * MEBIBYTE, ms: 5000 };
@@ -40,6 +41,7 @@ async function throwAway(rest: Rest, { bytes, ms }: Bounds): Promise<void> {
       const { done, value } = await rest.read();
       if (done) return;
       left -= value.byteLength;
+      await giveWay();
     }
   } catch {
     // The client has gone.

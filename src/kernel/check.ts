@@ -27,6 +27,9 @@ export function withRules<S extends TObject>(schema: S, ...rules: readonly Membe
   return schema;
 }
 
+/** A value that is faulty all through would take long to explain, and its answer be many times its size. */
+const FAULTS_MAX = 1000;
+
 const compiled = new WeakMap<TSchema, TypeCheck<TSchema>>();
 
 function compile(schema: TSchema): TypeCheck<TSchema> {
@@ -39,12 +42,16 @@ function compile(schema: TSchema): TypeCheck<TSchema> {
 }
 
 /**
- * Returns every fault of `value` under `schema` and its rules, one for each place; an empty list if the value is valid.
+ * Returns the faults of `value` under `schema` and its rules, one for each place, the first thousand; an empty list if
+ * the value is valid.
  */
 export function findFaults(schema: TSchema, value: unknown): Fault[] {
   const check = compile(schema);
   const faults = new Map<string, string>();
-  if (!check.Check(value)) for (const error of check.Errors(value)) collect(error, faults);
+  for (const error of check.Check(value) ? [] : check.Errors(value)) {
+    collect(error, faults);
+    if (faults.size === FAULTS_MAX) break;
+  }
   const rules = rulesOf.get(schema);
   if (rules && !faults.has("")) applyRules(rules, value as never, faults);
   return [...faults].map(([path, detail]) => ({ path, detail }));

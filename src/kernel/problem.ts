@@ -130,7 +130,8 @@ export const PROBLEMS = {
     status: 413,
     title: "Payload Too Large",
     explanation:
-      "The request body is larger than this operation accepts. Large OCF packages go in by `captable ocf import`.",
+      "The request body is larger than this operation accepts, or has more values of JSON. Large OCF packages go in by " +
+      "`captable ocf import`.",
   },
   "unsupported-media-type": {
     status: 415,

@@ -1,5 +1,6 @@
 // Size limits of a package, counted over its bytes before anything is parsed: over HTTP, and for the command line,
 // whose process gets more.
+import { countJson } from "../../kernel/count-json.ts";
 import { tooMany } from "../../kernel/too-complex.ts";
 import type { ZipLimits } from "./zip-read.ts";
 
@@ -31,9 +32,6 @@ export const COMMAND_BOUNDS: PackageBounds = {
 /** The deepest nesting of JSON in a package. */
 const NESTING_MAX = 32;
 
-const [QUOTE, BACKSLASH, COMMA, COLON, SPACE] = [0x22, 0x5c, 0x2c, 0x3a, 0x20];
-const [OPEN_LIST, CLOSE_LIST, OPEN_OBJECT, CLOSE_OBJECT] = [0x5b, 0x5d, 0x7b, 0x7d];
-
 /** Counts the values of a package's files against the limit. */
 export class ValueMeter {
   readonly #bounds: PackageBounds;
@@ -48,31 +46,11 @@ export class ValueMeter {
    * `file-too-complex` if it is nested too deep, or has too many values.
    */
   count(bytes: Uint8Array): number {
-    const most = this.#bounds.valuesMax - this.#values;
-    let [values, depth, members] = [1, 0, 0];
-    // Whether a list or an object was opened and nothing has come since: an empty one has no values.
-    let [isFresh, isInText] = [false, false];
-    for (let i = 0; i < bytes.length; i++) {
-      const byte = bytes[i] as number;
-      if (isInText) {
-        if (byte === QUOTE) isInText = false;
-        else if (byte === BACKSLASH) i++;
-      } else if (byte > SPACE) {
-        if (byte === COMMA) values++;
-        else if (byte === OPEN_LIST || byte === OPEN_OBJECT) {
-          if (++depth > NESTING_MAX) throw tooMany("nested levels of JSON", depth, NESTING_MAX);
-          isFresh = true;
-          continue;
-        } else if (byte === CLOSE_LIST || byte === CLOSE_OBJECT) {
-          depth--;
-          if (!isFresh) values++;
-        } else if (byte === QUOTE) isInText = true;
-        else if (byte === COLON) members++;
-        isFresh = false;
-        if (values > most) throw tooMany("values of JSON", this.#values + values, this.#bounds.valuesMax, true);
-      }
-    }
+    const { valuesMax } = this.#bounds;
+    const { values, members, levels } = countJson(bytes, { values: valuesMax - this.#values, levels: NESTING_MAX });
+    if (levels > NESTING_MAX) throw tooMany("nested levels of JSON", levels, NESTING_MAX);
     this.#values += values;
+    if (this.#values > valuesMax) throw tooMany("values of JSON", this.#values, valuesMax, true);
     return members;
   }
 }

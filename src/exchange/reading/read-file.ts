@@ -31,9 +31,6 @@ const BOUNDS: Readonly<Record<FileRequest["bounds"], PackageBounds>> = {
   command: COMMAND_BOUNDS,
 };
 
-/** The most faults reported of a body. */
-const FAULTS_MAX = 1000;
-
 /**
  * The lines of the answer to a request, each with its line break; the last one says how the reading ended. Rejects only
  * where our own code fails.
@@ -117,9 +114,7 @@ function packageInBody({ gives, errors = [] }: FileRequest, bytes: Uint8Array, b
   // A package's objects are kept as they came, whatever their numbers.
   const body = parseJson(bytes, JSON.parse);
   const schema = gives === "findings" ? PackageCheckBody : PackageImportBody;
-  const faults = findFaults(schema, body)
-    .slice(0, FAULTS_MAX)
-    .map(({ path, detail }) => ({ pointer: pointerFragment(path), detail }));
+  const faults = findFaults(schema, body).map(({ path, detail }) => ({ pointer: pointerFragment(path), detail }));
   if (errors.length + faults.length > 0) {
     const detail = "The request is not acceptable; `errors` says why.";
     throw new Problem("validation-failed", detail, [...errors, ...faults]);

@@ -1,6 +1,6 @@
 // A long body is taken in turns of the event loop: whatever its sender sends at once, other requests are served meanwhile.
 import { describe, expect, test } from "bun:test";
-import { BodyTooLarge, readBytes } from "../../../src/server/http/body.ts";
+import { BodyTooLarge, readBytes, readJson, refuseNoJson } from "../../../src/server/http/body.ts";
 import { sayAndThrowAway } from "../../../src/server/http/rest.ts";
 
 const PIECE_BYTES = 256 * 1024;
@@ -72,4 +72,25 @@ test("a short body waits for no turn", async () => {
     expect(Buffer.compare(read, content)).toBe(0);
     expect(turns).toBe(0);
   }
+});
+
+test("a body of JSON has a value for each sixteen bytes of its limit", async () => {
+  const bytesMax = 2 ** 20;
+  const send = (items: number, item: string) => {
+    const body = `[${Array.from({ length: items }, () => item).join(",")}]`;
+    const headers = { "content-type": "application/json", "content-length": String(body.length) };
+    return readJson(new Request("http://localhost/", { method: "POST", body, headers }), { bytesMax });
+  };
+  expect(await send(2 ** 16 - 1, "[]")).toHaveLength(2 ** 16 - 1);
+  expect(await send(2 ** 16 - 1, '"quantity :"')).toHaveLength(2 ** 16 - 1);
+  await expect(send(2 ** 16, "[]")).rejects.toMatchObject({ slug: "payload-too-large" });
+});
+
+test("a content type of spaces is compared with no pattern", () => {
+  const refuse = (spaces: number) => {
+    const headers = { "content-type": `application/json${" ".repeat(spaces)};` };
+    refuseNoJson(new Request("http://localhost/", { method: "POST", headers }), Buffer.from("{}"));
+  };
+  expect(() => refuse(100)).not.toThrow();
+  expect(() => refuse(16_000)).toThrow("Send JSON");
 });

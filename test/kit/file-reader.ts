@@ -1,6 +1,6 @@
 // Files read in this process, which is quick where they are small, and replayed the same in a simulation.
 import { takeLines } from "../../src/exchange/reading/answer-lines.ts";
-import { linesOf } from "../../src/exchange/reading/read-file.ts";
+import { loadReader } from "../../src/exchange/reading/read-file.ts";
 import type { FilePart, FileReader, FileRequest, Parts } from "../../src/exchange/reading/reading-protocol.ts";
 import type { Grid } from "../../src/exchange/spreadsheet/file/grid.ts";
 import { type SheetLine, SheetLines } from "../../src/exchange/spreadsheet/file/sheet-lines.ts";
@@ -12,6 +12,7 @@ export const readHere: FileReader = { read: piecesOf };
 export async function* piecesOf(request: FileRequest, parts: Parts): AsyncGenerator<Uint8Array> {
   const all: FilePart[] = [];
   for await (const part of parts) all.push(part);
+  const linesOf = await loadReader(request);
   for await (const line of linesOf(request, all)) yield Buffer.from(line);
 }
 

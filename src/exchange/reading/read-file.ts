@@ -1,6 +1,5 @@
 // Reads an uploaded file to the lines of its answer: the work of the reading process, and for small packages of a
 // reading thread. It opens nothing: all its input is given to it.
-import { findFaults } from "../../kernel/check.ts";
 import { parseJson } from "../../kernel/parse-json.ts";
 import { Problem } from "../../kernel/problem.ts";
 import { pointerFragment } from "../../kernel/text/text.ts";
@@ -8,18 +7,15 @@ import { tellError } from "../../kernel/threads/serialized-error.ts";
 import { tooComplex } from "../../kernel/too-complex.ts";
 import { COMMAND_BOUNDS, type PackageBounds, SERVED_BOUNDS, ValueMeter } from "../ocf/bounds.ts";
 import { Findings } from "../ocf/finding.ts";
-import { PackageCheckBody, PackageImportBody } from "../ocf/import/body.ts";
 import { refuseUnusable } from "../ocf/import/unusable.ts";
 import { isWorkbook } from "../ocf/no-package.ts";
 import { type OcfPackage, packageOf, readEntries, readZip } from "../ocf/package.ts";
 import { packageLines } from "../ocf/package-lines.ts";
-import { validatePackage } from "../ocf/validate.ts";
 import type { PackageEntry } from "../ocf/zip-read.ts";
 import { UnreadableFile } from "../spreadsheet/file/grid.ts";
-import { readSpreadsheet } from "../spreadsheet/file/read-spreadsheet.ts";
-import { sheetLines } from "../spreadsheet/file/sheet-lines.ts";
 import {
   ANSWER_BYTES_MAX,
+  type FileKind,
   type FileLine,
   type FilePart,
   type FileRequest,
@@ -31,14 +27,27 @@ const BOUNDS: Readonly<Record<FileRequest["bounds"], PackageBounds>> = {
   command: COMMAND_BOUNDS,
 };
 
+type Answering<L> = (request: FileRequest, parts: readonly FilePart[]) => AsyncGenerator<L>;
+
 /**
  * The lines of the answer to a request, each with its line break; the last one says how the reading ended. Rejects only
  * where our own code fails.
  */
-export async function* linesOf(request: FileRequest, parts: readonly FilePart[]): AsyncGenerator<string> {
+export type LinesOf = Answering<string>;
+
+/**
+ * Loads what answers such requests, and no more: each file waits for its process to start. Nothing is loaded after that,
+ * while a file is read.
+ */
+export async function loadReader(kind: FileKind): Promise<LinesOf> {
+  const read = await (kind.form === "spreadsheet" ? loadSheets() : loadPackage(kind));
+  return (request, parts) => textsOf(read(request, parts));
+}
+
+async function* textsOf(lines: AsyncIterable<FileLine>): AsyncGenerator<string> {
   let bytes = 0;
   try {
-    for await (const line of read(request, parts)) {
+    for await (const line of lines) {
       const text = `${JSON.stringify(line)}\n`;
       const length = Buffer.byteLength(text);
       if (length > LINE_BYTES_MAX) throw tooComplex("a row or an object of more than 1 MiB", "1 MiB is allowed");
@@ -58,23 +67,34 @@ function lastOf(error: unknown): FileLine {
   throw error;
 }
 
-async function* read(request: FileRequest, parts: readonly FilePart[]): AsyncGenerator<FileLine> {
-  if (request.form === "spreadsheet") {
-    yield* sheetLines(await readSpreadsheet(onlyFile(parts), request.name));
+async function loadSheets(): Promise<Answering<FileLine>> {
+  const [{ readSpreadsheet }, { sheetLines }] = await Promise.all([
+    import("../spreadsheet/file/read-spreadsheet.ts"),
+    import("../spreadsheet/file/sheet-lines.ts"),
+  ]);
+  return async function* ({ name }, parts) {
+    yield* sheetLines(await readSpreadsheet(onlyFile(parts), name));
     yield { end: { objects: 0 } };
-    return;
+  };
+}
+
+async function loadPackage({ form, gives }: FileKind): Promise<Answering<FileLine>> {
+  const packageIn = form === "body" ? await loadBody(gives) : form === "zip" ? packageInZip : packageInFolder;
+  if (gives === "findings") {
+    const { validatePackage } = await import("../ocf/validate.ts");
+    return async function* (request, parts) {
+      const { problems, objects } = validatePackage((await packageIn(request, parts)).ocf);
+      for (const finding of problems) yield { finding };
+      yield { end: { objects } };
+    };
   }
-  const { ocf, dryRun } = await packageIn(request, parts);
-  if (request.gives === "findings") {
-    const { problems, objects } = validatePackage(ocf);
-    for (const finding of problems) yield { finding };
-    yield { end: { objects } };
-    return;
-  }
-  if (request.form === "body") yield { asked: { dryRun } };
-  if (request.form === "zip" && request.bounds === "served") refuseUnusable(ocf);
-  yield* packageLines(ocf);
-  yield { end: { objects: 0 } };
+  return async function* (request, parts) {
+    const { ocf, dryRun } = await packageIn(request, parts);
+    if (form === "body") yield { asked: { dryRun } };
+    if (form === "zip" && request.bounds === "served") refuseUnusable(ocf);
+    yield* packageLines(ocf);
+    yield { end: { objects: 0 } };
+  };
 }
 
 function onlyFile(parts: readonly FilePart[]): Uint8Array {
@@ -84,43 +104,47 @@ function onlyFile(parts: readonly FilePart[]): Uint8Array {
 }
 
 /** A package, and what a body says besides. */
-interface Read {
+interface Given {
   readonly ocf: OcfPackage;
   readonly dryRun: boolean;
 }
 
-async function packageIn(request: FileRequest, parts: readonly FilePart[]): Promise<Read> {
-  const bounds = BOUNDS[request.bounds];
-  if (request.form === "body") return packageInBody(request, onlyFile(parts), bounds);
-  if (request.form === "folder") return { ocf: await packageInFolder(parts, bounds), dryRun: false };
-  const bytes = onlyFile(parts);
+async function packageInZip(request: FileRequest, parts: readonly FilePart[]): Promise<Given> {
+  const [bytes, bounds] = [onlyFile(parts), BOUNDS[request.bounds]];
   if (request.bounds === "command" && isWorkbook(bytes, bounds)) throw new UnreadableFile("a workbook");
   return { ocf: await readZip(bytes, bounds), dryRun: false };
 }
 
-function packageInFolder(parts: readonly FilePart[], bounds: PackageBounds): Promise<OcfPackage> {
+async function packageInFolder(request: FileRequest, parts: readonly FilePart[]): Promise<Given> {
   const findings = new Findings();
   const entries: PackageEntry[] = [];
   for (const part of parts) {
     if ("finding" in part) findings.list.push(part.finding);
     else entries.push({ name: part.name, read: async () => part.bytes });
   }
-  return readEntries(entries, findings, bounds);
+  return { ocf: await readEntries(entries, findings, BOUNDS[request.bounds]), dryRun: false };
 }
 
 /** What is wrong with the body is refused together with what else is wrong with its request. */
-function packageInBody({ gives, errors = [] }: FileRequest, bytes: Uint8Array, bounds: PackageBounds): Read {
-  new ValueMeter(bounds).count(bytes);
-  // A package's objects are kept as they came, whatever their numbers.
-  const body = parseJson(bytes, JSON.parse);
+async function loadBody(gives: FileRequest["gives"]) {
+  const [{ findFaults }, { PackageCheckBody, PackageImportBody }] = await Promise.all([
+    import("../../kernel/check.ts"),
+    import("../ocf/import/body.ts"),
+  ]);
   const schema = gives === "findings" ? PackageCheckBody : PackageImportBody;
-  const faults = findFaults(schema, body).map(({ path, detail }) => ({ pointer: pointerFragment(path), detail }));
-  if (errors.length + faults.length > 0) {
-    const detail = "The request is not acceptable; `errors` says why.";
-    throw new Problem("validation-failed", detail, [...errors, ...faults]);
-  }
-  const { manifest, entityFiles, dryRun = false } = body as Body;
-  return { ocf: packageOf(manifest, entityFiles), dryRun };
+  return async ({ bounds, errors = [] }: FileRequest, parts: readonly FilePart[]): Promise<Given> => {
+    const bytes = onlyFile(parts);
+    new ValueMeter(BOUNDS[bounds]).count(bytes);
+    // A package's objects are kept as they came, whatever their numbers.
+    const body = parseJson(bytes, JSON.parse);
+    const faults = findFaults(schema, body).map(({ path, detail }) => ({ pointer: pointerFragment(path), detail }));
+    if (errors.length + faults.length > 0) {
+      const detail = "The request is not acceptable; `errors` says why.";
+      throw new Problem("validation-failed", detail, [...errors, ...faults]);
+    }
+    const { manifest, entityFiles, dryRun = false } = body as Body;
+    return { ocf: packageOf(manifest, entityFiles), dryRun };
+  };
 }
 
 interface Body {

@@ -49,7 +49,7 @@ export interface ReadingProcess {
 export async function* readApart({ program, request, parts, signal }: ReadingProcess): Pieces {
   signal?.throwIfAborted();
   const allowed = PROCESS_LIMITS[request.bounds];
-  const child = Bun.spawn(underLimit([...program, READ_FILE], allowed), {
+  const child = Bun.spawn(underLimit([...program, READ_FILE, request.form, request.gives], allowed), {
     env: {},
     cwd: "/",
     stdin: "pipe",

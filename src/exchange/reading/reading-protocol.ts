@@ -22,6 +22,9 @@ export interface FileRequest {
   readonly errors?: readonly FieldError[];
 }
 
+/** What decides how a file is read. */
+export type FileKind = Pick<FileRequest, "form" | "gives">;
+
 /** One file of what is to be read, or what was found while it was gathered. */
 export type FilePart = { readonly name: string; readonly bytes: Uint8Array } | { readonly finding: Finding };
 

@@ -14,33 +14,26 @@ export interface ReadFileBody {
   readonly parts: readonly FilePart[];
 }
 
-/** Reads a small package; all checks of packages are loaded with the first one. */
-export async function loadReadFile(): Promise<AskRoute> {
-  const { linesOf } = await import("./read-file.ts");
-  return {
-    method: "POST",
-    path: "",
-    operationId: READ_FILE_OPERATION,
-    tag: "",
-    summary: "",
-    role: "ADMIN",
-    status: 200,
-    body: Type.Object({}),
-    ask(_db, { body }) {
-      const { request, parts } = body as Partial<ReadFileBody>;
-      if (!request || !parts) throw new Error("a file is asked for without what it is");
-      return {
-        status: 200,
-        file: {
-          fileName: "",
-          contentType: "",
-          content: streamOf(gathered(encoded(linesOf(request, parts))), () => undefined),
-        },
-      };
-    },
-  };
-}
+/** Reads a small package; what that takes is loaded with the first one. */
+export const readFileRoute: AskRoute = {
+  method: "POST",
+  path: "",
+  operationId: READ_FILE_OPERATION,
+  tag: "",
+  summary: "",
+  role: "ADMIN",
+  status: 200,
+  body: Type.Object({}),
+  ask(_db, { body }) {
+    const { request, parts } = body as Partial<ReadFileBody>;
+    if (!request || !parts) throw new Error("a file is asked for without what it is");
+    const content = streamOf(gathered(linesIn(request, parts)), () => undefined);
+    return { status: 200, file: { fileName: "", contentType: "", content } };
+  },
+};
 
-async function* encoded(lines: AsyncGenerator<string>): AsyncGenerator<Uint8Array> {
-  for await (const line of lines) yield Buffer.from(line);
+async function* linesIn(request: FileRequest, parts: readonly FilePart[]): AsyncGenerator<Uint8Array> {
+  const { loadReader } = await import("./read-file.ts");
+  const linesOf = await loadReader(request);
+  for await (const line of linesOf(request, parts)) yield Buffer.from(line);
 }

@@ -155,7 +155,8 @@ describe("once it reads, it opens no path and no socket", () => {
   /** What the runtime's collector looks at: how much memory the process has. */
   const OWN_MEMORY = "/proc/self/statm";
 
-  async function opened(program: readonly string[], request: FileRequest, bytes: Uint8Array): Promise<string[]> {
+  /** What a process opens, before it begins to read and after. */
+  async function opened(program: readonly string[], request: FileRequest, bytes: Uint8Array) {
     const log = join(folder, "log");
     const traced = [STRACE ?? "strace", "-f", "-o", log, "-e", "trace=%file,%network,read,pread64", ...program];
     const { error } = await reading(traced, request, [{ name: "x", bytes: Buffer.from(bytes) }]);
@@ -164,7 +165,8 @@ describe("once it reads, it opens no path and no socket", () => {
     const begun = calls.findIndex((each) => /\b(read|pread64)\(0,/.test(each));
     expect(begun).toBeGreaterThan(0);
     const reaching = /\b(open|openat|openat2|creat|socket|connect|bind|unlink|mkdir|rename|execve)\(/;
-    return calls.slice(begun).filter((each) => reaching.test(each) && !each.includes(`"${OWN_MEMORY}"`));
+    const isOpening = (each: string) => reaching.test(each) && !each.includes(`"${OWN_MEMORY}"`);
+    return { before: calls.slice(0, begun).filter(isOpening), after: calls.slice(begun).filter(isOpening) };
   }
 
   const packed = zipSync({ "ocf_manifest.json": Buffer.from('{"file_type":"OCF_MANIFEST_FILE"}') });
@@ -175,12 +177,23 @@ describe("once it reads, it opens no path and no socket", () => {
   ];
 
   test.skipIf(STRACE === null).each(requests)("%s", async (_what, request, bytes) => {
-    expect(await opened(PROGRAM, request, bytes)).toEqual([]);
+    expect((await opened(PROGRAM, request, bytes)).after).toEqual([]);
+  });
+
+  test.skipIf(STRACE === null)("and before, it loads what reads such a file and no more", async () => {
+    const loads = async (gives: FileRequest["gives"]) => {
+      const { before } = await opened(PROGRAM, { ...REQUEST, form: "zip", gives }, packed);
+      const names = ["fflate", "csv-parse", "kysely", "@sinclair/typebox"];
+      return names.filter((name) => before.some((each) => each.includes(`/node_modules/${name}/`)));
+    };
+    expect(await loads("objects")).toEqual(["fflate"]);
+    // Checks need more, which would be seen.
+    expect(await loads("findings")).toContain("kysely");
   });
 
   test.skipIf(STRACE === null)("and one that did would be seen", async () => {
     const curious = [process.execPath, "-e", CURIOUS];
-    expect(await opened(curious, REQUEST, FILE[0]?.bytes ?? new Uint8Array())).not.toEqual([]);
+    expect((await opened(curious, REQUEST, FILE[0]?.bytes ?? new Uint8Array())).after).not.toEqual([]);
   });
 });
 

@@ -101,7 +101,7 @@ export async function readerOf(pid: number): Promise<number> {
   for (;;) {
     const reader = childrenOf(pid).find((child) => {
       const words = wordsOf(child);
-      return words.at(-1) === READ_FILE && !words[0]?.endsWith("sh");
+      return words.includes(READ_FILE) && !words[0]?.endsWith("sh");
     });
     if (reader !== undefined) return reader;
     await Bun.sleep(2);

@@ -1,7 +1,7 @@
 // Reading: computes one long read at a time, with a connection of its own, and replies to the messages of the pool.
 
 import { ocfExportRoute } from "../../../exchange/ocf/export/routes.ts";
-import { loadReadFile, READ_FILE_OPERATION } from "../../../exchange/reading/thread-route.ts";
+import { readFileRoute } from "../../../exchange/reading/thread-route.ts";
 import { present } from "../../../kernel/assert.ts";
 import { tellError } from "../../../kernel/threads/serialized-error.ts";
 import type { AskRoute, FileReply, ReadRoute, ReadTask, Reply } from "../../../resources/route.ts";
@@ -26,16 +26,12 @@ function routesIn({ backupEveryHours, fontDir }: Circumstances): ReadonlyMap<str
     ...modelReadRoutes,
     ...modelAskRoutes,
     previewTerms,
+    readFileRoute,
     ...madeRoutes(fontDir),
     ...portalPaperRoutes(fontDir),
   ];
   const routes = [...views, ...computed];
   return new Map(routes.map((route) => [route.operationId, route]));
-}
-
-/** Loaded with the thread's first read. */
-async function loadLater(operationId: string): Promise<ReadRoute | AskRoute | null> {
-  return operationId === READ_FILE_OPERATION ? await loadReadFile() : await loadListCsv(operationId);
 }
 
 const encoder = new TextEncoder();
@@ -53,7 +49,7 @@ class Reading {
   }
 
   async read({ operationId, ...request }: ReadTask): Promise<FromThread> {
-    const route = this.#routes.get(operationId) ?? (await loadLater(operationId));
+    const route = this.#routes.get(operationId) ?? (await loadListCsv(operationId));
     const { json, text, bytes, file } = this.#answer(present(route, operationId), request);
     if (!file) return { kind: "reply", status: 200, bytes: bytes ?? encoder.encode(text ?? JSON.stringify(json)) };
     const { fileName, contentType, content, headers = {}, trailers } = file;

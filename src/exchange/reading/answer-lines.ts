@@ -29,15 +29,12 @@ export class LineReader {
 
   /** Takes a piece. Throws `file-too-complex` where a line is longer than one may be. */
   push(piece: Uint8Array): void {
-    let from = 0;
-    for (let at = piece.indexOf(LINE_BREAK); at !== -1; at = piece.indexOf(LINE_BREAK, from)) {
-      this.#line(piece.subarray(from, at));
-      from = at + 1;
-    }
-    if (from === piece.length) return;
-    this.#restBytes += piece.length - from;
+    const end = piece.lastIndexOf(LINE_BREAK);
+    if (end !== -1) this.#takeLines(piece.subarray(0, end));
+    if (end + 1 === piece.length) return;
+    this.#restBytes += piece.length - end - 1;
     if (this.#restBytes > LINE_BYTES_MAX) throw new Problem("file-too-complex", TOO_MUCH);
-    this.#rest.push(piece.subarray(from));
+    this.#rest.push(piece.subarray(end + 1));
   }
 
   /**
@@ -52,13 +49,16 @@ export class LineReader {
     return end.end.objects;
   }
 
-  #line(last: Uint8Array): void {
+  /** Takes what was left over and these bytes, which end with a line: lines are small, so all are decoded together. */
+  #takeLines(last: Uint8Array): void {
     const bytes = this.#rest.length === 0 ? last : Buffer.concat([...this.#rest, last]);
     this.#rest = [];
     this.#restBytes = 0;
-    const line = JSON.parse(this.#decoder.decode(bytes)) as FileLine;
-    if ("end" in line || "refused" in line || "unreadable" in line) this.#end = line;
-    else this.#take(line);
+    for (const text of this.#decoder.decode(bytes).split("\n")) {
+      const line = JSON.parse(text) as FileLine;
+      if ("end" in line || "refused" in line || "unreadable" in line) this.#end = line;
+      else this.#take(line);
+    }
   }
 }
 

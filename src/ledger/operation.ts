@@ -52,7 +52,7 @@ export interface Holder {
 }
 
 /** A stakeholder whom a command names. */
-export type NamedHolder = Pick<Row<"stakeholders">, "displayName" | "status">;
+export type NamedHolder = Pick<Row<"stakeholders">, "displayName" | "status" | "relationships">;
 
 /** The records that a command names, and the ledger's view of them. */
 export interface Facts {

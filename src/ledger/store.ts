@@ -92,10 +92,10 @@ export function findCertificateHolder(db: Reader, orgId: string, certificateId: 
   return certificate.first(db, { orgId, certificateId })?.id ?? null;
 }
 
-/** The name and status of a stakeholder of the register, or null. */
+/** Name, status and relationships of a stakeholder of the register, or null. */
 export const findNamedHolder = first((param: Params<{ orgId: string; id: string }>) =>
   ofOrganization("stakeholders", param)
-    .select(["displayName", "status"])
+    .select(["displayName", "status", "relationships"])
     .where("id", "=", param("id"))
     .where("deletedAt", "is", null),
 );

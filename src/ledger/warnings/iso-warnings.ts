@@ -3,15 +3,16 @@
 import type { CalendarDate } from "../../kernel/date.ts";
 import { type Decimal, parseDecimal, ZERO } from "../../kernel/numbers/decimal.ts";
 import type { Warning } from "../../kernel/warning.ts";
-import { findRecord, listEvery } from "../../storage/database/records.ts";
+import { listEvery } from "../../storage/database/records.ts";
 import type { Reader, Row } from "../../storage/database/sql.ts";
 import { countingRight, rightsOf } from "../rules/class-terms.ts";
 import { CountingClasses } from "../rules/required-authorization.ts";
 import { listDatedSplits, priceInSharesOf } from "../splits/dated-splits.ts";
 import { asText } from "./dated-warnings.ts";
 import { hasTenthOfVotes, isoFaults, type VotingClass } from "./iso-rules.ts";
+import { holderOf, type Loaded, NOT_LOADED, planOf } from "./issue-warnings.ts";
 import { Valuations409A } from "./valuation-in-force.ts";
-import { listStockOf, listValuationsOf } from "./warning-store.ts";
+import { listStockOf, listValuationsOf, listVoting, type VotingRow } from "./warning-store.ts";
 
 /** A grant of options, as an operation or a record says it. */
 interface Grant {
@@ -24,12 +25,15 @@ interface Grant {
   readonly expirationDate: CalendarDate | null;
 }
 
+/** An operation that was done: its body, and the records that it loaded. */
+interface Done extends Loaded {
+  readonly route: string;
+  readonly command: Readonly<Record<string, unknown>>;
+}
+
 /** The same of an operation that was done; nothing of any but a grant. */
-export function isoWarningsOf(
-  db: Reader,
-  orgId: string,
-  { route, command }: { readonly route: string; readonly command: Readonly<Record<string, unknown>> },
-): readonly Warning[] {
+export function isoWarningsOf(db: Reader, orgId: string, done: Done): readonly Warning[] {
+  const { route, command } = done;
   if (route !== "issue-options") return [];
   const grant = {
     stakeholderId: asText(command.stakeholderId),
@@ -40,7 +44,7 @@ export function isoWarningsOf(
     grantDate: String(command.effectiveDate),
     expirationDate: asText(command.expirationDate),
   };
-  return isoWarnings(db, orgId, grant);
+  return isoWarnings(db, orgId, grant, done);
 }
 
 const NAMES = [
@@ -48,22 +52,28 @@ const NAMES = [
   ...(["exercisePrice", "grantDate", "expirationDate"] as const),
 ] as const;
 
+/** What is looked at of the row of a security. */
+export type GrantRow = Pick<Row<"securities">, "orgId" | "type" | (typeof NAMES)[number]>;
+
+/** The same of the row of a new security. */
+export function isoIssuedWarnings(db: Reader, row: GrantRow, loaded: Loaded): readonly Warning[] {
+  return row.type === "STOCK_OPTION" ? isoWarnings(db, row.orgId, row, loaded) : [];
+}
+
 /** The same of a record that was made, or changed in what they look at; `before` is null for a new one. */
 export function isoRecordWarnings(
   db: Reader,
   row: Row<"securities">,
   before: Row<"securities"> | null,
 ): readonly Warning[] {
-  if (row.type !== "STOCK_OPTION") return [];
   if (before !== null && NAMES.every((name) => row[name] === before[name])) return [];
-  return isoWarnings(db, row.orgId, row);
+  return isoIssuedWarnings(db, row, NOT_LOADED);
 }
 
-function isoWarnings(db: Reader, orgId: string, grant: Grant): readonly Warning[] {
+function isoWarnings(db: Reader, orgId: string, grant: Grant, loaded: Loaded): readonly Warning[] {
   if (grant.optionType !== "ISO") return [];
   const { stakeholderId, equityPlanId } = grant;
-  const holder = stakeholderId === null ? undefined : findRecord(db, "stakeholders", orgId, stakeholderId);
-  const plan = equityPlanId === null ? undefined : findRecord(db, "equity_plans", orgId, equityPlanId);
+  const holder = holderOf(db, orgId, stakeholderId, loaded);
   const hasTenth = stakeholderId !== null && holdsTenth(db, orgId, stakeholderId);
   return isoFaults({
     grantDate: grant.grantDate,
@@ -72,7 +82,7 @@ function isoWarnings(db: Reader, orgId: string, grant: Grant): readonly Warning[
     fairValue: hasTenth ? fairValueOf(db, orgId, grant) : null,
     holder: holder ? { displayName: holder.displayName, relationships: JSON.parse(holder.relationships) } : null,
     hasTenth,
-    plan: plan ?? null,
+    plan: planOf(db, orgId, equityPlanId, loaded),
     asOf: grant.grantDate,
   });
 }
@@ -83,11 +93,11 @@ function holdsTenth(db: Reader, orgId: string, stakeholderId: string): boolean {
     if (stockClassId === null) continue;
     own.set(stockClassId, (own.get(stockClassId) ?? ZERO) + parseDecimal(quantity));
   }
-  return own.size > 0 && hasTenthOfVotes(votingClasses(listEvery(db, "share_classes", orgId)), own);
+  return own.size > 0 && hasTenthOfVotes(votingClasses(listVoting(db, { orgId })), own);
 }
 
 /** Classes as they vote, by the terms on record. */
-export function votingClasses(rows: readonly Row<"share_classes">[]): readonly VotingClass[] {
+export function votingClasses(rows: readonly VotingRow[]): readonly VotingClass[] {
   const kept = rows.filter(({ deletedAt }) => deletedAt === null);
   return rows.map((row) => ({ ...row, ratio: countingRight(rightsOf(row), kept).ratio }));
 }

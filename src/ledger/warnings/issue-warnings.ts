@@ -5,13 +5,23 @@ import { type Decimal, ONE, parseDecimal, ZERO } from "../../kernel/numbers/deci
 import type { Warning } from "../../kernel/warning.ts";
 import { findRecord } from "../../storage/database/records.ts";
 import type { Reader, Row } from "../../storage/database/sql.ts";
-import type { NamedHolder } from "../operation.ts";
+import type { Facts, NamedHolder } from "../operation.ts";
 import { findDayOnLedger } from "../replay/replay-store.ts";
 import { findNamedHolder } from "../store.ts";
 import { asText } from "./dated-warnings.ts";
 
 type Command = Readonly<Record<string, unknown>>;
 type SecurityRow = Row<"securities">;
+
+/** What is looked at of the row of a security. */
+export type IssuedRow = Pick<
+  SecurityRow,
+  | ("orgId" | "id" | "type" | "stakeholderId" | "stockClassId" | "equityPlanId")
+  | ("quantity" | "pricePerShare" | "exercisePrice" | "grantDate" | "expirationDate")
+>;
+
+/** The records that the caller has loaded; others are read. */
+export type Loaded = Pick<Facts, "stakeholders" | "plans">;
 
 /** What a security was issued as; a null says nothing about it. */
 export interface Issue {
@@ -28,18 +38,18 @@ export interface Issue {
 const ISSUING: ReadonlySet<string> = new Set(["issue-shares", "issue-options", "issue-warrant", "issue-convertible"]);
 const NOTHING = { stockClassId: null, equityPlanId: null, quantity: null, price: null, expirationDate: null } as const;
 
-/** An operation that was done: its body, and the stakeholders that it loaded. */
-interface Done {
+/** An operation that was done: its body, and the records that it loaded. */
+interface Done extends Loaded {
   readonly route: string;
   readonly command: Command;
-  readonly stakeholders: ReadonlyMap<string, NamedHolder>;
 }
 
 /** The warnings of an operation that issues or transfers; an empty list for other operations. */
-export function issueWarningsOf(db: Reader, orgId: string, { route, command, stakeholders }: Done): readonly Warning[] {
+export function issueWarningsOf(db: Reader, orgId: string, done: Done): readonly Warning[] {
+  const { route, command } = done;
   const day = String(command.effectiveDate);
   if (route === "transfer") {
-    return issueWarnings(db, orgId, { ...NOTHING, stakeholderId: asText(command.toStakeholderId), day }, stakeholders);
+    return issueWarnings(db, orgId, { ...NOTHING, stakeholderId: asText(command.toStakeholderId), day }, done);
   }
   if (!ISSUING.has(route)) return [];
   const issue = {
@@ -51,37 +61,43 @@ export function issueWarningsOf(db: Reader, orgId: string, { route, command, sta
     day,
     expirationDate: asText(command.expirationDate),
   };
-  return issueWarnings(db, orgId, issue, stakeholders);
+  return issueWarnings(db, orgId, issue, done);
 }
 
-const NOT_LOADED: ReadonlyMap<string, NamedHolder> = new Map();
+/** A caller has loaded nothing. */
+export const NOT_LOADED: Loaded = { stakeholders: new Map(), plans: new Map() };
 
-/** All warnings about an issuance, in the order of the codes; a holder who is not loaded is looked up. */
+/** All warnings about an issuance, in the order of the codes. */
 export function issueWarnings(
   db: Reader,
   orgId: string,
   issue: Issue,
-  stakeholders: ReadonlyMap<string, NamedHolder> = NOT_LOADED,
+  loaded: Loaded = NOT_LOADED,
 ): readonly Warning[] {
   return [
-    ...expiredPlan(db, orgId, issue),
+    ...expiredPlan(db, orgId, issue, loaded),
     ...expiresBefore(issue),
-    ...formerHolder(db, orgId, issue, stakeholders),
+    ...formerHolder(db, orgId, issue, loaded),
     ...swapped(db, orgId, issue),
   ];
+}
+
+/** The same of the row of a new security. */
+export function issuedWarnings(db: Reader, row: IssuedRow, loaded: Loaded): readonly Warning[] {
+  return issueWarnings(db, row.orgId, issueOf(row), loaded);
 }
 
 /**
  * The same of a security that a record made or changed: of a change only what its members bear on, so that another
  * change does not repeat it. `before` is null for a new one.
  */
-export function recordWarnings(db: Reader, row: SecurityRow, before: SecurityRow | null): readonly Warning[] {
+export function recordWarnings(db: Reader, row: IssuedRow, before: IssuedRow | null): readonly Warning[] {
+  if (before === null) return issuedWarnings(db, row, NOT_LOADED);
   const issue = issueOf(row);
-  if (before === null) return issueWarnings(db, row.orgId, issue);
   const old = issueOf(before);
   const differs = (...names: (keyof Issue)[]) => names.some((name) => issue[name] !== old[name]);
   return [
-    ...(differs("equityPlanId", "day") ? expiredPlan(db, row.orgId, issue) : []),
+    ...(differs("equityPlanId", "day") ? expiredPlan(db, row.orgId, issue, NOT_LOADED) : []),
     ...(differs("expirationDate", "day") ? expiresBefore(issue) : []),
     ...(differs("stakeholderId") ? formerHolder(db, row.orgId, issue, NOT_LOADED) : []),
     ...(differs("quantity", "price", "stockClassId") ? swapped(db, row.orgId, issue) : []),
@@ -89,14 +105,14 @@ export function recordWarnings(db: Reader, row: SecurityRow, before: SecurityRow
   ];
 }
 
-function issueOf(row: SecurityRow): Issue {
+function issueOf(row: IssuedRow): Issue {
   const { stakeholderId, stockClassId, equityPlanId, quantity, grantDate: day, expirationDate } = row;
   const price = row.type === "STOCK" ? row.pricePerShare : row.exercisePrice;
   return { stakeholderId, stockClassId, equityPlanId, quantity, price, day, expirationDate };
 }
 
-function expiredPlan(db: Reader, orgId: string, { equityPlanId, day }: Issue): readonly Warning[] {
-  const plan = equityPlanId === null ? undefined : findRecord(db, "equity_plans", orgId, equityPlanId);
+function expiredPlan(db: Reader, orgId: string, { equityPlanId, day }: Issue, loaded: Loaded): readonly Warning[] {
+  const plan = planOf(db, orgId, equityPlanId, loaded);
   if (!plan?.expirationDate || day <= plan.expirationDate) return [];
   const detail = `The grant is dated ${day}, after ${plan.planName} expired on ${plan.expirationDate}.`;
   return [{ code: "plan-expired", detail }];
@@ -108,15 +124,20 @@ function expiresBefore({ day, expirationDate }: Issue): readonly Warning[] {
   return [{ code: "expires-before-grant", detail }];
 }
 
-function formerHolder(
-  db: Reader,
-  orgId: string,
-  { stakeholderId: id }: Issue,
-  stakeholders: ReadonlyMap<string, NamedHolder>,
-): readonly Warning[] {
-  const holder = id === null ? null : (stakeholders.get(id) ?? findNamedHolder(db, { orgId, id }));
+function formerHolder(db: Reader, orgId: string, { stakeholderId }: Issue, loaded: Loaded): readonly Warning[] {
+  const holder = holderOf(db, orgId, stakeholderId, loaded);
   if (holder?.status !== "FORMER") return [];
   return [{ code: "holder-former", detail: `${holder.displayName} is a former stakeholder.` }];
+}
+
+/** The holder, as loaded or on record. */
+export function holderOf(db: Reader, orgId: string, id: string | null, loaded: Loaded): NamedHolder | null {
+  return id === null ? null : (loaded.stakeholders.get(id) ?? findNamedHolder(db, { orgId, id }));
+}
+
+/** The plan, as loaded or on record. */
+export function planOf(db: Reader, orgId: string, id: string | null, loaded: Loaded): Row<"equity_plans"> | null {
+  return id === null ? null : (loaded.plans.get(id) ?? findRecord(db, "equity_plans", orgId, id));
 }
 
 const FEW_SHARES = 100n * ONE;
@@ -145,7 +166,7 @@ function swapped(db: Reader, orgId: string, { quantity, price, stockClassId }: I
 }
 
 /** The entry that made the security keeps its day: no view of a past day follows the date on the record. */
-function otherDay(db: Reader, { orgId, id, grantDate }: SecurityRow): readonly Warning[] {
+function otherDay(db: Reader, { orgId, id, grantDate }: IssuedRow): readonly Warning[] {
   const day = findDayOnLedger(db, { orgId, securityId: id })?.effectiveDate ?? grantDate;
   if (day === grantDate) return [];
   const detail = `The grant date is ${grantDate} now; the ledger keeps ${day}, and the cap table counts from that day.`;

@@ -15,6 +15,19 @@ export const listClassesFor = all((param: Params<{ orgId: string }>) =>
     .orderBy("seq"),
 );
 
+/** What is looked at of a class that votes. */
+export type VotingRow = Pick<
+  Row<"share_classes">,
+  "id" | "classType" | "votesPerShare" | "votesBasis" | "issued" | "conversionRights" | "deletedAt"
+>;
+
+/** Every class as it votes, oldest first; deleted ones too. */
+export const listVoting = all((param: Params<{ orgId: string }>) =>
+  ofOrganization("share_classes", param)
+    .select(["id", "classType", "votesPerShare", "votesBasis", "issued", "conversionRights", "deletedAt"])
+    .orderBy("seq"),
+);
+
 /** What is looked at of a plan. */
 export type PlanRow = Pick<
   Row<"equity_plans">,

@@ -7,7 +7,6 @@ import type { Warning } from "../../kernel/warning.ts";
 import { findAny, findRecord } from "../../storage/database/records.ts";
 import type { Reader, Row } from "../../storage/database/sql.ts";
 import { membersOf } from "../members.ts";
-import type { NamedHolder } from "../operation.ts";
 import { considerationWarnings } from "../rules/consideration.ts";
 import { differingTotal } from "../rules/paid.ts";
 import { listDatedSplits, priceInSharesOn } from "../splits/dated-splits.ts";
@@ -15,19 +14,18 @@ import { readSplit } from "../splits/stock-split.ts";
 import type { EntryDraft } from "../types.ts";
 import { aheadWarnings, asText, datedWarnings } from "./dated-warnings.ts";
 import { isoRecordWarnings, isoWarningsOf } from "./iso-warnings.ts";
-import { issueWarningsOf, leftInPlan, parUnchanged, recordWarnings } from "./issue-warnings.ts";
+import { issueWarningsOf, type Loaded, leftInPlan, parUnchanged, recordWarnings } from "./issue-warnings.ts";
 import { ratioWarnings, toldClassIds } from "./ratio-warnings.ts";
 import { type Named, Reserving, shortOfReserved } from "./short-of-reserved.ts";
 import { lastDayOf, Valuations409A } from "./valuation-in-force.ts";
 import { listOpenWithoutClass, listValuationsOf, type PlanRow } from "./warning-store.ts";
 
-/** An operation that was done: its body and entries, and the securities and stakeholders it named, as before it. */
-export interface Done {
+/** An operation that was done: its body and entries, and the records that it named, as before it. */
+export interface Done extends Loaded {
   readonly route: string;
   readonly command: Readonly<Record<string, unknown>>;
   readonly entries: readonly Pick<EntryDraft, "metadata">[];
   readonly securities: ReadonlyMap<string, SecurityRow>;
-  readonly stakeholders: ReadonlyMap<string, NamedHolder>;
 }
 
 /** Operations that may need more authorized shares, or authorize fewer. */

@@ -22,13 +22,15 @@ import type { EntryDraft, Metadata } from "../types.ts";
 import { writeStops } from "../vested/recorded-stops.ts";
 import { enqueueCapUpdates, enqueueMirroring } from "./enqueue.ts";
 import { Loader } from "./load.ts";
-import { insertSecurity, type Transition, writeChanges } from "./rows.ts";
+import { insertSecurity, type NewSecurityRow, type Transition, writeChanges } from "./rows.ts";
 
 /** A write's result: the stored entries, and the cap table's slice before and after. */
 export interface Recorded {
   readonly entries: readonly Row<"transactions">[];
   readonly before: LedgerState;
   readonly after: LedgerState;
+  /** The new securities. */
+  readonly made: readonly NewSecurityRow[];
   /** Whether a record changed, so that the log has a row of it. */
   readonly isAudited: boolean;
 }
@@ -39,7 +41,7 @@ export function executeOperation(
   call: Call,
   operation: LedgerOperation,
   command: Record<string, unknown>,
-): Recorded & { readonly decision: Decision } & Pick<Facts, "securities" | "stakeholders"> {
+): Recorded & { readonly decision: Decision } & Pick<Facts, "securities" | "stakeholders" | "plans"> {
   const dated = { date: String(command.effectiveDate), today: call.today };
   if (operation.isDatedByTomorrow) refuseDistant(dated.date, dated.today);
   const facts = new Loader(tx, call.orgId).load(operation.needs(command));
@@ -60,7 +62,8 @@ export function executeOperation(
   if (decision.described?.length) describeAnew(tx, call, decision.described);
   else if (!recorded.isAudited) auditEntries(tx, call, recorded.entries);
   enqueueCapUpdates(tx, call, { ...recorded, classes: facts.classes });
-  return { ...recorded, decision, securities: facts.securities, stakeholders: facts.stakeholders };
+  const { securities, stakeholders, plans } = facts;
+  return { ...recorded, decision, securities, stakeholders, plans };
 }
 
 const DESCRIBED = { security: "securities", stakeholder: "stakeholders", "share-class": "share_classes" } as const;
@@ -108,11 +111,11 @@ export function recordDecision(
   const broken = isImport ? null : brokenBy(tx, call, { before, after, entries: drafts });
   assertInvariants(before, after, drafts);
   if (!isImport) assertPools(before, after, drafts);
-  for (const description of decision.newSecurities ?? []) {
-    insertSecurity(tx, call, description, { facts, after, entries: drafts });
-  }
+  const made = (decision.newSecurities ?? []).map((description) =>
+    insertSecurity(tx, call, description, { facts, after, entries: drafts }),
+  );
   const changes = writeChanges(tx, call, { before, after, entries: drafts });
-  const isAudited = changes > 0 || (decision.newSecurities ?? []).length > 0;
+  const isAudited = changes > 0 || made.length > 0;
   const entries = appendEntries(
     tx,
     call.orgId,
@@ -125,7 +128,7 @@ export function recordDecision(
     const entry = present(entries[index], "the stored entry");
     enqueueMirroring(tx, call, entry, { before: step.start, after: step.end, classes: facts.classes });
   }
-  return { entries, before, after, isAudited: isAudited || stops > 0 };
+  return { entries, before, after, made, isAudited: isAudited || stops > 0 };
 }
 
 /**

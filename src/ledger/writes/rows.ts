@@ -21,13 +21,16 @@ export interface Transition {
   readonly entries: readonly EntryDraft[];
 }
 
+/** The row of a new security, as it was written: what is not in it is null. */
+export type NewSecurityRow = ReturnType<typeof insertSecurity>;
+
 /** Inserts a new security with its description, and with a generated certificate number if it has no number. */
 export function insertSecurity(
   tx: Tx,
   call: Call,
   description: NewSecurity,
   { facts, after, entries }: Pick<Transition, "after" | "entries"> & { readonly facts: MadeFrom },
-): void {
+) {
   const made = after.security(description.id);
   const state = { ...ledgerColumns(made), quantity: quantityAsSent(made, entries) };
   const stockClass = state.stockClassId === null ? undefined : facts.classes.get(state.stockClassId);
@@ -46,6 +49,7 @@ export function insertSecurity(
     updatedAt: call.at,
   } as const;
   insertLogged(tx, call, "securities", row);
+  return row;
 }
 
 /** How many shares were paid for, by the entry that made them. */

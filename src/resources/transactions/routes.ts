@@ -133,9 +133,9 @@ type Command = Record<string, unknown>;
 function runOperation(tx: Tx, call: Call, operation: LedgerOperation, command: Command): Reply {
   catchUpWithSplits(tx, call, operation.needs(command));
   const executed = executeOperation(tx, call, operation, command);
-  const { entries, before, after, decision, securities, stakeholders } = executed;
+  const { entries, before, after, decision, securities, stakeholders, plans } = executed;
   const { answer = {}, locatedSecurityId } = decision;
-  const done = { route: operation.route, command, entries: decision.entries, securities, stakeholders };
+  const done = { route: operation.route, command, entries: decision.entries, securities, stakeholders, plans };
   const warnings = [...(decision.warnings ?? []), ...operationWarnings(tx, call, done)];
   if (command.dryRun === true) {
     const nameless = entries.map(() => null);

@@ -5,6 +5,7 @@
 import { InvariantError } from "../../../kernel/assert.ts";
 import { Problem } from "../../../kernel/problem.ts";
 import { inSavepoint, NeedsSavepoint } from "../../../storage/database/savepoint.ts";
+import type { Row } from "../../../storage/database/sql.ts";
 import { ENDINGS } from "../codec/ending.ts";
 import { codecOf, fileKeyOfType } from "../codec/registry.ts";
 import { jsonOf } from "../codec/usable.ts";
@@ -24,15 +25,16 @@ import { importSplit } from "./late/imported-splits.ts";
 import { keepCarriedOut, type LeftOutTransaction, leftOutTransaction } from "./late/left-out.ts";
 import { passChargesOn } from "./late/passed-on.ts";
 import { findPlaceholder } from "./late/placeholders.ts";
-import type { Step } from "./plan.ts";
+import type { EventStep, Step } from "./plan.ts";
 import { importRecord } from "./record-steps.ts";
 import { findOriginal, insertOriginal, isIdUsed } from "./store.ts";
 import { warnOfMade } from "./warnings.ts";
 
 /** Takes in one object; false while there is more to do of it, in a later transaction. */
 export function applyStep(context: ImportContext, step: Step): boolean {
-  const leftOut = leftOutTransaction(context, step);
-  const reason = leftOut === null ? conflictOf(context, step) : null;
+  const original = findOriginal(context.tx, context.call.orgId, step.objectType, step.id);
+  const leftOut = original && leftOutTransaction(context, step, original);
+  const reason = leftOut === null ? conflictOf(context, step, original) : null;
   if (reason !== null) {
     context.report.conflict(step.objectType, step.id, reason);
     return true;
@@ -99,8 +101,9 @@ function importObject(context: ImportContext, step: Step, leftOut: LeftOutTransa
   reportFaults(faults, step, report.warnings.slice(saidBefore), report);
   const { recordId, mapped, counted } = imported;
   // A package may bring a transaction after one that acts on what it made: by a correction, or in parts out of order.
-  const isMaking = isEvent(step) && step.kind === "ENDING" && step.makes.length > 0;
-  if (isMaking && recordId !== null) passChargesOn(context, step, recordId);
+  if (recordId !== null && isEvent(step) && step.kind === "ENDING" && hasMadeBefore(context, step)) {
+    passChargesOn(context, step, recordId);
+  }
   if (leftOut !== null) {
     keepCarriedOut(context, step, leftOut, { recordId, mapped, raw });
     return true;
@@ -114,8 +117,13 @@ function importObject(context: ImportContext, step: Step, leftOut: LeftOutTransa
     mapped,
   });
   report.count(counted);
-  warnOfMade(context, step, recordId);
+  warnOfMade(context, step, imported);
   return true;
+}
+
+/** Whether a security that the transaction makes came in before it. */
+function hasMadeBefore({ tx, call }: ImportContext, { makes }: EventStep): boolean {
+  return makes.some((id) => isIdUsed(tx, "securities", call.orgId, id));
 }
 
 /** Null while a split has more pieces. */
@@ -129,11 +137,11 @@ function importByKind(context: ImportContext, step: Step): Imported | null {
 }
 
 /** Why the object is left alone, or null: it, or a record with its id, exists already. */
-function conflictOf(context: ImportContext, step: Step): string | null {
+function conflictOf(context: ImportContext, step: Step, original: Row<"ocf_objects"> | null): string | null {
   const { tx, call, plan, own } = context;
   const { objectType, id } = step;
   const { orgId } = call;
-  if (findOriginal(tx, orgId, objectType, id)) return "It was imported before.";
+  if (original) return "It was imported before.";
   const table = codecOf(objectType)?.table ?? null;
   if (table !== null) {
     const isTaken = isIdUsed(tx, table, orgId, id) && findPlaceholder(context, table, id) === null;

@@ -1,6 +1,8 @@
 // Input and output of every importing function.
 
 import type { Call } from "../../../kernel/call.ts";
+import type { Facts, NamedHolder } from "../../../ledger/operation.ts";
+import type { NewSecurityRow } from "../../../ledger/writes/rows.ts";
 import type { PendingLog } from "../../../storage/database/log/log-rows.ts";
 import type { Row, Tx } from "../../../storage/database/sql.ts";
 import type { Counted } from "../codec/counted.ts";
@@ -26,6 +28,8 @@ export interface ImportContext {
   readonly faults: Faults;
   /** Records that this transaction has seen, as `stakeholders id`: thousands of objects name the same few. */
   readonly seen: Set<string>;
+  /** The holders among them. */
+  readonly holders: Map<string, NamedHolder>;
   /** What this organization exports itself. */
   readonly own: OwnObjects;
   /** What the ledger has that no import brought. */
@@ -42,6 +46,8 @@ export interface Imported {
   readonly recordId: string | null;
   /** The mapped columns of the record, as JSON; null without any. */
   readonly mapped: Row<"ocf_objects">["mapped"];
+  /** Of an issuance: the new security, and what was loaded of its plan. */
+  readonly issued?: { readonly row: NewSecurityRow; readonly plans: Facts["plans"] };
 }
 
 /** An object of which only the original is kept. */

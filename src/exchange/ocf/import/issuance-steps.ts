@@ -1,6 +1,7 @@
 // Imports issuances: a security and its ledger entry. A security that another transaction of the package makes has its
 // own issuance too, and draws nothing from its plan a second time.
 
+import { present } from "../../../kernel/assert.ts";
 import { parseDecimal, sum } from "../../../kernel/numbers/decimal.ts";
 import { toStored } from "../../../ledger/imported-members.ts";
 import { membersOf } from "../../../ledger/members.ts";
@@ -11,7 +12,7 @@ import { findCertificateHolder, findEntry } from "../../../ledger/store.ts";
 import type { EntryDraft } from "../../../ledger/types.ts";
 import { recordDecision } from "../../../ledger/writes/execute.ts";
 import { Loader } from "../../../ledger/writes/load.ts";
-import { findRecord, getRecord } from "../../../storage/database/records.ts";
+import { findRecord } from "../../../storage/database/records.ts";
 import { rowOf } from "../codec/found-again.ts";
 import { type ImportedIssuance, issuanceFromOcf, SECURITY_COLUMNS } from "../codec/issuance.ts";
 import { mappedColumns, Refusal } from "../codec/values.ts";
@@ -40,12 +41,12 @@ export function importIssuance(context: ImportContext, step: EventStep, family: 
   }
   const references = resolveReferences(context, step, issuance);
   warnOfCertificate(context, step, issuance);
-  const row = record(context, step, issuance, references);
+  const issued = record(context, step, issuance, references);
   const { stockClassId } = references;
   const date = issuance.description.grantDate;
   if (issuance.type === "STOCK" && stockClassId !== null)
     splitLate(context, step, { id: securityId, stockClassId, date });
-  return { counted: "issuances", recordId: securityId, mapped: mappedColumns(row, SECURITY_COLUMNS) };
+  return { counted: "issuances", recordId: securityId, mapped: mappedColumns(issued.row, SECURITY_COLUMNS), issued };
 }
 
 /** Totals hang on a stock's class and on a plan: where the package does not hold them, placeholders stand in. */
@@ -81,8 +82,8 @@ function warnOfCertificate(
   report.warn("duplicate-certificate", { ...step, pointer: "#/custom_id" }, detail, "Give each a number of its own.");
 }
 
-/** Records the issuance; returns the security's columns. */
-function record(context: ImportContext, step: EventStep, issuance: ImportedIssuance, references: References): object {
+/** Records the issuance. */
+function record(context: ImportContext, step: EventStep, issuance: ImportedIssuance, references: References) {
   const { tx, call, limits } = context;
   const { stockClassId, equityPlanId } = references;
   const facts = new Loader(tx, call.orgId).load({ classes: [stockClassId], plans: [equityPlanId] });
@@ -92,11 +93,9 @@ function record(context: ImportContext, step: EventStep, issuance: ImportedIssua
   const currency = issuance.currency ?? usual;
   const description = describeSecurity({ ...describe(context, step, issuance, references), currency });
   const decision = { entries, newSecurities: [description] };
-  const { before, after } = recordDecision(tx, call, facts, decision, { isImport: true });
+  const { before, after, made } = recordDecision(tx, call, facts, decision, { isImport: true });
   limits.note(before, after, step);
-  // A security without a number was given one by the way.
-  if (description.certificateId === null) return getRecord(tx, "securities", call.orgId, issuance.securityId);
-  return { ...description, ...after.security(issuance.securityId) };
+  return { row: present(made[0], "the new security"), plans: facts.plans };
 }
 
 function describe(context: ImportContext, step: EventStep, issuance: ImportedIssuance, { vestingTermsId }: References) {

@@ -3,6 +3,7 @@
 
 import type { Call } from "../../../kernel/call.ts";
 import { giveWay } from "../../../kernel/threads/give-way.ts";
+import type { NamedHolder } from "../../../ledger/operation.ts";
 import { organizationCurrency } from "../../../ledger/store.ts";
 import { PendingLog } from "../../../storage/database/log/log-rows.ts";
 import { NeedsSavepoint } from "../../../storage/database/savepoint.ts";
@@ -207,6 +208,7 @@ class Work {
     const mine = {
       tx: { ...tx, pending: new PendingLog() },
       seen: new Set<string>(),
+      holders: new Map<string, NamedHolder>(),
       usesSavepoints: this.#usesSavepoints,
     };
     watch.begin(mine.tx);

@@ -2,18 +2,16 @@
 // object.
 
 import type { Warning, WarningCode } from "../../../kernel/warning.ts";
-import { isoRecordWarnings } from "../../../ledger/warnings/iso-warnings.ts";
-import { recordWarnings } from "../../../ledger/warnings/issue-warnings.ts";
+import { isoIssuedWarnings } from "../../../ledger/warnings/iso-warnings.ts";
+import { issuedWarnings } from "../../../ledger/warnings/issue-warnings.ts";
 import { votesBasisWarnings } from "../../../ledger/warnings/ratio-warnings.ts";
 import { sameNameWarnings } from "../../../resources/stakeholders/same-name.ts";
 import { findRecord } from "../../../storage/database/records.ts";
-import type { Row } from "../../../storage/database/sql.ts";
 import { saysVotesBasis } from "../codec/class-rights.ts";
 import { statusFromOcf } from "../codec/stakeholder.ts";
 import { textOf } from "../json.ts";
-import { isEvent } from "../story/story-event.ts";
-import type { ImportContext } from "./context.ts";
-import type { EventStep, ImportPlan, Step } from "./plan.ts";
+import type { ImportContext, Imported } from "./context.ts";
+import type { ImportPlan, Step } from "./plan.ts";
 
 /** The member of the object that a warning is about, and what mends it. */
 const TOLD: { readonly [code in WarningCode]?: readonly [member: string, fix: string] } = {
@@ -31,13 +29,9 @@ const TOLD: { readonly [code in WarningCode]?: readonly [member: string, fix: st
 };
 
 /** Warns of the record or security that a step has made. */
-export function warnOfMade(context: ImportContext, step: Step, recordId: string | null): void {
-  if (recordId === null) return;
-  if (isEvent(step)) {
-    if (step.kind === "ISSUANCE") warnOfIssue(context, step, recordId);
-    return;
-  }
-  if (step.objectType !== "STAKEHOLDER") return;
+export function warnOfMade(context: ImportContext, step: Step, { recordId, issued }: Imported): void {
+  if (issued) warnOfIssue(context, step, issued);
+  if (recordId === null || step.objectType !== "STAKEHOLDER") return;
   const row = findRecord(context.tx, "stakeholders", context.call.orgId, recordId);
   if (row) tell(context, step, sameNameWarnings(context.tx, row));
 }
@@ -56,15 +50,16 @@ export function warnOfVotes(context: ImportContext): void {
   }
 }
 
+type Issued = NonNullable<Imported["issued"]>;
+
 /** Of what another transaction made only its new holder is looked at: days, figures and kind are those of its source. */
-function warnOfIssue(context: ImportContext, step: EventStep, securityId: string): void {
-  const { tx, call, plan } = context;
-  const row = findRecord(tx, "securities", call.orgId, securityId);
-  if (!row) return;
-  const makers = plan.makers.get(securityId) ?? [];
-  const isReceived = makers.some(({ type, balanceId }) => type.action === "TRANSFER" && balanceId !== securityId);
+function warnOfIssue(context: ImportContext, step: Step, { row, plans }: Issued): void {
+  const { tx, plan, holders: stakeholders } = context;
+  const makers = plan.makers.get(row.id) ?? [];
+  const isReceived = makers.some(({ type, balanceId }) => type.action === "TRANSFER" && balanceId !== row.id);
   if (makers.length > 0 && !isReceived) return;
-  const all = [...recordWarnings(tx, row, null), ...(isReceived ? [] : isoRecordWarnings(tx, row, null))];
+  const loaded = { stakeholders, plans };
+  const all = [...issuedWarnings(tx, row, loaded), ...(isReceived ? [] : isoIssuedWarnings(tx, row, loaded))];
   const told = all.filter((warning) =>
     warning.code === "holder-former" ? isFormerThen(context, row, warning) : !isReceived,
   );
@@ -96,7 +91,7 @@ function statusesIn(plan: ImportPlan) {
  */
 function isFormerThen(
   { plan, report }: ImportContext,
-  { stakeholderId, grantDate }: Row<"securities">,
+  { stakeholderId, grantDate }: Issued["row"],
   { code, detail }: Warning,
 ): boolean {
   const days = statusesIn(plan).get(stakeholderId ?? "");

@@ -34,13 +34,13 @@ function isAbout(step: EventStep, { transactionId, securityId }: Cause): boolean
   return securityId === undefined ? step.kind === "SPLIT" : step.sources.includes(securityId);
 }
 
-function note({ refused, tx, call, seen }: ImportContext, step: EventStep, cause: Cause): void {
+function note(context: ImportContext, step: EventStep, cause: Cause): void {
+  const { refused } = context;
   const { value } = step;
   if (step.kind === "ISSUANCE") refused.securities.set(textOf(value, "security_id") ?? "", cause);
   else if (step.kind === "SPLIT") refused.classes.set(textOf(value, "stock_class_id") ?? "", cause);
   else if (step.kind === "ENDING") {
-    const isThere = (id: string) => exists({ tx, call, seen }, "securities", id);
-    for (const id of step.makes) if (!isThere(id)) refused.securities.set(id, cause);
+    for (const id of step.makes) if (!exists(context, "securities", id)) refused.securities.set(id, cause);
     for (const id of step.sources) refused.stale.set(id, cause);
   }
 }
@@ -62,13 +62,11 @@ function againstIssuance(context: ImportContext, step: EventStep): Cause | null 
 }
 
 /** Stock cannot be issued in a class that was deleted here, nor any security under such a plan. */
-function againstDeleted(
-  { watch, tx, call, seen }: ImportContext,
-  { type: { family }, value }: EventStep,
-): Cause | null {
+function againstDeleted(context: ImportContext, { type: { family }, value }: EventStep): Cause | null {
+  const { watch, tx, call } = context;
   if (!watch.isAnyDeleted) return null;
   const isDeleted = (table: "share_classes" | "equity_plans", id: string) =>
-    !exists({ tx, call, seen }, table, id) && isIdUsed(tx, table, call.orgId, id);
+    !exists(context, table, id) && isIdUsed(tx, table, call.orgId, id);
   const stockClassId = family === "STOCK" ? textOf(value, "stock_class_id") : null;
   if (stockClassId !== null && isDeleted("share_classes", stockClassId)) return { stockClassId };
   const equityPlanId = textOf(value, "stock_plan_id");

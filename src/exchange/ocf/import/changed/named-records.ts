@@ -1,5 +1,6 @@
 // Looks up the records that objects name, and the documents that belong to objects.
 
+import { findNamedHolder } from "../../../../ledger/store.ts";
 import { NOUNS, type RecordTable } from "../../../../storage/database/log/logged-tables.ts";
 import { hasRecord } from "../../../../storage/database/records.ts";
 import { pointerTo, shown } from "../../finding.ts";
@@ -40,13 +41,22 @@ export const NAMED = {
 
 /** Whether the organization has a record with this id. */
 export function exists(
-  { tx, call, seen }: Pick<ImportContext, "tx" | "call" | "seen">,
+  { tx, call, seen, holders }: Pick<ImportContext, "tx" | "call" | "seen" | "holders">,
   table: RecordTable,
   id: string,
 ): boolean {
+  if (table === "stakeholders") return isHolder({ tx, call, holders }, id);
   const key = `${table} ${id}`;
   if (seen.has(key)) return true;
   const isThere = hasRecord(tx, table, call.orgId, id);
   if (isThere) seen.add(key);
   return isThere;
+}
+
+/** The same of a stakeholder, of whom warnings need more. */
+function isHolder({ tx, call, holders }: Pick<ImportContext, "tx" | "call" | "holders">, id: string): boolean {
+  if (holders.has(id)) return true;
+  const holder = findNamedHolder(tx, { orgId: call.orgId, id });
+  if (holder) holders.set(id, holder);
+  return holder !== null;
 }

@@ -25,12 +25,10 @@ const RECORDS = [
   ["stakeholder_id", "STAKEHOLDER"],
 ] as const;
 
-/** The kept original of a transaction that is to be carried out now; null for what came in with its effect, or has none. */
-export function leftOutTransaction(context: ImportContext, step: Step): LeftOutTransaction | null {
+/** A transaction that came in before and is to be carried out now; null for what came in with its effect, or has none. */
+export function leftOutTransaction(context: ImportContext, step: Step, original: Original): LeftOutTransaction | null {
   if (!isEvent(step) || step.kind === "ISSUANCE") return null;
   const { tx, call, plan } = context;
-  const original = findOriginal(tx, call.orgId, step.objectType, step.id);
-  if (original === null) return null;
   // A consolidation of which some parts were refused took the others.
   const isPartly = original.recordId !== null;
   if (isPartly && step.type.action !== "CONSOLIDATION") return null;

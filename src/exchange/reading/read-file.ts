@@ -36,8 +36,8 @@ type Answering<L> = (request: FileRequest, parts: readonly FilePart[]) => AsyncG
 export type LinesOf = Answering<string>;
 
 /**
- * Loads what answers such requests, and no more: each file waits for its process to start. Nothing is loaded after that,
- * while a file is read.
+ * Loads what answers such requests, and no more: each file waits for its process to start. Nothing is loaded after
+ * that, while a file is read.
  */
 export async function loadReader(kind: FileKind): Promise<LinesOf> {
   const read = await (kind.form === "spreadsheet" ? loadSheets() : loadPackage(kind));

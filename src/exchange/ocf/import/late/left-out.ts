@@ -25,7 +25,7 @@ const RECORDS = [
   ["stakeholder_id", "STAKEHOLDER"],
 ] as const;
 
-/** A transaction that came in before and is to be carried out now; null for what came in with its effect, or has none. */
+/** A transaction to be carried out now that came in before; null for what came in with its effect, or has none. */
 export function leftOutTransaction(context: ImportContext, step: Step, original: Original): LeftOutTransaction | null {
   if (!isEvent(step) || step.kind === "ISSUANCE") return null;
   const { tx, call, plan } = context;

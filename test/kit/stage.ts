@@ -4,6 +4,7 @@ import type { Browser } from "playwright-core";
 import type { Environment } from "../../src/server/config.ts";
 import { launchChromium } from "./chromium.ts";
 import { asking } from "./company.ts";
+import { type Look, type Staying, signIn, staying, visit } from "./pages.ts";
 import { makeSampleCompany, type SampleCompany } from "./sample.ts";
 import { startTestServer, type TestServer } from "./service.ts";
 
@@ -13,21 +14,38 @@ export interface Stage {
   readonly browser: Browser;
   /** Makes the sample company in the first organization. */
   sample(): Promise<SampleCompany>;
+  /** The window of a user of its own, an ADMIN unless it is said, which the tests of the file use one after the other. */
+  stays(given?: Parameters<typeof signIn>[2], look?: Look): Staying["turn"];
 }
 
 /** Sets the stage for the tests of the block in which it is called; `given` gets it before the first of them. */
 export function setStage(given: (stage: Stage) => unknown, environment: Environment = {}): void {
   let server: TestServer | undefined;
   let browser: Browser | undefined;
+  const windows: Staying[] = [];
   beforeAll(async () => {
     const started = await startTestServer(environment);
     server = started;
-    browser = await launchChromium();
+    const launched = await launchChromium();
+    browser = launched;
+    const stays: Stage["stays"] = (user, look) => {
+      const opened = staying(async () => {
+        const visitor = await visit(launched, started, look);
+        await signIn(visitor, started, user);
+        return visitor;
+      });
+      windows.push(opened);
+      return opened.turn;
+    };
     const sample = async () => makeSampleCompany(asking(started.url, await started.key("ADMIN")));
-    await given({ server: started, browser, sample });
+    await given({ server: started, browser: launched, sample, stays });
   });
   afterAll(async () => {
-    await browser?.close();
-    await server?.stop();
+    try {
+      for (const each of windows) await each.leave();
+    } finally {
+      await browser?.close();
+      await server?.stop();
+    }
   });
 }

@@ -31,7 +31,7 @@ export function writtenIn(action: Pick<Action, "row" | "shown">): string {
   const cells = [...action.row.fields].flatMap(([field, { place }]) => {
     const { header = field, value } = place;
     if (value === undefined || value.trim() === "" || isRead(value, valueIn(action, field))) return [];
-    return [`${header.replace(/\s*\*$/, "")}: ${value}`];
+    return [`${header.replace(/(?<!\s)\s*\*$/, "")}: ${value}`];
   });
   return cells.join("; ");
 }

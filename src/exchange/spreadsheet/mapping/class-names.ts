@@ -7,7 +7,7 @@ import { listed, said } from "../rows/read-field.ts";
 import type { SheetRow } from "../rows/understand.ts";
 import type { MappedRow } from "./map-tables.ts";
 
-const WITH_PREFIX = /^(.+?)\s*\(([^()\s]{1,20})\)$/;
+const WITH_PREFIX = /^(.+?)(?<!\s)\s*\(([^()\s]{1,20})\)$/;
 
 /** What a text says of a class: its name and, in parentheses, its prefix. */
 function parsed(text: string): { readonly name: string; readonly prefix: string | null } {
@@ -17,7 +17,7 @@ function parsed(text: string): { readonly name: string; readonly prefix: string 
 
 /** A prefix without the sign between it and the number: `CS` of `CS-`. */
 function bare(prefix: string): string {
-  return prefix.replace(/[^\p{L}\p{N}]+$/u, "");
+  return prefix.replace(/(?<![^\p{L}\p{N}])[^\p{L}\p{N}]+$/u, "");
 }
 
 /** A text's key for comparison, without the sign after a prefix. */
@@ -96,7 +96,7 @@ function only(classes: readonly Labelled[], text: string): string | null {
 function numbersOf(rows: readonly SheetRow[]): ReadonlySet<string> {
   return new Set(
     rows
-      .flatMap((row) => /^(.*?)\d+$/.exec(said(row, "certificate") ?? "")?.[1] ?? [])
+      .flatMap((row) => /^(.*?)(?<!\d)\d+$/.exec(said(row, "certificate") ?? "")?.[1] ?? [])
       .map(bare)
       .map(foldName),
   );

@@ -93,7 +93,7 @@ function prefixOf(
   { name, isPreferred }: { readonly name: string; readonly isPreferred: boolean },
 ) {
   const numbers = rows.flatMap((row) => said(row, "certificate") ?? []);
-  const prefix = numbers.map((number) => /^(.*?)\d+$/.exec(number)?.[1]).find((each) => each !== undefined);
+  const prefix = numbers.map((number) => /^(.*?)(?<!\d)\d+$/.exec(number)?.[1]).find((each) => each !== undefined);
   if (prefix) return prefix.slice(0, 20);
   if (!isPreferred && numbers.includes(NEXT)) return "CS-";
   const letters = name.replace(/[^A-Za-z]/g, "").slice(0, 3);

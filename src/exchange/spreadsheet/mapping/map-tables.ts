@@ -342,5 +342,5 @@ function fromSheet(
   const title = first?.cells.values()[0]?.text.trim() ?? null;
   if (title === null) return null;
   const after = how.after === undefined ? title : title.slice(title.indexOf(how.after) + how.after.length);
-  return after.replace(/\s+Ledger$/i, "").trim();
+  return after.replace(/(?<!\s)\s+Ledger$/i, "").trim();
 }

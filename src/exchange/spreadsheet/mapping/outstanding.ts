@@ -51,7 +51,7 @@ const DASH = /^(?:[$€£¥₹]|[A-Z]{3})?[\s\u00a0]*[-–—][\s\u00a0]*(?:[$�
 
 /** Whether a cell says that nothing is left. */
 export function isDash({ text, kind }: Cell): boolean {
-  return kind === "text" && DASH.test(text.replace(/^[\s\u00a0]+|[\s\u00a0]+$/g, ""));
+  return kind === "text" && DASH.test(text.trim());
 }
 
 /**

@@ -39,7 +39,7 @@ export function unquoted(cell: Cell): string | null {
 
 /** The text of a cell without outer white space; null for an empty one. */
 export function textIn({ text }: Cell): string | null {
-  const trimmed = text.replace(/^[\s\u00a0]+|[\s\u00a0]+$/g, "");
+  const trimmed = text.trim();
   return NOTHING.test(trimmed) ? null : trimmed;
 }
 

@@ -8,7 +8,7 @@ const SIGNIFICANT = 15;
 
 /** A number as files of Excel have it, as plain digits; null for none. More than 15 are rounded, as Excel does. */
 export function plainNumber(text: string): string | null {
-  if (!/^[-+]?(?:\d+\.?\d*|\.\d+)(?:e[-+]?\d{1,3})?$/i.test(text)) return null;
+  if (!/^[-+]?(?:\d+(?:\.\d*)?|\.\d+)(?:e[-+]?\d{1,3})?$/i.test(text)) return null;
   const digits = text.replace(/e.*$/i, "").replace(/[-+.]/g, "").replace(/^0+/, "");
   if (digits.length <= SIGNIFICANT && !/e/i.test(text)) return trimmed(text.replace(/^\+/, ""));
   const rounded = Number(text).toPrecision(SIGNIFICANT);
@@ -28,7 +28,7 @@ function expanded(text: string): string {
 
 function trimmed(text: string): string {
   const [whole = "", fraction = ""] = text.split(".");
-  const places = fraction.replace(/0+$/, "");
+  const places = fraction.replace(/(?<!0)0+$/, "");
   const plain = whole.replace(/^(-?)0+(?=\d)/, "$1") || "0";
   return places === "" ? plain : `${plain}.${places}`;
 }
@@ -152,7 +152,7 @@ export function percentIn(cell: Cell, ways: Ways): Understood {
 function plainPercent(cell: Cell, ways: Ways): Understood {
   if (cell.isPercent === true) return hundredfold(figureIn(cell, ways, false));
   if (cell.kind === "number") return figureIn(cell, ways, false);
-  return ungrouped((unquoted(cell) ?? "").replace(/\s*%$/, ""), ways);
+  return ungrouped((unquoted(cell) ?? "").replace(/(?<!\s)\s*%$/, ""), ways);
 }
 
 /** A part of one as a percentage: 0.12 is twelve per cent; what has the sign is one already. */

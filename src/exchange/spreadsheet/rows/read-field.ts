@@ -18,7 +18,7 @@ export function placeIn(row: SheetRow, field: string): SheetPlace {
 
 /** The name of a field: its column in the file, else in the template. */
 export function headerOf(row: SheetRow, field: string): string {
-  const shown = row.columns?.get(field)?.shown.replace(/\s*\*$/, "");
+  const shown = row.columns?.get(field)?.shown.replace(/(?<!\s)\s*\*$/, "");
   const sheet = TEMPLATE.find(({ to }) => to === row.to);
   return shown ?? sheet?.columns.find((column) => column.field === field)?.header ?? field;
 }

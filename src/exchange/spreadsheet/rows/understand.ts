@@ -273,7 +273,7 @@ const LONG: ReadonlySet<string> = new Set(["comments", "description"]);
 
 /** A name that a cell has on two lines is one name. */
 function onOneLine(text: string): string {
-  return text.replace(/\s*[\r\n\t\u2028\u2029]+\s*/g, " ");
+  return text.replace(/(?<!\s)\s*[\r\n\t\u2028\u2029]+\s*/g, " ");
 }
 
 function integerIn(cell: Cell, ways: Ways): Understood {

@@ -71,7 +71,10 @@ describe.skipIf(!HAS_CHROMIUM)(IN_BROWSER, () => {
     // What is done with several records is a link once they are ticked.
     for (const box of await page.locator("main table input[type=checkbox]").all()) await box.check();
     const found = new Set(await inPage<string[]>(visitor, page, LINKS));
-    const openers = [page.locator(`${isWithFrame ? "" : "main "}[aria-haspopup]`), page.locator("main button.as-link").first()];
+    const openers = [
+      page.locator(`${isWithFrame ? "" : "main "}[aria-haspopup]`),
+      page.locator("main button.as-link").first(),
+    ];
     for (const opener of openers) {
       for (let at = 0; at < (await opener.count()); at++) {
         if (!(await opener.nth(at).isVisible())) continue;
@@ -108,7 +111,8 @@ describe.skipIf(!HAS_CHROMIUM)(IN_BROWSER, () => {
         await visitor.go(address);
         await visitor.settled();
       } else {
-        if (next === page) await follow(visitor, next === PAGES.account.path ? PAGES.organizations.path : PAGES.account.path);
+        if (next === page)
+          await follow(visitor, next === PAGES.account.path ? PAGES.organizations.path : PAGES.account.path);
         await follow(visitor, address);
       }
       page = next;

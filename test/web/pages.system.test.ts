@@ -1,5 +1,5 @@
-// Every page, in both themes and two widths: it loads, does not scroll sideways, and has nothing that axe-core finds of
-// WCAG 2.2 A and AA and good practice. Then the states that all pages share, and the budgets of what is loaded.
+// Every page, in both themes and on wide and narrow screens: it loads, does not scroll sideways, and has nothing that axe-core
+// finds of WCAG 2.2 A and AA and good practice. Then the states that all pages share, and the budgets of what is loaded.
 import { describe, expect, setDefaultTimeout, test } from "bun:test";
 import type { Browser } from "playwright-core";
 import { buildPages } from "../../src/web/build.ts";
@@ -7,7 +7,7 @@ import { PAGES, type PageName } from "../../src/web/routes.ts";
 import { addressIn } from "../kit/addresses.ts";
 import { axeFindings } from "../kit/axe.ts";
 import { HAS_CHROMIUM, IN_BROWSER } from "../kit/chromium.ts";
-import { follow, giveCookie, inPage, signIn, type Visitor, visit } from "../kit/pages.ts";
+import { giveCookie, inPage, signIn, type Visitor, visit } from "../kit/pages.ts";
 import { beginSession, makeMember } from "../kit/people.ts";
 import type { SampleCompany } from "../kit/sample.ts";
 import type { TestServer } from "../kit/service.ts";
@@ -15,10 +15,13 @@ import { setStage } from "../kit/stage.ts";
 
 setDefaultTimeout(300_000);
 
-const LOOKS = [
-  [1440, "light", "dark"],
-  [375, "dark", "light"],
-] as const;
+const WIDE_PX = 1440;
+const PHONE_PX = 375;
+/** Where no page may scroll sideways besides: zoomed to 200 % on a small screen, and on the narrowest. */
+const OTHER_PX = [640, 320] as const;
+const HEIGHT_PX = 900;
+const SIDEWAYS = "document.documentElement.scrollWidth - document.documentElement.clientWidth";
+const INK = "getComputedStyle(document.body).color";
 const COLOURS = { type: "rule", values: ["color-contrast"] };
 /** Pages that lead elsewhere at once. */
 const PASSING: readonly string[] = [PAGES.start.path, PAGES.setUp.path];
@@ -50,44 +53,39 @@ describe.skipIf(!HAS_CHROMIUM)(IN_BROWSER, () => {
   }
 
   const shown = (Object.keys(PAGES) as PageName[]).filter((name) => !PASSING.includes(PAGES[name].path));
-  // How a page is made differs by width, its colours alone by theme: so it is made once for each width, looked at whole in
-  // one theme, and for its colours in the other.
-  for (const [width, theme, other] of LOOKS) {
-    test(`each page at ${width} px, ${theme}, and in ${other}`, async () => {
-      const inside = await visit(browser, server, { width, theme });
-      await everything(inside);
-      const outside = await visit(browser, server, { width, theme });
-      const isByLinks = width !== LOOKS[0]?.[0];
-      if (isByLinks) {
-        await inside.go("/account");
-        await inside.settled();
+  // What a page is made of does not differ by width or theme: it is loaded once, by its address, and shown in each.
+  test("each page, wide and narrow, in both themes", async () => {
+    const inside = await visit(browser, server, { width: WIDE_PX });
+    await everything(inside);
+    const outside = await visit(browser, server, { width: WIDE_PX });
+    for (const name of shown) {
+      const visitor = PAGES[name].place === "bare" ? outside : inside;
+      const { page } = visitor;
+      const overflow = () => inPage<number>(visitor, page, SIDEWAYS);
+      await page.setViewportSize({ width: WIDE_PX, height: HEIGHT_PX });
+      await visitor.go(addressIn(name, server.orgId, company));
+      await visitor.settled();
+      for (const [width, theme, other] of [
+        [WIDE_PX, "light", "dark"],
+        [PHONE_PX, "dark", "light"],
+      ] as const) {
+        await page.setViewportSize({ width, height: HEIGHT_PX });
+        await page.emulateMedia({ colorScheme: theme });
+        expect({ name, width, overflow: await overflow() }).toEqual({ name, width, overflow: 0 });
+        expect({ name, width, findings: await axeFindings(visitor) }).toEqual({ name, width, findings: [] });
+        const ink = await inPage<string>(visitor, page, INK);
+        await page.emulateMedia({ colorScheme: other });
+        expect(await inPage<string>(visitor, page, INK)).not.toBe(ink);
+        expect({ name, width, findings: await axeFindings(visitor, COLOURS) }).toEqual({ name, width, findings: [] });
       }
-      for (const name of shown) {
-        const visitor = PAGES[name].place === "bare" ? outside : inside;
-        await visitor.page.emulateMedia({ colorScheme: theme });
-        const address = addressIn(name, server.orgId, company);
-        // By its address at one width, and at the others as a link leads to it; pages outside the frame always by it.
-        if (isByLinks && visitor === inside && name !== "account") await follow(visitor, address);
-        else {
-          await visitor.go(address);
-          await visitor.settled();
-        }
-        const overflow = "document.documentElement.scrollWidth - document.documentElement.clientWidth";
-        expect({ name, overflow: await inPage<number>(visitor, visitor.page, overflow) }).toEqual({
-          name,
-          overflow: 0,
-        });
-        expect({ name, findings: await axeFindings(visitor) }).toEqual({ name, findings: [] });
-        const ink = () => inPage<string>(visitor, visitor.page, "getComputedStyle(document.body).color");
-        const before = await ink();
-        await visitor.page.emulateMedia({ colorScheme: other });
-        expect(await ink()).not.toBe(before);
-        expect({ name, findings: await axeFindings(visitor, COLOURS) }).toEqual({ name, findings: [] });
+      for (const width of OTHER_PX) {
+        await page.setViewportSize({ width, height: HEIGHT_PX });
+        expect({ name, width, overflow: await overflow() }).toEqual({ name, width, overflow: 0 });
       }
-      await inside.leave();
-      await outside.leave();
-    });
-  }
+    }
+    await inside.leave();
+    await outside.leave();
+  });
 
   test("an unknown address, or another's organization, is reported in the frame", async () => {
     const visitor = await visit(browser, server);

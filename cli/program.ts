@@ -32,7 +32,6 @@ const COMMANDS: Readonly<Record<string, () => Promise<Command>>> = {
 
 /** Commands that the program gives itself, in no help and no completion. */
 const INNER: typeof COMMANDS = {
-  "read-file": async () => (await import("./files/read-file.ts")).readFileCommand(),
   "check-unpacked": async () => (await import("./operating/check-unpacked.ts")).checkUnpackedCommand(),
 };
 

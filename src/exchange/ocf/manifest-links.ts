@@ -3,7 +3,7 @@
 import { FILE_KINDS, fileStem, type OcfFile } from "./file-types.ts";
 import { type Findings, pointerTo } from "./finding.ts";
 import { isObject, type JsonObject, listOf } from "./json.ts";
-import { safeName } from "./zip-read.ts";
+import { safeName } from "./safe-name.ts";
 
 interface Listing {
   readonly manifestKey: string;

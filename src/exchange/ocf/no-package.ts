@@ -1,7 +1,5 @@
 // Recognizes files that are not an OCF package, by their first bytes, and words a remedy.
 import { open, stat } from "node:fs/promises";
-import { Findings } from "./finding.ts";
-import { type ZipLimits, zipEntries } from "./zip-read.ts";
 
 const HEAD_BYTES = 4096;
 const PACKAGE = "an Open Cap Format package is a zip or a folder of JSON files, one of them the manifest";
@@ -21,7 +19,7 @@ const KINDS: readonly (readonly [what: string, todo: string, is: (head: string, 
 
 /**
  * Words what the file at `path` is if it is a well-known kind but not a package, by its first bytes, else null. A
- * folder gives null, and only its reader recognizes an archive: {@link isWorkbook}.
+ * folder gives null, and only its reader recognizes an archive (`isWorkbook`).
  */
 export async function toldNoPackage(path: string): Promise<string | null> {
   if (!(await stat(path)).isFile()) return null;
@@ -58,12 +56,4 @@ function isTable(head: string): boolean {
     const cells = first.split(separator).length;
     return cells > 1 && second.split(separator).length === cells;
   });
-}
-
-/** Whether an archive is what Excel and LibreOffice write, which is a zip as well. */
-export function isWorkbook(bytes: Uint8Array, limits: ZipLimits): boolean {
-  const names = zipEntries(bytes, new Findings(), limits).map(({ name }) => name);
-  return (
-    names.includes("xl/workbook.xml") || (names.includes("content.xml") && names.includes("META-INF/manifest.xml"))
-  );
 }

@@ -1,13 +1,12 @@
 // The common form of every OCF package: from a zip, a folder, or the API's parsed JSON; our ten files or any official
 // layout. `file_type` inside decides what a file is; the manifest says in which order files count.
-import { createHash } from "node:crypto";
 import { type PackageBounds, ValueMeter } from "./bounds.ts";
 import { FILE_KINDS, type FileType, fileKind, fileKindByName, MANIFEST_FILE_TYPE, type OcfFile } from "./file-types.ts";
 import { Findings } from "./finding.ts";
 import { isObject, type JsonObject } from "./json.ts";
 import { readJson } from "./json-text.ts";
 import { linkManifest } from "./manifest-links.ts";
-import { type PackageEntry, zipEntries } from "./zip-read.ts";
+import type { PackageEntry } from "./zip-read.ts";
 
 /** A package as read. Nothing in it has been checked, apart from what `findings` says. */
 export interface OcfPackage {
@@ -72,12 +71,6 @@ export function* itemsOf(ocf: OcfPackage): Generator<OcfItem> {
   }
 }
 
-/** Reads the package in the bytes of a zip archive. Rejects with `file-too-complex` beyond the bounds. */
-export async function readZip(bytes: Uint8Array, bounds: PackageBounds): Promise<OcfPackage> {
-  const findings = new Findings();
-  return readEntries(zipEntries(bytes, findings, bounds), findings, bounds);
-}
-
 /** Whether the bytes of a file of this name are parsed. */
 export function isLookedInto(name: string): boolean {
   return !LITTER.test(name) && MAY_BE_JSON.test(name);
@@ -114,7 +107,7 @@ export async function readEntries(
       continue;
     }
     findings.addAll(said);
-    const md5 = createHash("md5").update(bytes).digest("hex");
+    const md5 = Bun.CryptoHasher.hash("md5", bytes, "hex");
     if (value !== undefined) parsed.push({ name: entry.name, value, md5 });
   }
   return assemble(parsed, findings);

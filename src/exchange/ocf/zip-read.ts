@@ -4,6 +4,7 @@
 import { Inflate } from "fflate";
 import { mebibytes, tooComplex } from "../../kernel/too-complex.ts";
 import { type Findings, type Place, shown } from "./finding.ts";
+import { safeName } from "./safe-name.ts";
 
 /** Up to here no ratio is suspicious; above it an entry may be {@link ZipLimits.ratioMax} times as large as packed. */
 const UNZIPPED_BYTES_FREE = 32 * 1024 ** 2;
@@ -117,14 +118,6 @@ function doOverlap(entries: readonly CentralEntry[]): boolean {
     const next = byPlace[at + 1];
     return next !== undefined && entry.localOffset + LOCAL_LENGTH + entry.compressedBytes > next.localOffset;
   });
-}
-
-/** The name with `/` for `\`, or null where it is absolute, climbs out of the package, or is nothing at all. */
-export function safeName(raw: string): string | null {
-  const name = raw.replaceAll("\\", "/");
-  const steps = name.split("/").filter((step) => step !== ".");
-  const unsafe = name.startsWith("/") || /^[a-z]:/i.test(name) || name.includes("\0") || steps.includes("..");
-  return unsafe || steps.length === 0 || steps.includes("") ? null : steps.join("/");
 }
 
 function viewOf(bytes: Uint8Array): DataView {

@@ -8,8 +8,7 @@ import { tooComplex } from "../../kernel/too-complex.ts";
 import { COMMAND_BOUNDS, type PackageBounds, SERVED_BOUNDS, ValueMeter } from "../ocf/bounds.ts";
 import { Findings } from "../ocf/finding.ts";
 import { refuseUnusable } from "../ocf/import/unusable.ts";
-import { isWorkbook } from "../ocf/no-package.ts";
-import { type OcfPackage, packageOf, readEntries, readZip } from "../ocf/package.ts";
+import { type OcfPackage, packageOf, readEntries } from "../ocf/package.ts";
 import { packageLines } from "../ocf/package-lines.ts";
 import type { PackageEntry } from "../ocf/zip-read.ts";
 import { UnreadableFile } from "../spreadsheet/file/grid.ts";
@@ -79,7 +78,7 @@ async function loadSheets(): Promise<Answering<FileLine>> {
 }
 
 async function loadPackage({ form, gives }: FileKind): Promise<Answering<FileLine>> {
-  const packageIn = form === "body" ? await loadBody(gives) : form === "zip" ? packageInZip : packageInFolder;
+  const packageIn = form === "body" ? await loadBody(gives) : form === "zip" ? await loadZip() : packageInFolder;
   if (gives === "findings") {
     const { validatePackage } = await import("../ocf/validate.ts");
     return async function* (request, parts) {
@@ -109,10 +108,13 @@ interface Given {
   readonly dryRun: boolean;
 }
 
-async function packageInZip(request: FileRequest, parts: readonly FilePart[]): Promise<Given> {
-  const [bytes, bounds] = [onlyFile(parts), BOUNDS[request.bounds]];
-  if (request.bounds === "command" && isWorkbook(bytes, bounds)) throw new UnreadableFile("a workbook");
-  return { ocf: await readZip(bytes, bounds), dryRun: false };
+async function loadZip() {
+  const { isWorkbook, readZip } = await import("../ocf/read-zip.ts");
+  return async (request: FileRequest, parts: readonly FilePart[]): Promise<Given> => {
+    const [bytes, bounds] = [onlyFile(parts), BOUNDS[request.bounds]];
+    if (request.bounds === "command" && isWorkbook(bytes, bounds)) throw new UnreadableFile("a workbook");
+    return { ocf: await readZip(bytes, bounds), dryRun: false };
+  };
 }
 
 async function packageInFolder(request: FileRequest, parts: readonly FilePart[]): Promise<Given> {

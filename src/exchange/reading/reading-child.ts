@@ -2,7 +2,7 @@
 // they are taken. Once it has begun to read, it opens no path and no socket.
 import { readSync, writeSync } from "node:fs";
 import { loadReader } from "./read-file.ts";
-import type { FileKind, FilePart, FileRequest } from "./reading-protocol.ts";
+import { type FilePart, type FileRequest, kindIn } from "./reading-protocol.ts";
 
 const [STDIN, STDOUT] = [0, 1];
 const LINE_BREAK = 0x0a;
@@ -13,9 +13,9 @@ const WRITE_BYTES = 64 * 1024;
 /** What comes before a part's bytes. */
 export type PartHead = { readonly name: string; readonly length: number } | Extract<FilePart, { finding: unknown }>;
 
-/** Reads one file of a kind, and ends. */
-export async function readFileByPipes(kind: FileKind): Promise<void> {
-  const linesOf = await loadReader(kind);
+/** Reads one file of the kind that the words say, and ends. */
+export async function readFileByPipes(words: readonly string[]): Promise<void> {
+  const linesOf = await loadReader(kindIn(words));
   const input = new Input();
   const head = input.line();
   if (head === null) throw new Error("nothing was asked");

@@ -6,10 +6,7 @@ import { type Limits, runBehindOthers, underLimit, watch } from "../../kernel/th
 import { mebibytes, TOO_MUCH } from "../../kernel/too-complex.ts";
 import { READER_ENDED } from "./answer-lines.ts";
 import type { PartHead } from "./reading-child.ts";
-import { ANSWER_BYTES_MAX, type FileRequest, type Parts, type Pieces } from "./reading-protocol.ts";
-
-/** The hidden command that reads a file. */
-export const READ_FILE = "read-file";
+import { ANSWER_BYTES_MAX, type FileRequest, type Parts, type Pieces, READ_FILE, wordsOf } from "./reading-protocol.ts";
 
 const MEBIBYTE = 1024 ** 2;
 /** How much of a file is given to the process at a time: other requests get their turn between two pieces. */
@@ -49,7 +46,7 @@ export interface ReadingProcess {
 export async function* readApart({ program, request, parts, signal }: ReadingProcess): Pieces {
   signal?.throwIfAborted();
   const allowed = PROCESS_LIMITS[request.bounds];
-  const child = Bun.spawn(underLimit([...program, READ_FILE, request.form, request.gives], allowed), {
+  const child = Bun.spawn(underLimit([...program, READ_FILE, ...wordsOf(request)], allowed), {
     env: {},
     cwd: "/",
     stdin: "pipe",

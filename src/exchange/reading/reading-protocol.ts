@@ -25,6 +25,19 @@ export interface FileRequest {
 /** What decides how a file is read. */
 export type FileKind = Pick<FileRequest, "form" | "gives">;
 
+/** The first word of a reading process's arguments: no command that users type. */
+export const READ_FILE = "read-file";
+
+/** The words after it, which say what the process is to load. */
+export function wordsOf({ form, gives }: FileKind): string[] {
+  return [form, gives];
+}
+
+/** What such words say. */
+export function kindIn([form, gives]: readonly string[]): FileKind {
+  return { form, gives } as FileKind;
+}
+
 /** One file of what is to be read, or what was found while it was gathered. */
 export type FilePart = { readonly name: string; readonly bytes: Uint8Array } | { readonly finding: Finding };
 

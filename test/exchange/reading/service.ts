@@ -1,7 +1,7 @@
 // A whole service that is given files from outside, beside another tenant that goes on with its work.
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { READ_FILE } from "../../../src/exchange/reading/reading-process.ts";
+import { READ_FILE } from "../../../src/exchange/reading/reading-protocol.ts";
 import { runProgram, type Served } from "../../kit/program.ts";
 
 /** An answer. */

@@ -8,11 +8,13 @@ export class Blocks {
   readonly #ends: ReadonlySet<number> | null;
   /** Whether any entry stands at another place by its day. */
   readonly isAnyMoved: boolean;
+  /** Whether any entry was recorded here, and by no import. */
+  readonly isAnyMadeHere: boolean;
 
   /** `entries` are in the order of recording. */
   constructor(entries: Iterable<PlacedDay>) {
     const [places, days] = [[] as number[], [] as string[]];
-    let isRising = true;
+    let [isRising, isAnyMadeHere] = [true, false];
     const facts = new Map<number, string>();
     const touched = new Map<string, string>();
     for (const entry of entries) {
@@ -20,6 +22,7 @@ export class Blocks {
       const { securityId: id, isImported, isIssuance, isFact } = entry;
       const on = id === null ? undefined : touched.get(id);
       const own = dayIn(entry, last);
+      isAnyMadeHere ||= isImported === 0;
       // Its original goes out as it came: what was made here of the security later goes out after it.
       const day = isImported === 0 && isFact === 0 && on !== undefined && own < on ? on : own;
       if (isImported === 1 && id !== null && isIssuance === 0 && isFact === 0 && (on === undefined || on < day)) {
@@ -31,6 +34,7 @@ export class Blocks {
       days.push(day);
     }
     this.isAnyMoved = !isRising;
+    this.isAnyMadeHere = isAnyMadeHere;
     this.#days = facts;
     this.#ends = isRising ? null : endsOf(places, days);
   }

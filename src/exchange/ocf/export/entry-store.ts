@@ -8,9 +8,9 @@ type Org = { orgId: string };
 export type ExportedEntry = Row<"transactions"> & { readonly isImported: 0 | 1 };
 
 /** An entry of an original's, or one of several that an original became. */
-const IS_IMPORTED = sql<0 | 1>`(exists (select 1 from ocf_objects o where o."orgId" = t."orgId"
-  and o."recordId" = t.id and substr(o."objectType", 1, 3) in ('TX_', 'CE_'))
-  or json_extract(t.metadata, '$.ocfObjectType') is not null)`;
+const IS_IMPORTED = sql<0 | 1>`(json_extract(t.metadata, '$.ocfObjectType') is not null
+  or exists (select 1 from ocf_objects o where o."orgId" = t."orgId"
+  and o."recordId" = t.id and substr(o."objectType", 1, 3) in ('TX_', 'CE_')))`;
 
 const entries = statement((param: Params<Org>) =>
   build
@@ -50,17 +50,4 @@ const placedDays = statement((param: Params<Org>) => ({
 /** The days of all entries, in the order of recording. */
 export function walkDays(db: Reader, orgId: string): IterableIterator<PlacedDay> {
   return placedDays.iterate(db, { orgId });
-}
-
-const origins = statement((param: Params<Org>) =>
-  build
-    .selectFrom("transactions as t")
-    .select(IS_IMPORTED.as("isImported"))
-    .where("t.orgId", "=", param("orgId"))
-    .orderBy("t.sequence"),
-);
-
-/** Yields for each entry, from the first, whether an import brought it. */
-export function walkOrigins(db: Reader, orgId: string): IterableIterator<Pick<ExportedEntry, "isImported">> {
-  return origins.iterate(db, { orgId });
 }

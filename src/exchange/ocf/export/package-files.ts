@@ -90,17 +90,6 @@ function manifestFile(
 /** Entries read between two turns of the event loop when nothing is written. */
 const TURN_EVERY = 500;
 
-/** Whether anything was recorded here that no import brought: in the ledger, or milestones of what is in it. */
-function* hasOwnEntries(db: Reader, orgId: string): Generator<string, boolean> {
-  if (store.hasMilestones(db, orgId)) return true;
-  let read = 0;
-  for (const { isImported } of entries.walkOrigins(db, orgId)) {
-    if (isImported === 0) return true;
-    if (++read % TURN_EVERY === 0) yield "";
-  }
-  return false;
-}
-
 /** Replays the ledger up to its end for what its direct edits did. */
 function* learnEdits(from: Exporting, order: Order, corrections: LaterCorrections): Generator<string> {
   const { db, orgId } = from;
@@ -180,14 +169,19 @@ function* ledgerObjects(from: Exporting): Generator<JsonObject | string> {
   const corrections = new LaterCorrections(store.walkOfType(db, orgId, "STOCK_SPLIT"), order.placeOf);
   if (store.hasEdits(db, orgId)) yield* learnEdits(from, order, corrections);
   const corrected = issuanceCorrector(from, corrections);
-  for (const original of store.walkOriginals(db, orgId, "transactions")) {
+  for (const original of store.walkTransactions(db, orgId)) {
+    if (original.isUnchanged === 1 && corrections.listAfter(original.recordId ?? "", 0).length === 0) {
+      yield original.raw;
+      continue;
+    }
     const securityId = original.mapped === null ? undefined : JSON.parse(original.raw).security_id;
     const row = typeof securityId === "string" ? store.findSecurity(db, orgId, securityId) : null;
     yield row ? corrected(original, row) : original.raw;
   }
   const deletedClasses = deletedOf(db, orgId, "share_classes");
   const deletedPlans = deletedOf(db, orgId, "equity_plans");
-  if (deletedClasses.size + deletedPlans.size === 0 && !(yield* hasOwnEntries(db, orgId))) return;
+  const hasOwn = order.blocks.isAnyMadeHere || store.hasMilestones(db, orgId);
+  if (!hasOwn && deletedClasses.size + deletedPlans.size === 0) return;
   const vesting = new ReadVesting(db, orgId, records, order.placeOf);
   let facts = 0;
   for (const type of ["VESTING_START", "VESTING_EVENT", "STOCK_OPTION_EXERCISE"] as const) {

@@ -3,6 +3,7 @@ import { type RawBuilder, sql } from "kysely";
 import type { TransactionType } from "../../../ledger/types.ts";
 import type { Schema } from "../../../storage/database/schema.ts";
 import { build, type Params, type Reader, type Row, statement, variants } from "../../../storage/database/sql.ts";
+import { SECURITY_COLUMNS } from "../codec/issuance.ts";
 import type { CodecTable } from "../codec/record-codec.ts";
 import { CODECS } from "../codec/registry.ts";
 
@@ -78,6 +79,27 @@ const originals = statement((param: Params<Org & { fileKey: string }>) =>
 /** The originals of one file, in the order of their import; `fileKey` is its key in `include`. */
 export function walkOriginals(db: Reader, orgId: string, fileKey: string): IterableIterator<Original> {
   return originals.iterate(db, { orgId, fileKey });
+}
+
+/** The columns of a security by their names, as imports keep them (`mappedColumns`). */
+const MAPPED = sql`json_object(${sql.join(SECURITY_COLUMNS.map((name) => sql`${sql.lit(name)}, s.${sql.ref(name)}`))})`;
+
+/** The original of a transaction; `isUnchanged` if it issued a security that is as it was imported. */
+export type TransactionOriginal = Original & { readonly isUnchanged: 0 | 1 };
+
+const transactions = statement((param: Params<Org>) => ({
+  compile: () =>
+    // The terms of convertibles follow splits of classes, so that their columns alone do not say what was changed.
+    sql<TransactionOriginal>`select o.*, coalesce(s.type <> 'CONVERTIBLE' and s."correctedPrice" is null
+        and o.mapped = ${MAPPED}, 0) as "isUnchanged"
+      from ocf_objects o left join securities s on s."orgId" = o."orgId" and s.id = o."recordId"
+      where o."orgId" = ${param("orgId")} and o."fileKey" = 'transactions'
+      order by o.seq`.compile(build),
+}));
+
+/** The originals of transactions, in the order of their import. */
+export function walkTransactions(db: Reader, orgId: string): IterableIterator<TransactionOriginal> {
+  return transactions.iterate(db, { orgId });
 }
 
 const firstOriginal = statement((param: Params<Org & { objectType: string }>) =>

@@ -1,27 +1,32 @@
 // What is downloaded from pages in a real browser: the menu "Export", a security's paper, and a holder's own copies.
 import { describe, expect, setDefaultTimeout, test } from "bun:test";
 import { readFileSync } from "node:fs";
-import type { Browser, Page } from "playwright-core";
+import type { Page } from "playwright-core";
 import { present } from "../../src/kernel/assert.ts";
 import { readDocumentFile } from "../../src/views/reports/documents/read-pdf.ts";
 import { HAS_CHROMIUM, IN_BROWSER } from "../kit/chromium.ts";
-import { signIn, visit } from "../kit/pages.ts";
+import type { Staying } from "../kit/pages.ts";
 import type { SampleCompany } from "../kit/sample.ts";
-import type { TestServer } from "../kit/service.ts";
 import { setStage } from "../kit/stage.ts";
 
 setDefaultTimeout(300_000);
 
 describe.skipIf(!HAS_CHROMIUM)(IN_BROWSER, () => {
-  let server: TestServer;
-  let browser: Browser;
   let company: SampleCompany;
   let org: string;
-  setStage(async ({ sample, ...stage }) => {
-    ({ server, browser } = stage);
-    company = await sample();
-    org = `/o/${server.orgId}`;
-  });
+  let george: string;
+  let asViewer: Staying["turn"];
+  let asHolder: Staying["turn"];
+  setStage(
+    async ({ server, sample, stays }) => {
+      company = await sample();
+      org = `/o/${server.orgId}`;
+      george = present(company.holders.george, "George");
+      asViewer = stays({ role: "VIEWER" });
+      asHolder = stays({ role: "STAKEHOLDER", stakeholderIds: [george] }, { width: 375 });
+    },
+    { CAPTABLE_CHAIN: "off" },
+  );
 
   async function downloaded(page: Page, press: () => Promise<void>) {
     const [download] = await Promise.all([page.waitForEvent("download"), press()]);
@@ -36,54 +41,48 @@ describe.skipIf(!HAS_CHROMIUM)(IN_BROWSER, () => {
     });
   }
 
-  test("the workbook, the summary and CSV, as of the day that is shown", async () => {
-    const visitor = await visit(browser, server);
-    await signIn(visitor, server, { role: "VIEWER" });
-    const { page } = visitor;
-    await visitor.go(`${org}?asOf=2026-01-15`);
-    const workbook = await exported(page, "Workbook (Excel)");
-    expect(workbook.name).toMatch(/-cap-table-2026-01-15\.xlsx$/);
-    expect(workbook.bytes.subarray(0, 2).toString()).toBe("PK");
-    const summary = await exported(page, "Summary (PDF)");
-    expect(readDocumentFile(summary.bytes).facts?.facts).toMatchObject({ kind: "S", asOf: "2026-01-15" });
-    const files = { stakeholders: "Holders", securities: "Option ledger", ledger: "Ledger", valuations: "Valuations" };
-    for (const [path, item] of Object.entries(files)) {
-      await visitor.go(`${org}/${path}`);
-      const { name, bytes } = await exported(page, item);
-      expect(name).toEndWith(".csv");
-      expect(bytes.toString().split("\r\n").length).toBeGreaterThan(2);
-    }
-    await visitor.leave();
-  });
+  test("the workbook, the summary and CSV, as of the day that is shown", () =>
+    asViewer(async ({ page, turnTo }) => {
+      await turnTo(`${org}?asOf=2026-01-15`);
+      const workbook = await exported(page, "Workbook (Excel)");
+      expect(workbook.name).toMatch(/-cap-table-2026-01-15\.xlsx$/);
+      expect(workbook.bytes.subarray(0, 2).toString()).toBe("PK");
+      const summary = await exported(page, "Summary (PDF)");
+      expect(readDocumentFile(summary.bytes).facts?.facts).toMatchObject({ kind: "S", asOf: "2026-01-15" });
+      const files = {
+        stakeholders: "Holders",
+        securities: "Option ledger",
+        ledger: "Ledger",
+        valuations: "Valuations",
+      };
+      for (const [path, item] of Object.entries(files)) {
+        await turnTo(`${org}/${path}`);
+        const { name, bytes } = await exported(page, item);
+        expect(name).toEndWith(".csv");
+        expect(bytes.toString().split("\r\n").length).toBeGreaterThan(2);
+      }
+    }));
 
-  test("the certificate of a security, and the statement of a holder", async () => {
-    const visitor = await visit(browser, server);
-    await signIn(visitor, server, { role: "VIEWER" });
-    const { page } = visitor;
-    await visitor.go(`${org}/securities/${company.grant}`);
-    const paper = await downloaded(page, () => page.getByRole("button", { name: "Statement (PDF)" }).click());
-    expect(readDocumentFile(paper.bytes).facts?.facts).toMatchObject({ kind: "C", subjectId: company.grant });
-    const george = present(company.holders.george, "George");
-    await visitor.go(`${org}/stakeholders/${george}`);
-    const all = await downloaded(page, () => page.getByRole("button", { name: "Statement (PDF)" }).click());
-    expect(readDocumentFile(all.bytes).facts?.facts).toMatchObject({ kind: "H", subjectId: george });
-    await visitor.leave();
-  });
+  test("the certificate of a security, and the statement of a holder", () =>
+    asViewer(async ({ page, turnTo }) => {
+      await turnTo(`${org}/securities/${company.grant}`);
+      const paper = await downloaded(page, () => page.getByRole("button", { name: "Statement (PDF)" }).click());
+      expect(readDocumentFile(paper.bytes).facts?.facts).toMatchObject({ kind: "C", subjectId: company.grant });
+      await turnTo(`${org}/stakeholders/${george}`);
+      const all = await downloaded(page, () => page.getByRole("button", { name: "Statement (PDF)" }).click());
+      expect(readDocumentFile(all.bytes).facts?.facts).toMatchObject({ kind: "H", subjectId: george });
+    }));
 
-  test("a holder's own copies, which are not signed", async () => {
-    const visitor = await visit(browser, server, { width: 375 });
-    const george = present(company.holders.george, "George");
-    await signIn(visitor, server, { role: "STAKEHOLDER", stakeholderIds: [george] });
-    const { page } = visitor;
-    await visitor.go(`${org}/mine`);
-    const all = await downloaded(page, () => page.getByRole("button", { name: "Statement (PDF)" }).click());
-    const { statement = [], ...facts } = readDocumentFile(all.bytes).facts?.facts ?? {};
-    expect(facts).toMatchObject({ kind: "H", subjectId: george });
-    expect(new Map(statement).get("Copy")).toMatch(/not a signed document/);
-    expect(JSON.stringify(statement)).not.toContain("%");
-    await page.getByRole("link", { name: "Certificate" }).first().click();
-    const paper = await downloaded(page, () => page.getByRole("button", { name: "Certificate (PDF)" }).click());
-    expect(new URL(page.url()).pathname).toBe(`${org}/mine/${readDocumentFile(paper.bytes).facts?.facts.subjectId}`);
-    await visitor.leave();
-  });
+  test("a holder's own copies, which are not signed", () =>
+    asHolder(async ({ page, turnTo }) => {
+      await turnTo(`${org}/mine`);
+      const all = await downloaded(page, () => page.getByRole("button", { name: "Statement (PDF)" }).click());
+      const { statement = [], ...facts } = readDocumentFile(all.bytes).facts?.facts ?? {};
+      expect(facts).toMatchObject({ kind: "H", subjectId: george });
+      expect(new Map(statement).get("Copy")).toMatch(/not a signed document/);
+      expect(JSON.stringify(statement)).not.toContain("%");
+      await page.getByRole("link", { name: "Certificate" }).first().click();
+      const paper = await downloaded(page, () => page.getByRole("button", { name: "Certificate (PDF)" }).click());
+      expect(new URL(page.url()).pathname).toBe(`${org}/mine/${readDocumentFile(paper.bytes).facts?.facts.subjectId}`);
+    }));
 });

@@ -1,9 +1,8 @@
 // A spreadsheet taken in by a person, step by step: what is wrong told at its cell, then mended, looked at and written.
 import { describe, expect, setDefaultTimeout, test } from "bun:test";
-import type { Browser } from "playwright-core";
 import { templateBytes } from "../../src/exchange/spreadsheet/file/template-file.ts";
 import { HAS_CHROMIUM, IN_BROWSER } from "../kit/chromium.ts";
-import { signIn, type Visitor, visit } from "../kit/pages.ts";
+import type { Staying, Visitor } from "../kit/pages.ts";
 import type { TestServer } from "../kit/service.ts";
 import { setStage } from "../kit/stage.ts";
 import { whole } from "../views/reports/made.ts";
@@ -11,12 +10,13 @@ import { whole } from "../views/reports/made.ts";
 setDefaultTimeout(300_000);
 
 let server: TestServer;
-let browser: Browser;
+let visiting: Staying["turn"];
 
 describe.skipIf(!HAS_CHROMIUM)(IN_BROWSER, () => {
   setStage(
-    (stage) => {
-      ({ server, browser } = stage);
+    ({ stays, ...stage }) => {
+      ({ server } = stage);
+      visiting = stays();
     },
     { CAPTABLE_CHAIN: "off" },
   );
@@ -29,15 +29,13 @@ describe.skipIf(!HAS_CHROMIUM)(IN_BROWSER, () => {
     await page.getByRole("button", { name: "Check", exact: true }).click();
   }
 
-  test("a spreadsheet is checked, looked at and imported by a person with a session", async () => {
-    const visitor = await visit(browser, server);
-    try {
-      await signIn(visitor, server);
-      const { page, go } = visitor;
+  test("a spreadsheet is checked, looked at and imported by a person with a session", () =>
+    visiting(async (visitor) => {
+      const { page, turnTo } = visitor;
       // An organization without a name is warned of.
       await server.api("PATCH", "/organization", { legalName: "Example, Inc." });
       const stakeholders = async () => (await server.api("GET", "/stakeholders")).json.items.length;
-      await go(`/o/${server.orgId}/ocf`);
+      await turnTo(`/o/${server.orgId}/ocf`);
       await choose(visitor, "Stock.csv", "Certificate,Holder,Class,Issue date,Quantity\nCS-1,Stranger,Rare,1/2/26,5\n");
       await page.getByText("Stock!B2").waitFor();
       for (const text of ["Stock!D2", "unknown-holder", "bad-date", "Write it as 2026-01-31."]) {
@@ -59,8 +57,8 @@ describe.skipIf(!HAS_CHROMIUM)(IN_BROWSER, () => {
       await page.getByText(/Template, \d+ rows\. No problems found\./).waitFor();
       expect(await stakeholders()).toBe(0);
       // A user who leaves the page and returns continues at the same step.
-      await go(`/o/${server.orgId}/ledger`);
-      await go(`/o/${server.orgId}/ocf`);
+      await turnTo(`/o/${server.orgId}/ledger`);
+      await visitor.go(`/o/${server.orgId}/ocf`);
       await page.getByRole("button", { name: "Import now" }).click();
       await page.getByText(/Recorded as ledger entries 1 to \d+\./).waitFor();
       expect(await stakeholders()).toBe(3);
@@ -70,18 +68,12 @@ describe.skipIf(!HAS_CHROMIUM)(IN_BROWSER, () => {
         path: expect.stringMatching(/^\/api\/v1\/imports\/.*\/commit$/),
       });
       expect((await server.api("GET", "/imports")).json.items).toHaveLength(1);
-      await visitor.leave();
-    } finally {
-      await visitor.context.close();
-    }
-  });
+    }));
 
-  test("what is closed stands in one line, and terms that are missing are there to finish", async () => {
-    const visitor = await visit(browser, server);
-    try {
-      await signIn(visitor, server);
-      const { page, go } = visitor;
-      await go(`/o/${server.orgId}/ocf`);
+  test("what is closed stands in one line, and terms that are missing are there to finish", () =>
+    visiting(async (visitor) => {
+      const { page, turnTo } = visitor;
+      await turnTo(`/o/${server.orgId}/ocf`);
       await page.getByLabel("Spreadsheet", { exact: true }).setInputFiles({
         ...{ name: "grants.csv", mimeType: "text/csv" },
         buffer: Buffer.from("No,Who,When,Left,Terms\nES-1,Ann,2025-01-02,48,per board\nES-2,Ann,2025-01-02,-,\n"),
@@ -102,18 +94,12 @@ describe.skipIf(!HAS_CHROMIUM)(IN_BROWSER, () => {
       expect(saved.suggestedFilename()).toBe("Vesting terms.csv");
       await page.getByRole("button", { name: "Choose another file" }).click();
       await page.getByText("Drop a workbook or CSV here").waitFor();
-      await visitor.leave();
-    } finally {
-      await visitor.context.close();
-    }
-  });
+    }));
 
-  test("a file is read by a mapping of one's own; what is wrong with the mapping is told with its place", async () => {
-    const visitor = await visit(browser, server);
-    try {
-      await signIn(visitor, server);
-      const { page, go } = visitor;
-      await go(`/o/${server.orgId}/ocf`);
+  test("a file is read by a mapping of one's own; what is wrong with the mapping is told with its place", () =>
+    visiting(async (visitor) => {
+      const { page, turnTo } = visitor;
+      await turnTo(`/o/${server.orgId}/ocf`);
       await page.getByLabel("Spreadsheet", { exact: true }).setInputFiles({
         ...{ name: "people.csv", mimeType: "text/csv" },
         buffer: Buffer.from("Wer,Anschrift\nGrace Hopper,grace@example.com\n"),
@@ -142,9 +128,5 @@ describe.skipIf(!HAS_CHROMIUM)(IN_BROWSER, () => {
       await page.getByRole("button", { name: "Discard" }).click();
       await page.getByText("Drop a workbook or CSV here").waitFor();
       expect(visitor.complaints.splice(0).every((each) => each.includes("status of 422"))).toBe(true);
-      await visitor.leave();
-    } finally {
-      await visitor.context.close();
-    }
-  });
+    }));
 });

@@ -1,17 +1,18 @@
 // What all pages do where an answer is not what was hoped for: each by an answer that the test puts in its place.
 import { describe, expect, setDefaultTimeout, test } from "bun:test";
-import type { Browser, Page } from "playwright-core";
+import type { Page } from "playwright-core";
 import { HAS_CHROMIUM, IN_BROWSER } from "../kit/chromium.ts";
-import { signIn, type Visitor, visit } from "../kit/pages.ts";
-import type { TestServer } from "../kit/service.ts";
+import { follow, type Staying, type Visitor } from "../kit/pages.ts";
 import { setStage } from "../kit/stage.ts";
 
 setDefaultTimeout(300_000);
 
 const NOBODY = "0190f5a2-6c1e-7b3a-9d4e-000000000000";
 
-let server: TestServer;
-let browser: Browser;
+let org: string;
+let emptyOrg: string;
+let asViewer: Staying["turn"];
+let asAdministrator: Staying["turn"];
 
 /** Answers with refusals first, as many as are given, and then as the server does; counts the requests. */
 async function refusing(page: Page, path: string, refusals: readonly { status: number; retryAfter?: string }[]) {
@@ -31,28 +32,29 @@ async function refusing(page: Page, path: string, refusals: readonly { status: n
 }
 
 describe.skipIf(!HAS_CHROMIUM)(IN_BROWSER, () => {
-  setStage(async ({ sample, ...stage }) => {
-    ({ server, browser } = stage);
-    await sample();
-  });
+  setStage(
+    async ({ server, sample, stays }) => {
+      await sample();
+      org = `/o/${server.orgId}`;
+      asViewer = stays({ role: "VIEWER" });
+      const orgId = await server.newOrganization();
+      emptyOrg = `/o/${orgId}`;
+      asAdministrator = stays({ orgId });
+    },
+    { CAPTABLE_CHAIN: "off" },
+  );
 
-  /** Visits as a member of a role; leaves provoked errors out of the complaints. */
-  async function visiting(role: "ADMIN" | "VIEWER", does: (visitor: Visitor, org: string) => Promise<void>) {
-    const visitor = await visit(browser, server);
-    try {
-      await signIn(visitor, server, { role });
-      await does(visitor, `/o/${server.orgId}`);
+  /** Visits as a viewer; leaves provoked errors out of the complaints. */
+  const visiting = (does: (visitor: Visitor) => Promise<void>) =>
+    asViewer(async (visitor) => {
+      await does(visitor);
       expect(visitor.complaints.splice(0).filter((each) => !/status of [45]\d\d/.test(each))).toEqual([]);
-    } catch (error) {
-      await visitor.context.close();
-      throw error;
-    }
-    await visitor.leave();
-  }
+    });
   const LIST = "**/api/v1/stakeholders?**";
 
+  // Loaded, for a list that was read a moment ago is not asked for again.
   test("429: waits as it is told, at most twice, and then says so", () =>
-    visiting("VIEWER", async ({ page, go }, org) => {
+    visiting(async ({ page, go }) => {
       const twice = [429, 429].map((status) => ({ status, retryAfter: "0" }));
       await refusing(page, LIST, twice);
       await go(`${org}/stakeholders`);
@@ -67,7 +69,7 @@ describe.skipIf(!HAS_CHROMIUM)(IN_BROWSER, () => {
     }));
 
   test("503: a bar says so, and the read is sent again by itself", () =>
-    visiting("VIEWER", async ({ page, go }, org) => {
+    visiting(async ({ page, go }) => {
       await refusing(page, LIST, [{ status: 503 }]);
       await go(`${org}/stakeholders`);
       await page.getByText("The server is unavailable.").waitFor();
@@ -82,8 +84,8 @@ describe.skipIf(!HAS_CHROMIUM)(IN_BROWSER, () => {
     ["approvals", "approval", "Approvals"],
     ["corporate-actions", "corporate action", "Corporate actions"],
   ])("404 of %s: says what is not there, and leads to the list", (path, noun, list) =>
-    visiting("VIEWER", async ({ page, go }, org) => {
-      await go(`${org}/${path}/${NOBODY}`);
+    visiting(async ({ page, turnTo }) => {
+      await turnTo(`${org}/${path}/${NOBODY}`);
       const notice = page.getByRole("alert");
       await notice.getByText(`There is no such ${noun}, or it was deleted.`).waitFor();
       await notice.getByRole("link", { name: list }).click();
@@ -92,8 +94,8 @@ describe.skipIf(!HAS_CHROMIUM)(IN_BROWSER, () => {
   );
 
   test("nothing that matches: says so, and clears the filters", () =>
-    visiting("VIEWER", async ({ page, go }, org) => {
-      await go(`${org}/stakeholders?q=no+holder+of+this+name`);
+    visiting(async ({ page, turnTo }) => {
+      await turnTo(`${org}/stakeholders?q=no+holder+of+this+name`);
       await page.getByText("Nothing matches these filters.").waitFor();
       await page.getByRole("button", { name: "Clear filters" }).click();
       await page.getByRole("link", { name: "Ada Lovelace" }).waitFor();
@@ -101,7 +103,8 @@ describe.skipIf(!HAS_CHROMIUM)(IN_BROWSER, () => {
     }));
 
   test("what a role does not allow is not there", () =>
-    visiting("VIEWER", async ({ page, go }, org) => {
+    visiting(async (visitor) => {
+      const { page, turnTo } = visitor;
       for (const path of [
         "",
         "/stakeholders",
@@ -111,12 +114,11 @@ describe.skipIf(!HAS_CHROMIUM)(IN_BROWSER, () => {
         "/valuations",
         "/approvals",
       ]) {
-        await go(org + path);
-        await page.getByRole("heading", { level: 1 }).waitFor();
+        await follow(visitor, org + path);
         expect(await page.getByRole("button", { name: /^(Record|Verify now|New approval)$/ }).count()).toBe(0);
         expect(await page.getByRole("link", { name: /^Add / }).count()).toBe(0);
       }
-      await go(`${org}/record/transfer`);
+      await turnTo(`${org}/record/transfer`);
       await page.getByText("Only editors can record.").waitFor();
     }));
 
@@ -128,13 +130,11 @@ describe.skipIf(!HAS_CHROMIUM)(IN_BROWSER, () => {
     ["valuations", "No valuation yet; options need one.", null],
     ["approvals", "Approvals gather decisions before shares are issued.", null],
     ["documents", "No documents yet.", null],
-  ])("nothing yet in %s: one sentence, and what makes the first", async (path, words, action) => {
-    const orgId = await server.newOrganization();
-    const visitor = await visit(browser, server);
-    await signIn(visitor, server, { orgId });
-    await visitor.go(`/o/${orgId}/${path}`);
-    await visitor.page.getByText(words).first().waitFor();
-    if (action) expect(await visitor.page.locator(".empty").getByRole("link", { name: action }).count()).toBe(1);
-    await visitor.leave();
-  });
+  ])("nothing yet in %s: one sentence, and what makes the first", (path, words, action) =>
+    asAdministrator(async ({ page, turnTo }) => {
+      await turnTo(`${emptyOrg}/${path}`);
+      await page.getByText(words).first().waitFor();
+      if (action) expect(await page.locator(".empty").getByRole("link", { name: action }).count()).toBe(1);
+    }),
+  );
 });

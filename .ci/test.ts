@@ -21,6 +21,7 @@ import {
 import { freemem, tmpdir } from "node:os";
 import { join } from "node:path";
 import { build, ownTarget } from "./build.ts";
+import { FOR_TESTS } from "./for-tests.ts";
 import { countSkips, inWords } from "./skips.ts";
 import {
   CACHE,
@@ -157,6 +158,7 @@ async function run({ tier, files }: Pass): Promise<{ readonly status: number; re
       cwd: ROOT,
       env: {
         ...process.env,
+        ...FOR_TESTS,
         TMPDIR: temporary,
         TEST_MANAGED: MANAGED,
         ...(tier !== null && { TEST_TIER: tier }),

@@ -2,6 +2,7 @@
 import { existsSync, mkdtempSync, readFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { FOR_TESTS } from "../../.ci/for-tests.ts";
 import { leavesProcess, RELEASE } from "./release.ts";
 
 const SOURCES: readonly string[] = [process.execPath, join(import.meta.dir, "../../cli/main.ts")];
@@ -23,10 +24,13 @@ export function worsened(module: string): readonly string[] {
 /** The next version of the program: it has one migration more. */
 export const NEXT_VERSION: readonly string[] = worsened("next-migration.ts");
 
-/** Variables that are the tests' own, and would be reported as unknown settings. */
-const OWN = ["BINARY", "BEHAVIOUR", "RELEASE", "SECOND", "SEED", "SIM_TRACE", "SOAK_MINUTES", "TEST_BROWSER"].map(
-  (name) => `CAPTABLE_${name}`,
-);
+/** Variables that are the tests' own: they would be reported as unknown settings, or change what a program takes. */
+const OWN: readonly string[] = [
+  ...["BINARY", "BEHAVIOUR", "RELEASE", "SECOND", "SEED", "SIM_TRACE", "SOAK_MINUTES", "TEST_BROWSER"].map(
+    (name) => `CAPTABLE_${name}`,
+  ),
+  ...Object.keys(FOR_TESTS),
+];
 
 const isQuick = !RELEASE && canChange;
 /** For a command, which ends before code that was compiled for it is worth that; a release run runs it as it ships. */

@@ -67,8 +67,6 @@ function importCommand(): Command {
     const { readPackageAt } = await import("./package-apart.ts");
     const ocf = await readPackageAt(path);
     await refuseEmptyBeginning(path, ocf, options);
-    // Reading leaves more behind than the package itself takes: give that back before a long import.
-    Bun.gc(true);
     await withData(options, (opened) => importInto(opened, ocf, options), { makes: options.dryRun !== true });
   });
 }

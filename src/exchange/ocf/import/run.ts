@@ -68,6 +68,8 @@ export async function importPackage(target: ImportTarget, ocf: OcfPackage): Prom
   warnOfIssuer(target.writer.db, orgId, ocf, report);
   reportReading(ocf, report);
   const garbage = new GarbageWatch(countOf(ocf));
+  // Reading leaves more behind than the package itself takes.
+  garbage.collect();
   const prepared = await prepare(target, ocf, report, garbage);
   const work = new Work(prepared, report, target.chunkMs ?? CHUNK_MS);
   garbage.collect();

@@ -27,14 +27,15 @@ import { passChargesOn } from "./late/passed-on.ts";
 import { findPlaceholder } from "./late/placeholders.ts";
 import type { EventStep, Step } from "./plan.ts";
 import { importRecord } from "./record-steps.ts";
-import { findOriginal, insertOriginal, isIdUsed } from "./store.ts";
+import { findOriginal, hasAnyOf, insertOriginal, isIdUsed } from "./store.ts";
 import { warnOfMade } from "./warnings.ts";
 
 /** Takes in one object; false while there is more to do of it, in a later transaction. */
 export function applyStep(context: ImportContext, step: Step): boolean {
-  const original = findOriginal(context.tx, context.call.orgId, step.objectType, step.id);
+  const isNew = isEvent(step) && isNewHere(context, step);
+  const original = isNew ? null : findOriginal(context.tx, context.call.orgId, step.objectType, step.id);
   const leftOut = original && leftOutTransaction(context, step, original);
-  const reason = leftOut === null ? conflictOf(context, step, original) : null;
+  const reason = isNew ? conflictWithOwn(context, step) : leftOut ? null : conflictOf(context, step, original);
   if (reason !== null) {
     context.report.conflict(step.objectType, step.id, reason);
     return true;
@@ -136,9 +137,23 @@ function importByKind(context: ImportContext, step: Step): Imported | null {
   return ending ? importEnding(context, step, ending) : importEvent(context, step);
 }
 
+/** Whether nothing of what the transaction brings is there. */
+function isNewHere({ tx, call, freeIds }: ImportContext, { objectType, id, type, value }: EventStep): boolean {
+  const securityId = (type.action === "ISSUANCE" && textOf(value, "security_id")) || "";
+  if (hasAnyOf(tx, { orgId: call.orgId, objectType, id, securityId })) return false;
+  freeIds.add(id);
+  return true;
+}
+
+/** Why a transaction is left alone that exists in OCF only, or null. */
+function conflictWithOwn({ own }: ImportContext, step: EventStep): string | null {
+  const isOwn = own.transactions.has(`${step.objectType} ${step.id}`) || issuesOwnBalance(own, step);
+  return isOwn ? "It tells of an entry that the ledger has already." : null;
+}
+
 /** Why the object is left alone, or null: it, or a record with its id, exists already. */
 function conflictOf(context: ImportContext, step: Step, original: Row<"ocf_objects"> | null): string | null {
-  const { tx, call, plan, own } = context;
+  const { tx, call, plan } = context;
   const { objectType, id } = step;
   const { orgId } = call;
   if (original) return "It was imported before.";
@@ -148,8 +163,8 @@ function conflictOf(context: ImportContext, step: Step, original: Row<"ocf_objec
     return isTaken ? "A record with this id exists already." : null;
   }
   if (!isEvent(step)) return null;
-  const isOwn = own.transactions.has(`${objectType} ${id}`) || issuesOwnBalance(own, step);
-  if (isOwn) return "It tells of an entry that the ledger has already.";
+  const own = conflictWithOwn(context, step);
+  if (own !== null) return own;
   if (isMadeHere(tx, orgId, id)) return "The ledger has an entry with this id already.";
   const securityId = step.type.action === "ISSUANCE" ? textOf(step.value, "security_id") : null;
   const isRepeated = securityId !== null && plan.issuances.get(securityId) !== step;

@@ -28,7 +28,9 @@ export interface ImportContext {
   readonly faults: Faults;
   /** Records that this transaction has seen, as `stakeholders id`: thousands of objects name the same few. */
   readonly seen: Set<string>;
-  /** The holders among them. */
+  /** Ids of transactions that no entry had when their turn came. */
+  readonly freeIds: Set<string>;
+  /** The holders among the records. */
   readonly holders: Map<string, NamedHolder>;
   /** What this organization exports itself. */
   readonly own: OwnObjects;

@@ -8,8 +8,10 @@ import type { Step } from "./plan.ts";
 /**
  * The object's own id; one made of type and id if another entry has it, since OCF ids are unique within a type only.
  */
-export function freeEntryId({ tx, call }: Pick<ImportContext, "tx" | "call">, { objectType, id }: Step): string {
-  const isFree = (candidate: string) => faultOfId(candidate) === null && !findEntry(tx, call.orgId, candidate);
+export function freeEntryId({ tx, call, freeIds }: ImportContext, { objectType, id }: Step): string {
+  // What was asked before holds once: the entry takes the id.
+  const isFree = (candidate: string) =>
+    faultOfId(candidate) === null && (freeIds.delete(candidate) || !findEntry(tx, call.orgId, candidate));
   return [id, `${objectType}:${id}`].find(isFree) ?? call.newId();
 }
 

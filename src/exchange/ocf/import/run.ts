@@ -210,6 +210,7 @@ class Work {
     const mine = {
       tx: { ...tx, pending: new PendingLog() },
       seen: new Set<string>(),
+      freeIds: new Set<string>(),
       holders: new Map<string, NamedHolder>(),
       usesSavepoints: this.#usesSavepoints,
     };

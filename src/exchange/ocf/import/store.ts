@@ -12,6 +12,7 @@ import {
   type Row,
   statement,
   type Tx,
+  value,
   variants,
 } from "../../../storage/database/sql.ts";
 
@@ -27,6 +28,23 @@ const original = statement((param: Params<{ orgId: string; objectType: string; i
 /** The original of an imported object, or null. */
 export function findOriginal(db: Reader, orgId: string, objectType: string, id: string): Row<"ocf_objects"> | null {
   return original.first(db, { orgId, objectType, id });
+}
+
+/** What a transaction brings: itself, an entry with its id, and the security that it issues; that may be none. */
+type Brought = { orgId: string; objectType: string; id: string; securityId: string };
+
+const anyOf = value((param: Params<Brought>) => ({
+  compile: () =>
+    sql<{ isAny: 0 | 1 }>`select exists (select 1 from ocf_objects
+        where "orgId" = ${param("orgId")} and "objectType" = ${param("objectType")} and id = ${param("id")})
+      or exists (select 1 from transactions where "orgId" = ${param("orgId")} and id = ${param("id")})
+      or exists (select 1 from securities where "orgId" = ${param("orgId")} and id = ${param("securityId")})
+      as "isAny"`.compile(build),
+}));
+
+/** Whether the organization has any of what a transaction brings: one question for what is new, as most of a package. */
+export function hasAnyOf(db: Reader, brought: Brought): boolean {
+  return anyOf(db, brought) === 1;
 }
 
 /** A transaction and its author. */

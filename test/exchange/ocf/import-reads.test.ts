@@ -9,17 +9,14 @@ import { newCompany, packageWith } from "./import-support.ts";
 let executions = 0;
 const { prepare } = Database.prototype;
 Database.prototype.prepare = function (this: Database.Database, text: string) {
-  const statement = prepare.call(this, text);
-  for (const name of ["run", "get", "all", "iterate"] as const) {
-    const execute = statement[name].bind(statement);
-    Object.assign(statement, {
-      [name]: (...args: Parameters<typeof execute>) => {
-        executions++;
-        return execute(...args);
-      },
-    });
-  }
-  return statement;
+  return new Proxy(prepare.call(this, text), {
+    get(statement, name) {
+      const member = Reflect.get(statement, name);
+      if (typeof member !== "function") return member;
+      if (["run", "get", "all", "iterate"].includes(String(name))) executions++;
+      return member.bind(statement);
+    },
+  });
 } as typeof prepare;
 afterAll(() => {
   Database.prototype.prepare = prepare;

@@ -1,11 +1,13 @@
 // Pages in a real browser, for tests and pictures: one browser for a file, a fresh context for each test, and a person who
 // is signed in. Every visit ends with a look at what the page complained of and whom it asked.
 import type { Browser, BrowserContext, Page, Request } from "playwright-core";
-import { beginSession, makeMember, type PersonGiven, type SessionGiven } from "./people.ts";
+import { beginSession, joinOrganization, makeMember, type PersonGiven, type SessionGiven } from "./people.ts";
 import type { TestServer } from "./service.ts";
 
 const LOOK_EVERY_MS = 25;
 const QUIET_LOOKS = 3;
+/** An address of the server that has no page of the app: another would take the browser a new process. */
+const EMPTY = "/healthz";
 
 /** The display of a browser: size and colours. */
 export interface Look {
@@ -75,7 +77,7 @@ export async function visit(browser: Browser, server: Pick<TestServer, "url">, l
   return {
     ...{ context, page, complaints, requests, go, check },
     async turnTo(path) {
-      if (page.url() === "about:blank") await go(path);
+      if (["about:blank", server.url + EMPTY].includes(page.url())) await go(path);
       else await inPage({ context }, page, turning(path));
       await page.locator("h1:not([data-left])").waitFor();
     },
@@ -126,8 +128,20 @@ export interface Staying {
   leave(): Promise<void>;
 }
 
-/** A window that `open` opens for the first test that needs it. */
-export function staying(open: () => Promise<Visitor>): Staying {
+/** Takes away the drafts of forms: no test begins with what another typed. */
+export async function clearDrafts(visitor: Visitor): Promise<void> {
+  await inPage(visitor, visitor.page, "sessionStorage.clear()");
+}
+
+/** Leaves the page, and takes away the session and all that is kept in the window. */
+export async function clearSession(visitor: Visitor): Promise<void> {
+  await visitor.go(EMPTY);
+  await inPage(visitor, visitor.page, "sessionStorage.clear(); localStorage.clear()");
+  await visitor.context.clearCookies();
+}
+
+/** A window that `open` opens for the first test that needs it; `clear` takes away what a test has left there. */
+export function staying(open: () => Promise<Visitor>, clear: (visitor: Visitor) => Promise<void>): Staying {
   let here: Visitor | null = null;
   return {
     async turn(does) {
@@ -136,8 +150,7 @@ export function staying(open: () => Promise<Visitor>): Staying {
       try {
         await does(visitor);
         await visitor.page.unrouteAll({ behavior: "wait" });
-        // Drafts of forms: no test begins with what another typed.
-        await inPage(visitor, visitor.page, "sessionStorage.clear()");
+        await clear(visitor);
         visitor.check();
       } catch (error) {
         here = null;
@@ -156,9 +169,10 @@ export function staying(open: () => Promise<Visitor>): Staying {
 export async function signIn(
   { context }: Pick<Visitor, "context">,
   server: TestServer,
-  given: PersonGiven & SessionGiven & { readonly orgId?: string } = {},
+  given: PersonGiven & SessionGiven & { readonly orgId?: string; readonly alsoIn?: readonly string[] } = {},
 ): Promise<{ readonly accountId: string; readonly memberId: string; readonly email: string }> {
   const { accountId, memberId, email } = await makeMember(server.app.writer, given.orgId ?? server.orgId, given);
+  for (const orgId of given.alsoIn ?? []) await joinOrganization(server.app.writer, orgId, accountId, given);
   const { token } = await beginSession(server.app.writer, accountId, given);
   await giveCookie({ context }, server, token);
   return { accountId, memberId, email };

@@ -4,7 +4,7 @@ import type { Browser } from "playwright-core";
 import type { Environment } from "../../src/server/config.ts";
 import { launchChromium } from "./chromium.ts";
 import { asking } from "./company.ts";
-import { type Look, type Staying, signIn, staying, visit } from "./pages.ts";
+import { clearDrafts, clearSession, type Look, type Staying, signIn, staying, visit } from "./pages.ts";
 import { makeSampleCompany, type SampleCompany } from "./sample.ts";
 import { startTestServer, type TestServer } from "./service.ts";
 
@@ -14,8 +14,11 @@ export interface Stage {
   readonly browser: Browser;
   /** Makes the sample company in the first organization. */
   sample(): Promise<SampleCompany>;
-  /** The window of a user of its own, an ADMIN unless it is said, which the tests of the file use one after the other. */
-  stays(given?: Parameters<typeof signIn>[2], look?: Look): Staying["turn"];
+  /**
+   * The window of a user of its own, an ADMIN unless it is said, which the tests of the file use one after the other; with
+   * null a window where each of them begins without a session.
+   */
+  stays(given?: Parameters<typeof signIn>[2] | null, look?: Look): Staying["turn"];
 }
 
 /** Sets the stage for the tests of the block in which it is called; `given` gets it before the first of them. */
@@ -29,11 +32,14 @@ export function setStage(given: (stage: Stage) => unknown, environment: Environm
     const launched = await launchChromium();
     browser = launched;
     const stays: Stage["stays"] = (user, look) => {
-      const opened = staying(async () => {
-        const visitor = await visit(launched, started, look);
-        await signIn(visitor, started, user);
-        return visitor;
-      });
+      const opened = staying(
+        async () => {
+          const visitor = await visit(launched, started, look);
+          if (user !== null) await signIn(visitor, started, user);
+          return visitor;
+        },
+        user === null ? clearSession : clearDrafts,
+      );
       windows.push(opened);
       return opened.turn;
     };

@@ -11,10 +11,10 @@ import { scopesOfRole } from "../../src/storage/records/api-key.ts";
 import { SCOPES_OF_ROLE } from "../../src/web/pages/settings/key-scopes.ts";
 import { axeFindings } from "../kit/axe.ts";
 import { HAS_CHROMIUM, IN_BROWSER } from "../kit/chromium.ts";
-import { signIn, type Visitor, visit } from "../kit/pages.ts";
+import { type Staying, signIn, visit } from "../kit/pages.ts";
 import { issueShares, makeShareClass, makeStakeholder } from "../kit/records.ts";
 import type { SampleCompany } from "../kit/sample.ts";
-import { startTestServer, type TestServer } from "../kit/service.ts";
+import type { TestServer } from "../kit/service.ts";
 import { setStage } from "../kit/stage.ts";
 import { removeTemporaryFolders, temporaryFolder } from "../tokens/chain/support/people.ts";
 import { classWith, securityWith, startOn } from "../tokens/jobs/support/tokens.ts";
@@ -26,30 +26,25 @@ const PACKAGE = join(import.meta.dir, "../fixtures/ocf/small");
 let server: TestServer;
 let browser: Browser;
 let company: SampleCompany;
+let asAdministrator: Staying["turn"];
+let visiting: Staying["turn"];
 
 describe.skipIf(!HAS_CHROMIUM)(IN_BROWSER, () => {
-  setStage(async ({ sample, ...stage }) => {
-    ({ server, browser } = stage);
-    company = await sample();
-  });
+  setStage(
+    async ({ sample, stays, ...stage }) => {
+      ({ server, browser } = stage);
+      company = await sample();
+      asAdministrator = stays({ name: "Grace Hopper" });
+      visiting = stays(null);
+    },
+    { CAPTABLE_CHAIN: "off" },
+  );
 
-  /** Visits as an administrator, or as who is given, and leaves: that throws where a page complained. */
-  async function visiting(given: Parameters<typeof signIn>[2], does: (visitor: Visitor) => Promise<void>) {
-    const visitor = await visit(browser, server);
-    try {
-      await signIn(visitor, server, given);
-      await does(visitor);
-    } catch (error) {
-      await visitor.context.close();
-      throw error;
-    }
-    await visitor.leave();
-  }
   const at = (path: string) => `/o/${server.orgId}${path}`;
 
   test("an API key is shown once, works, and works no more once it is revoked", async () => {
-    await visiting({}, async ({ page, go }) => {
-      await go(at("/settings?tab=keys"));
+    await asAdministrator(async ({ page, turnTo }) => {
+      await turnTo(at("/settings?tab=keys"));
       await page.getByRole("button", { name: "New API key" }).click();
       await page.getByLabel("Name").fill("Payroll sync");
       await page.getByRole("button", { name: "Create key" }).click();
@@ -72,8 +67,8 @@ describe.skipIf(!HAS_CHROMIUM)(IN_BROWSER, () => {
   });
 
   test("a new key ends in a year unless a day or never is chosen, and is limited to what its role may", async () => {
-    await visiting({}, async ({ page, go }) => {
-      await go(at("/settings?tab=keys"));
+    await asAdministrator(async ({ page, turnTo }) => {
+      await turnTo(at("/settings?tab=keys"));
       const shownIn = async (name: string) => {
         const { items } = (await server.api("GET", "/api-keys")).json;
         const { role, scopes, expiresAt } = items.find((each: { name: string }) => each.name === name);
@@ -145,8 +140,8 @@ describe.skipIf(!HAS_CHROMIUM)(IN_BROWSER, () => {
   });
 
   test("an invitation link is shown once, and can be revoked", async () => {
-    await visiting({}, async ({ page, go }) => {
-      await go(at("/settings?tab=members"));
+    await asAdministrator(async ({ page, turnTo }) => {
+      await turnTo(at("/settings?tab=members"));
       await page.getByRole("button", { name: "Invite a member" }).click();
       await page.getByLabel("E-mail").fill("elodie@acme.example");
       await page.getByLabel("Role").selectOption("STAKEHOLDER");
@@ -166,15 +161,17 @@ describe.skipIf(!HAS_CHROMIUM)(IN_BROWSER, () => {
       await row.getByRole("button", { name: "Revoke" }).click();
       await row.getByRole("alert").getByRole("button", { name: "Revoke" }).click();
       await page.getByText("No open invitations.").waitFor();
-      await go(at("/audit-log?kind=invitation"));
+      await turnTo(at("/audit-log?kind=invitation"));
       await page.getByRole("button", { name: "Revoked: Invitation" }).waitFor();
       await page.getByRole("row", { name: /^Created: Invitation elodie@acme.example/ }).waitFor();
     });
   });
 
   test("an administrator who removes herself is told that it is herself, and led out", async () => {
-    await visiting({ name: "Leaving Administrator" }, async ({ page, go }) => {
-      await go(at("/settings?tab=members"));
+    await visiting(async (visitor) => {
+      const { page, turnTo } = visitor;
+      await signIn(visitor, server, { name: "Leaving Administrator" });
+      await turnTo(at("/settings?tab=members"));
       await page.getByRole("button", { name: /^Change.*Leaving Administrator/ }).click();
       const dialog = page.getByRole("dialog", { name: "Leaving Administrator" });
       expect(await dialog.getByRole("button", { name: "End sessions" }).count()).toBe(0);
@@ -198,9 +195,9 @@ describe.skipIf(!HAS_CHROMIUM)(IN_BROWSER, () => {
       action: await idOf("/corporate-actions", action),
       approval: await idOf("/approvals", { title: "A mistaken draft", entityType: "Stock Issuance", steps: [] }),
     };
-    await visiting({}, async ({ page, go, requests, settled }) => {
+    await asAdministrator(async ({ page, turnTo, requests, settled }) => {
       const leave = async (place: string, id: string, removes: () => Promise<void>, done: string) => {
-        await go(at(`/${place}/${id}?tab=details`));
+        await turnTo(at(`/${place}/${id}?tab=details`));
         await settled();
         const before = requests.length;
         await removes();
@@ -225,8 +222,8 @@ describe.skipIf(!HAS_CHROMIUM)(IN_BROWSER, () => {
   });
 
   test("an approval goes from a draft over its steps to locked", async () => {
-    await visiting({ name: "Grace Hopper" }, async ({ page, go }) => {
-      await go(at("/approvals"));
+    await asAdministrator(async ({ page, turnTo }) => {
+      await turnTo(at("/approvals"));
       await page.getByRole("button", { name: "New approval" }).first().click();
       await page.getByLabel("Title").fill("Second closing");
       await page.getByLabel("Steps").fill("Board\n\nCounsel");
@@ -247,8 +244,8 @@ describe.skipIf(!HAS_CHROMIUM)(IN_BROWSER, () => {
   });
 
   test("one rejected step rejects the approval for good, after it was asked once more", async () => {
-    await visiting({ name: "Grace Hopper" }, async ({ page, go }) => {
-      await go(at("/approvals"));
+    await asAdministrator(async ({ page, turnTo }) => {
+      await turnTo(at("/approvals"));
       await page.getByRole("button", { name: "New approval" }).first().click();
       await page.getByLabel("Title").fill("Third closing");
       await page.getByLabel("Steps").fill("Board\n\nCounsel");
@@ -268,8 +265,8 @@ describe.skipIf(!HAS_CHROMIUM)(IN_BROWSER, () => {
 
   test("a document is stored and shared, and its holder has it back byte for byte, and nothing of others", async () => {
     const bytes = Buffer.from("grant agreement of ES-4");
-    await visiting({}, async ({ page, go }) => {
-      await go(at("/documents"));
+    await asAdministrator(async ({ page, turnTo }) => {
+      await turnTo(at("/documents"));
       const files = [{ name: "Letter_ES-4.txt", mimeType: "text/plain", buffer: bytes }];
       await page.locator("input[type=file]").setInputFiles(files);
       await page.getByRole("combobox", { name: /Related records/ }).fill("Kurt");
@@ -280,8 +277,10 @@ describe.skipIf(!HAS_CHROMIUM)(IN_BROWSER, () => {
       await page.getByRole("button", { name: "Open Letter ES-4" }).waitFor();
     });
     const holder = { role: "STAKEHOLDER", stakeholderIds: [company.holders.kurt ?? ""] } as const;
-    await visiting(holder, async ({ page, go }) => {
-      await go(at("/mine"));
+    await visiting(async (visitor) => {
+      const { page, turnTo } = visitor;
+      await signIn(visitor, server, holder);
+      await turnTo(at("/mine"));
       await page.getByRole("heading", { level: 1, name: "Kurt Friedrich Gödel, your holdings" }).waitFor();
       await page.getByRole("heading", { name: "45,000.5 options" }).waitFor();
       const [download] = await Promise.all([
@@ -298,13 +297,13 @@ describe.skipIf(!HAS_CHROMIUM)(IN_BROWSER, () => {
   });
 
   test("a package is checked, tried and taken in", async () => {
-    const other = await startTestServer();
-    const visitor = await visit(browser, other);
-    try {
-      await signIn(visitor, other);
-      const { page } = visitor;
+    const orgId = await server.newOrganization();
+    const asked = async (path: string) => (await server.api("GET", path, undefined, { orgId })).json;
+    await visiting(async (visitor) => {
+      const { page, turnTo } = visitor;
+      await signIn(visitor, server, { orgId });
       const files = Object.fromEntries(readdirSync(PACKAGE).map((name) => [name, readFileSync(join(PACKAGE, name))]));
-      await visitor.go(`/o/${other.orgId}/ocf`);
+      await turnTo(`/o/${orgId}/ocf`);
       const buffer = Buffer.from(zipSync(files));
       const chosen = { name: "small.zip", mimeType: "application/zip", buffer };
       const field = page.getByLabel("OCF package as a zip");
@@ -317,14 +316,14 @@ describe.skipIf(!HAS_CHROMIUM)(IN_BROWSER, () => {
       expect(await field.inputValue()).toBe("");
       await page.getByRole("button", { name: "Preview import" }).click();
       await page.getByText("Import preview").waitFor();
-      const count = async () => (await other.api("GET", "/stakeholders")).json.items.length;
+      const count = async () => (await asked("/stakeholders")).items.length;
       expect(await count()).toBe(0);
       expect(await axeFindings(visitor)).toEqual([]);
       const lines = await page.getByRole("group", { name: "Cap table" }).getByRole("row").allInnerTexts();
       await page.getByRole("button", { name: "Import now" }).click();
       await page.getByText("Import report").waitFor();
       expect(await count()).toBeGreaterThan(0);
-      const { totals, shareClasses } = (await other.api("GET", "/cap-table")).json.data;
+      const { totals, shareClasses } = (await asked("/cap-table")).data;
       const inWords = (figure: string) => Number(figure).toLocaleString("en-US");
       const [first] = shareClasses;
       expect(lines.slice(0, 3).map((line) => line.split(/\s*\t\s*/))).toEqual([
@@ -335,21 +334,17 @@ describe.skipIf(!HAS_CHROMIUM)(IN_BROWSER, () => {
       expect(lines.map((line) => line.split(/\s*\t\s*/))).toContainEqual([
         ...[`${first.name}, issued`, "–", inWords(first.issued)],
       ]);
-      await visitor.go(`/o/${other.orgId}/ledger`);
-      await visitor.go(`/o/${other.orgId}/ocf`);
+      await turnTo(`/o/${orgId}/ledger`);
+      await turnTo(`/o/${orgId}/ocf`);
       // All of it is there already, so it must be the same package that the page makes of the folder.
       await page.getByLabel("OCF package as a folder").setInputFiles(PACKAGE);
       await page.getByText(/ objects read\. No problems found\./).waitFor();
       await page.getByRole("button", { name: "Preview import" }).click();
       await page.getByText("The package has nothing new.").waitFor();
-      await visitor.go(`/o/${other.orgId}/ocf`);
+      await turnTo(`/o/${orgId}/ocf`);
       await page.getByText(/^Last import, /).click();
       await page.getByText("Import report").waitFor();
-      await visitor.leave();
-    } finally {
-      await visitor.context.close();
-      await other.stop();
-    }
+    });
   });
 
   test("a class that got no token says why, and is tried again", async () => {
@@ -373,7 +368,7 @@ describe.skipIf(!HAS_CHROMIUM)(IN_BROWSER, () => {
       // The settings offer it to the same people.
       await visitor.go(`/o/${orgId}/settings?tab=chain`);
       await page.getByRole("button", { name: "Try again" }).waitFor();
-      await visitor.go(`/o/${orgId}/classes-and-plans/classes/${stockClassId}`);
+      await visitor.turnTo(`/o/${orgId}/classes-and-plans/classes/${stockClassId}`);
       const card = page.getByRole("region", { name: "Token" });
       await card.getByText("Failed", { exact: true }).first().waitFor();
       await card.getByText(tokenError).waitFor();

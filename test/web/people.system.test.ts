@@ -4,9 +4,9 @@
 import { describe, expect, setDefaultTimeout, test } from "bun:test";
 import type { Browser, Page } from "playwright-core";
 import { HAS_CHROMIUM, IN_BROWSER } from "../kit/chromium.ts";
-import { signIn, type Visitor, visit } from "../kit/pages.ts";
+import { type Staying, signIn, type Visitor, visit } from "../kit/pages.ts";
 import { type MadeMember, makeMember, PASSWORD, Browser as Person, type PersonGiven, signedIn } from "../kit/people.ts";
-import { startTestServer, type TestServer } from "../kit/service.ts";
+import type { TestServer } from "../kit/service.ts";
 import { setStage } from "../kit/stage.ts";
 
 setDefaultTimeout(300_000);
@@ -16,6 +16,9 @@ const BANNER = "An operator asked to reset a member's password";
 
 let server: TestServer;
 let browser: Browser;
+/** A window without a session, and that of an administrator of the first organization. */
+let visiting: Staying["turn"];
+let asAdministrator: Staying["turn"];
 
 const heading = (page: Page, name: string) => page.getByRole("heading", { level: 1, name }).waitFor();
 
@@ -32,20 +35,15 @@ async function signInByPassword(page: Page, email: string, password = PASSWORD):
 }
 
 describe.skipIf(!HAS_CHROMIUM)(IN_BROWSER, () => {
-  setStage(({ server: started, browser: launched }) => {
-    [server, browser] = [started, launched];
-  });
-
-  async function visiting(does: (visitor: Visitor) => Promise<void>, at = server): Promise<void> {
-    const visitor = await visit(browser, at);
-    try {
-      await does(visitor);
-    } catch (error) {
-      await visitor.context.close();
-      throw error;
-    }
-    await visitor.leave();
-  }
+  setStage(
+    ({ stays, ...stage }) => {
+      ({ server, browser } = stage);
+      visiting = stays(null);
+      asAdministrator = stays({ name: "Ada Administrator" });
+    },
+    // Passkeys are of a name, and not of a number.
+    { CAPTABLE_HOST: "localhost", CAPTABLE_CHAIN: "off" },
+  );
 
   const member = (orgId: string, given: PersonGiven) => makeMember(server.app.writer, orgId, given);
 
@@ -63,8 +61,8 @@ describe.skipIf(!HAS_CHROMIUM)(IN_BROWSER, () => {
       return { orgId, person, ask };
     }
 
-    async function openMember({ page, go }: Visitor, orgId: string) {
-      await go(`/o/${orgId}`);
+    async function openMember({ page, turnTo }: Visitor, orgId: string) {
+      await turnTo(`/o/${orgId}`);
       await page.getByText(BANNER).waitFor();
       await page.getByRole("link", { name: "Go to members" }).click();
       await page.getByRole("button", { name: /^Change.*Pat Person/ }).click();
@@ -157,9 +155,8 @@ describe.skipIf(!HAS_CHROMIUM)(IN_BROWSER, () => {
     }
 
     async function remove(name: string, key: string, revokes: boolean): Promise<void> {
-      await visiting(async (visitor) => {
-        const { page, go } = visitor;
-        await signIn(visitor, server, { name: "Ada Administrator" });
+      await asAdministrator(async ({ page, go }) => {
+        // Loaded, for the members may have been read a moment before.
         await go(`/o/${server.orgId}/settings?tab=members`);
         await page.getByRole("button", { name: new RegExp(`^Change.*${name}`) }).click();
         const dialog = page.getByRole("dialog", { name });
@@ -248,21 +245,17 @@ describe.skipIf(!HAS_CHROMIUM)(IN_BROWSER, () => {
       const { email } = await member(server.orgId, { name: "Known Already" });
       const [known, unknown] = [await invite(email), await invite("unknown-here@example.com")];
       const shown: string[] = [];
-      for (const [{ link }, address] of [
-        [known, email],
-        [unknown, "unknown-here@example.com"],
-      ] as const) {
-        await visiting(async (visitor) => {
-          await visitor.go(link);
-          await visitor.page.getByRole("button", { name: "Accept and create the account" }).waitFor();
-          await visitor.settled();
-          shown.push((await visitor.page.getByRole("main").innerHTML()).replaceAll(address, "(address)"));
-        });
-      }
-      expect(shown[0]?.replace(/id="[^"]*"/g, "")).toBe(shown[1]?.replace(/id="[^"]*"/g, "") ?? "");
+      const look = async ({ page, go, settled }: Visitor, { link }: { readonly link: string }, address: string) => {
+        await go(link);
+        await page.getByRole("button", { name: "Accept and create the account" }).waitFor();
+        await settled();
+        shown.push((await page.getByRole("main").innerHTML()).replaceAll(address, "(address)"));
+      };
+      await visiting((visitor) => look(visitor, unknown, "unknown-here@example.com"));
       await visiting(async (visitor) => {
-        const { page, go } = visitor;
-        await go(known.link);
+        await look(visitor, known, email);
+        expect(shown[0]?.replace(/id="[^"]*"/g, "")).toBe(shown[1]?.replace(/id="[^"]*"/g, "") ?? "");
+        const { page } = visitor;
         await page.getByLabel("Your name").fill("A Second One");
         await page.getByLabel("Password", { exact: true }).fill(NEXT);
         await page.getByRole("button", { name: "Accept and create the account" }).click();
@@ -285,42 +278,41 @@ describe.skipIf(!HAS_CHROMIUM)(IN_BROWSER, () => {
   });
 
   test("a passkey that is added after a sign-in by password is what the password alone lacks from then on", async () => {
-    // Passkeys are of a name, and the service of the other tests has a number.
-    const local = await startTestServer({ CAPTABLE_HOST: "localhost" });
+    const { email } = await member(server.orgId, {});
+    const visitor = await visit(browser, server);
+    const { page, context, go } = visitor;
     try {
-      const { email } = await makeMember(local.app.writer, local.orgId);
-      await visiting(async (visitor) => {
-        const { page, context, go } = visitor;
-        const authenticator = await context.newCDPSession(page);
-        await authenticator.send("WebAuthn.enable");
-        await authenticator.send("WebAuthn.addVirtualAuthenticator", {
-          options: {
-            ...{ protocol: "ctap2", transport: "internal", hasResidentKey: true, hasUserVerification: true },
-            ...{ isUserVerified: true, automaticPresenceSimulation: true },
-          },
-        });
-        await go("/sign-in");
-        await signInByPassword(page, email);
-        await heading(page, "Overview");
-        await go("/account");
-        await page.getByRole("button", { name: "Add a passkey" }).click();
-        const dialog = page.getByRole("dialog", { name: "Add a passkey" });
-        await dialog.getByLabel("Name").fill("This laptop");
-        await dialog.getByRole("button", { name: "Add a passkey" }).click();
-        await page.getByRole("button", { name: "I have stored them" }).click();
-        await page.getByRole("heading", { name: "This laptop" }).waitFor();
-        await context.clearCookies();
-        await go("/sign-in");
-        await signInByPassword(page, email);
-        await page.getByText("Your account has a passkey. Sign in with it, or enter a recovery code.").waitFor();
-        const session = `captable-${new URL(local.url).port}`;
-        expect((await context.cookies()).filter(({ name }) => name === session)).toEqual([]);
-        await page.getByRole("button", { name: "Sign in with a passkey" }).first().click();
-        await heading(page, "Overview");
-        forgive(visitor, 401);
-      }, local);
+      const authenticator = await context.newCDPSession(page);
+      await authenticator.send("WebAuthn.enable");
+      await authenticator.send("WebAuthn.addVirtualAuthenticator", {
+        options: {
+          ...{ protocol: "ctap2", transport: "internal", hasResidentKey: true, hasUserVerification: true },
+          ...{ isUserVerified: true, automaticPresenceSimulation: true },
+        },
+      });
+      await go("/sign-in");
+      await signInByPassword(page, email);
+      await heading(page, "Overview");
+      // Loaded: this browser ends itself where a passkey is made in the document in which a password was typed.
+      await go("/account");
+      await page.getByRole("button", { name: "Add a passkey" }).click();
+      const dialog = page.getByRole("dialog", { name: "Add a passkey" });
+      await dialog.getByLabel("Name").fill("This laptop");
+      await dialog.getByRole("button", { name: "Add a passkey" }).click();
+      await page.getByRole("button", { name: "I have stored them" }).click();
+      await page.getByRole("heading", { name: "This laptop" }).waitFor();
+      await context.clearCookies();
+      await go("/sign-in");
+      await signInByPassword(page, email);
+      await page.getByText("Your account has a passkey. Sign in with it, or enter a recovery code.").waitFor();
+      const session = `captable-${new URL(server.url).port}`;
+      expect((await context.cookies()).filter(({ name }) => name === session)).toEqual([]);
+      await page.getByRole("button", { name: "Sign in with a passkey" }).first().click();
+      await heading(page, "Overview");
+      forgive(visitor, 401);
+      await visitor.leave();
     } finally {
-      await local.stop();
+      await context.close();
     }
   });
 
@@ -343,9 +335,8 @@ describe.skipIf(!HAS_CHROMIUM)(IN_BROWSER, () => {
         await ask(visitor, wish);
       });
       expect([await signsIn(old), await signsIn(wish)]).toEqual([200, 401]);
-      await visiting(async (visitor) => {
-        const { page, go } = visitor;
-        await signIn(visitor, server);
+      await asAdministrator(async ({ page, go }) => {
+        // Loaded, for the members may have been read a moment before.
         await go(`/o/${server.orgId}/settings?tab=members`);
         await page.getByRole("button", { name: /^Change.*Marie Marries/ }).click();
         const dialog = page.getByRole("dialog", { name: "Marie Marries" });
@@ -391,9 +382,8 @@ describe.skipIf(!HAS_CHROMIUM)(IN_BROWSER, () => {
     });
 
     test("is for operators alone on the instance page", () =>
-      visiting(async (visitor) => {
-        await signIn(visitor, server);
-        await visitor.go("/instance");
+      asAdministrator(async (visitor) => {
+        await visitor.turnTo("/instance");
         await heading(visitor.page, "Instance");
         await visitor.settled();
         expect(await visitor.page.getByRole("form").count()).toBe(0);

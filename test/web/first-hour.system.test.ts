@@ -24,7 +24,12 @@ const HOLDER_PASSWORD = "quiet rivers count backwards";
 const heading = (page: Page, name: string | RegExp) => page.getByRole("heading", { level: 1, name }).waitFor();
 const checked = (page: Page) => page.getByText("Checked", { exact: true }).waitFor();
 const press = (page: Page, name: string) => page.getByRole("button", { name, exact: true }).click();
-const recorded = (page: Page) => page.getByText(/^Recorded as entry \d+\.$/).waitFor();
+/** Waits until the page says that it was recorded, and takes that away: the next is said in the same words. */
+const recorded = async (page: Page) => {
+  const said = page.locator(".toast", { hasText: /^Recorded as entry \d+\.$/ });
+  await said.getByRole("button", { name: "Close" }).click();
+  await said.waitFor({ state: "detached" });
+};
 const years = (day: string, by: number) => `${Number(day.slice(0, 4)) + by}${day.slice(4)}`;
 
 async function choose(page: Page, label: string, typed: string): Promise<void> {
@@ -98,7 +103,7 @@ describe.skipIf(!HAS_CHROMIUM)(IN_BROWSER, () => {
     await page.getByRole("link", { name: "Open overview" }).click();
     await heading(page, "Overview");
     await expectCapTable(page, null);
-    await founder.go(`${org}?asOf=2021-12-31`);
+    await founder.turnTo(`${org}?asOf=2021-12-31`);
     await expectCapTable(page, "2021-12-31");
     const { points } = (await ask("GET", "/cap-table/history")).data;
     await page.getByLabel("Day shown").fill(points[1].date);
@@ -108,9 +113,9 @@ describe.skipIf(!HAS_CHROMIUM)(IN_BROWSER, () => {
   });
 
   test("plan, terms, a grant to a new holder, and how it vests", async () => {
-    const { page, go } = founder;
+    const { page, turnTo } = founder;
     const { name } = await mainClass();
-    await go(`${org}/new/equity-plan`);
+    await turnTo(`${org}/new/equity-plan`);
     await page.getByLabel("Name").fill("2026 Plan");
     await page.getByLabel("Reserved shares").fill("100,000");
     for (const each of (await ask("GET", "/share-classes")).items) {
@@ -118,12 +123,12 @@ describe.skipIf(!HAS_CHROMIUM)(IN_BROWSER, () => {
     }
     await press(page, "Add equity plan");
     await page.getByText("Equity plan added.").waitFor();
-    await go(`${org}/new/vesting-terms`);
+    await turnTo(`${org}/new/vesting-terms`);
     await page.getByText("All 37 dates").waitFor();
     await press(page, "Add vesting terms");
     await page.getByText("Vesting terms added.").waitFor();
 
-    await go(`${org}/record/issue-options`);
+    await turnTo(`${org}/record/issue-options`);
     await page.getByRole("link", { name: "New holder" }).click();
     await heading(page, "New stakeholder");
     await page.getByLabel("Name", { exact: true }).fill("Bo Engineer");
@@ -149,9 +154,9 @@ describe.skipIf(!HAS_CHROMIUM)(IN_BROWSER, () => {
   });
 
   test("the holder is invited, and sees what is theirs on a phone", async () => {
-    const { page, go } = founder;
+    const { page, turnTo } = founder;
     const { items } = await ask("GET", "/stakeholders?q=Bo");
-    await go(`${org}/stakeholders/${items[0].id}`);
+    await turnTo(`${org}/stakeholders/${items[0].id}`);
     await press(page, "Invite");
     expect(await page.getByRole("dialog").getByLabel("E-mail").inputValue()).toBe("bo@example.com");
     await press(page, "Create link");
@@ -173,10 +178,10 @@ describe.skipIf(!HAS_CHROMIUM)(IN_BROWSER, () => {
   });
 
   test("exercise, transfer, and a limit that is raised from a refused form", async () => {
-    const { page, go } = founder;
+    const { page, turnTo } = founder;
     const { items: options } = await ask("GET", "/securities?type=STOCK_OPTION&status=ACTIVE&q=ES");
     const option = options.find(({ quantity }: { quantity: string }) => quantity === "48000");
-    await go(`${org}/record/exercise?securityId=${option.id}`);
+    await turnTo(`${org}/record/exercise?securityId=${option.id}`);
     await checked(page);
     await page.getByLabel("How many").fill("1000");
     await checked(page);
@@ -189,7 +194,7 @@ describe.skipIf(!HAS_CHROMIUM)(IN_BROWSER, () => {
     const [largest] = stock.toSorted(
       (a: { quantity: string }, b: { quantity: string }) => Number(b.quantity) - Number(a.quantity),
     );
-    await go(`${org}/record/transfer?securityId=${largest.id}`);
+    await turnTo(`${org}/record/transfer?securityId=${largest.id}`);
     await page.getByLabel("How many").fill("500");
     await choose(page, "Recipient", "Bo Engineer");
     await checked(page);
@@ -198,7 +203,7 @@ describe.skipIf(!HAS_CHROMIUM)(IN_BROWSER, () => {
     const [bo] = (await ask("GET", "/stakeholders?q=Bo")).items;
     expect((await ask("GET", `/stakeholders/${bo.id}/position`)).totals.outstanding).toBe("1500");
 
-    await go(`${org}/record/issue-shares`);
+    await turnTo(`${org}/record/issue-shares`);
     await choose(page, "Holder", "Bo Engineer");
     await page.getByLabel("Share class").selectOption({ label: name });
     await page.getByLabel("Number of shares").fill(authorized);
@@ -214,13 +219,13 @@ describe.skipIf(!HAS_CHROMIUM)(IN_BROWSER, () => {
     await page.waitForURL(/\/securities\//);
     const raised = await mainClass();
     expect([raised.name, raised.authorized]).toEqual([name, raised.issued]);
-    await go(org);
+    await turnTo(org);
     await expectCapTable(page, null);
   });
 
   test("everything goes out again as a package without a problem, and the ledger holds", async () => {
-    const { page, go } = founder;
-    await go(`${org}/ocf`);
+    const { page, turnTo } = founder;
+    await turnTo(`${org}/ocf`);
     const [download] = await Promise.all([page.waitForEvent("download"), press(page, "Download package")]);
     const bytes = readFileSync(await download.path());
     expect(Object.keys(unzipSync(bytes)).length).toBeGreaterThan(3);
@@ -231,7 +236,7 @@ describe.skipIf(!HAS_CHROMIUM)(IN_BROWSER, () => {
     });
     const { problems } = (await checking.json()) as { problems: { severity: string }[] };
     expect(problems.filter(({ severity }) => severity === "problem")).toEqual([]);
-    await go(`${org}/ledger`);
+    await turnTo(`${org}/ledger`);
     await press(page, "Verify now");
     await page.getByText(/entries, no difference/).waitFor();
     // Refusals are answers, of which browsers complain.

@@ -1,10 +1,12 @@
 // Files on their way to the server, over a slow line: how far each is, stopping it, and what is left where it fails.
-import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
-import type { Browser, CDPSession, Page } from "playwright-core";
+import { describe, expect, setDefaultTimeout, test } from "bun:test";
+import type { CDPSession } from "playwright-core";
+import { present } from "../../src/kernel/assert.ts";
 import { axeFindings } from "../kit/axe.ts";
-import { HAS_CHROMIUM, IN_BROWSER, launchChromium } from "../kit/chromium.ts";
-import { signIn, type Visitor, visit } from "../kit/pages.ts";
-import { startTestServer, type TestServer } from "../kit/service.ts";
+import { HAS_CHROMIUM, IN_BROWSER } from "../kit/chromium.ts";
+import { inPage, type Staying, type Visitor } from "../kit/pages.ts";
+import type { TestServer } from "../kit/service.ts";
+import { setStage } from "../kit/stage.ts";
 
 setDefaultTimeout(120_000);
 
@@ -14,37 +16,41 @@ const SLOW = 750_000;
 /** A file takes long enough for whatever is done meanwhile. */
 const HARDLY = 60_000;
 const UNLIMITED = -1;
+const TESTS = 5;
 
 let server: TestServer;
-let browser: Browser;
+let asAdministrator: Staying["turn"];
+/** One for each test, which takes it. */
+let organizations: string[];
+const lines: CDPSession[] = [];
 
 describe.skipIf(!HAS_CHROMIUM)(IN_BROWSER, () => {
-  beforeAll(async () => {
-    server = await startTestServer({ CAPTABLE_CHAIN: "off" });
-    browser = await launchChromium();
-  });
-  afterAll(async () => {
-    await browser.close();
-    await server.stop();
-  });
+  setStage(
+    async ({ stays, ...stage }) => {
+      ({ server } = stage);
+      organizations = await Promise.all(Array.from({ length: TESTS }, () => server.newOrganization("Acme")));
+      asAdministrator = stays({ alsoIn: [...organizations] });
+    },
+    { CAPTABLE_CHAIN: "off" },
+  );
 
   /** Opens a page as an administrator of a new organization. */
   async function visiting(path: string, act: (visitor: Visitor, orgId: string) => Promise<void>): Promise<void> {
-    const orgId = await server.newOrganization("Acme");
-    const visitor = await visit(browser, server);
-    try {
-      await signIn(visitor, server, { orgId });
-      await visitor.go(`/o/${orgId}${path}`);
-      await visitor.page.evaluate(NOTING);
-      await act(visitor, orgId);
-      await visitor.leave();
-    } finally {
-      await visitor.context.close();
-    }
+    const orgId = present(organizations.pop(), "an organization");
+    await asAdministrator(async (visitor) => {
+      await visitor.turnTo(`/o/${orgId}${path}`);
+      await inPage(visitor, visitor.page, NOTING);
+      try {
+        await act(visitor, orgId);
+      } finally {
+        for (const line of lines.splice(0)) await line.detach();
+      }
+    });
   }
 
   async function lineOf({ context, page }: Visitor): Promise<(bytesPerSecond: number) => Promise<unknown>> {
     const line: CDPSession = await context.newCDPSession(page);
+    lines.push(line);
     await line.send("Network.enable");
     return (uploadThroughput) =>
       line.send("Network.emulateNetworkConditions", {
@@ -54,22 +60,34 @@ describe.skipIf(!HAS_CHROMIUM)(IN_BROWSER, () => {
 
   /** Has the page note each figure that a bar shows: a look now and then misses some on a busy machine. */
   const NOTING = `globalThis.shownByBars = {};
-    new MutationObserver(() => {
+    globalThis.notingBars ??= new MutationObserver(() => {
       for (const bar of document.querySelectorAll("progress[value]")) {
         const name = bar.getAttribute("aria-label");
         const shown = (shownByBars[name] ??= []);
         const now = Number(bar.getAttribute("value"));
         if (now !== shown.at(-1)) shown.push(now);
       }
-    }).observe(document, { subtree: true, childList: true, attributes: true })`;
+      dispatchEvent(new Event("noted"));
+    });
+    notingBars.observe(document, { subtree: true, childList: true, attributes: true })`;
 
-  /** How much of a file is sent: each figure that its bar shows, until there is no bar any more. */
-  async function sentOf(page: Page, name: string, until = Number.POSITIVE_INFINITY): Promise<number[]> {
-    const bar = page.getByRole("progressbar", { name: `Sending ${name}` });
-    const shown = () => page.evaluate<number[]>(`shownByBars["Sending ${name}"] ?? []`);
-    while ((await shown()).length === 0) await page.waitForTimeout(10);
-    while ((await bar.count()) > 0 && ((await shown()).at(-1) ?? 0) < until) await page.waitForTimeout(10);
-    return await shown();
+  /** How much of a file is sent: each figure that its bar shows, until there is no bar any more, or one is reached. */
+  async function sentOf(visitor: Visitor, name: string, until = Number.POSITIVE_INFINITY): Promise<number[]> {
+    return await inPage<number[]>(
+      visitor,
+      visitor.page,
+      `new Promise((resolve) => {
+        const look = () => {
+          const shown = shownByBars["Sending ${name}"] ?? [];
+          const bar = document.querySelector("progress[aria-label='Sending ${name}']");
+          if (shown.length === 0 || (bar !== null && shown.at(-1) < ${until})) return;
+          removeEventListener("noted", look);
+          resolve(shown);
+        };
+        addEventListener("noted", look);
+        look();
+      })`,
+    );
   }
 
   const documentsOf = async (orgId: string) => (await server.api("GET", "/documents", undefined, { orgId })).json.items;
@@ -86,7 +104,7 @@ describe.skipIf(!HAS_CHROMIUM)(IN_BROWSER, () => {
       await slow(SLOW);
       await page.getByRole("button", { name: "Store 2 files" }).click();
       for (const name of ["a.bin", "b.bin"]) {
-        const seen = await sentOf(page, name);
+        const seen = await sentOf(visitor, name);
         expect(seen.filter((bytes) => bytes > 0 && bytes < BYTES).length).toBeGreaterThan(2);
         expect(seen).toEqual(seen.toSorted((a, b) => a - b));
       }
@@ -102,7 +120,7 @@ describe.skipIf(!HAS_CHROMIUM)(IN_BROWSER, () => {
       await page.getByLabel("Files to add").setInputFiles([fileOf("a.bin", 1), fileOf("b.bin")]);
       await slow(HARDLY);
       await page.getByRole("button", { name: "Store 2 files" }).click();
-      await sentOf(page, "b.bin", 1);
+      await sentOf(visitor, "b.bin", 1);
       await page.getByText(/ of 1\.5 MB/).waitFor();
       expect(await axeFindings(visitor)).toEqual([]);
       await page.getByRole("button", { name: "Stop sending" }).click();
@@ -160,14 +178,15 @@ describe.skipIf(!HAS_CHROMIUM)(IN_BROWSER, () => {
       await slow(HARDLY);
       const check = page.getByRole("button", { name: "Check", exact: true });
       await check.click();
-      await sentOf(page, "acme.xlsx", 1);
+      await sentOf(visitor, "acme.xlsx", 1);
       await page.getByRole("button", { name: "Stop sending" }).click();
       await page.getByRole("progressbar").waitFor({ state: "detached" });
       expect(await page.getByRole("alert").count()).toBe(0);
       expect(await documentsOf(orgId)).toEqual([]);
+      await inPage(visitor, page, "shownByBars = {}");
       await slow(SLOW);
       await check.click();
-      const seen = await sentOf(page, "acme.xlsx");
+      const seen = await sentOf(visitor, "acme.xlsx");
       expect(seen.filter((bytes) => bytes > 0 && bytes < BYTES).length).toBeGreaterThan(2);
       await page.getByRole("button", { name: "Choose another file" }).waitFor();
     });

@@ -13,7 +13,7 @@ export async function* piecesOf(request: FileRequest, parts: Parts): AsyncGenera
   const all: FilePart[] = [];
   for await (const part of parts) all.push(part);
   const linesOf = await loadReader(request);
-  for await (const line of linesOf(request, all)) yield Buffer.from(line);
+  for await (const lines of linesOf(request, all)) yield Buffer.from(lines);
 }
 
 /** The sheets of a spreadsheet, by way of their lines. */

@@ -26,13 +26,17 @@ const BOUNDS: Readonly<Record<FileRequest["bounds"], PackageBounds>> = {
   command: COMMAND_BOUNDS,
 };
 
-type Answering<L> = (request: FileRequest, parts: readonly FilePart[]) => AsyncGenerator<L>;
+/** Lines of an answer are given on together, as soon as they have so many characters: each turn of a loop costs more. */
+const GATHERED_LENGTH = 64 * 1024;
+
+/** Reads a file to the lines of its answer. */
+type Read = (request: FileRequest, parts: readonly FilePart[]) => Promise<Iterable<FileLine>>;
 
 /**
- * The lines of the answer to a request, each with its line break; the last one says how the reading ended. Rejects only
- * where our own code fails.
+ * The lines of the answer to a request, each with its line break, some together; the last one says how the reading
+ * ended. Rejects only where our own code fails.
  */
-export type LinesOf = Answering<string>;
+export type LinesOf = (request: FileRequest, parts: readonly FilePart[]) => AsyncGenerator<string>;
 
 /**
  * Loads what answers such requests, and no more: each file waits for its process to start. Nothing is loaded after
@@ -40,23 +44,26 @@ export type LinesOf = Answering<string>;
  */
 export async function loadReader(kind: FileKind): Promise<LinesOf> {
   const read = await (kind.form === "spreadsheet" ? loadSheets() : loadPackage(kind));
-  return (request, parts) => textsOf(read(request, parts));
-}
-
-async function* textsOf(lines: AsyncIterable<FileLine>): AsyncGenerator<string> {
-  let bytes = 0;
-  try {
-    for await (const line of lines) {
-      const text = `${JSON.stringify(line)}\n`;
-      const length = Buffer.byteLength(text);
-      if (length > LINE_BYTES_MAX) throw tooComplex("a row or an object of more than 1 MiB", "1 MiB is allowed");
-      bytes += length;
-      if (bytes > ANSWER_BYTES_MAX) throw tooComplex("rows or objects of more than 512 MiB", "512 MiB are allowed");
-      yield text;
+  return async function* (request, parts) {
+    let bytes = 0;
+    let gathered = "";
+    try {
+      for (const line of await read(request, parts)) {
+        const text = `${JSON.stringify(line)}\n`;
+        const length = Buffer.byteLength(text);
+        if (length > LINE_BYTES_MAX) throw tooComplex("a row or an object of more than 1 MiB", "1 MiB is allowed");
+        bytes += length;
+        if (bytes > ANSWER_BYTES_MAX) throw tooComplex("rows or objects of more than 512 MiB", "512 MiB are allowed");
+        gathered += text;
+        if (gathered.length < GATHERED_LENGTH) continue;
+        yield gathered;
+        gathered = "";
+      }
+      yield gathered;
+    } catch (error) {
+      yield `${gathered}${JSON.stringify(lastOf(error))}\n`;
     }
-  } catch (error) {
-    yield `${JSON.stringify(lastOf(error))}\n`;
-  }
+  };
 }
 
 /** The answer for a thrown value; one that is not a refusal is thrown again. */
@@ -66,34 +73,35 @@ function lastOf(error: unknown): FileLine {
   throw error;
 }
 
-async function loadSheets(): Promise<Answering<FileLine>> {
+async function loadSheets(): Promise<Read> {
   const [{ readSpreadsheet }, { sheetLines }] = await Promise.all([
     import("../spreadsheet/file/read-spreadsheet.ts"),
     import("../spreadsheet/file/sheet-lines.ts"),
   ]);
-  return async function* ({ name }, parts) {
-    yield* sheetLines(await readSpreadsheet(onlyFile(parts), name));
-    yield { end: { objects: 0 } };
-  };
+  return async ({ name }, parts) => ended(sheetLines(await readSpreadsheet(onlyFile(parts), name)), 0);
 }
 
-async function loadPackage({ form, gives }: FileKind): Promise<Answering<FileLine>> {
+async function loadPackage({ form, gives }: FileKind): Promise<Read> {
   const packageIn = form === "body" ? await loadBody(gives) : form === "zip" ? await loadZip() : packageInFolder;
   if (gives === "findings") {
     const { validatePackage } = await import("../ocf/validate.ts");
-    return async function* (request, parts) {
+    return async (request, parts) => {
       const { problems, objects } = validatePackage((await packageIn(request, parts)).ocf);
-      for (const finding of problems) yield { finding };
-      yield { end: { objects } };
+      const lines = problems.map((finding) => ({ finding }));
+      return ended(lines, objects);
     };
   }
-  return async function* (request, parts) {
+  return async (request, parts) => {
     const { ocf, dryRun } = await packageIn(request, parts);
-    if (form === "body") yield { asked: { dryRun } };
     if (form === "zip" && request.bounds === "served") refuseUnusable(ocf);
-    yield* packageLines(ocf);
-    yield { end: { objects: 0 } };
+    return ended(packageLines(ocf), 0, form === "body" ? [{ asked: { dryRun } }] : []);
   };
+}
+
+function* ended(lines: Iterable<FileLine>, objects: number, before: readonly FileLine[] = []): Generator<FileLine> {
+  yield* before;
+  yield* lines;
+  yield { end: { objects } };
 }
 
 function onlyFile(parts: readonly FilePart[]): Uint8Array {

@@ -7,8 +7,6 @@ import { type FilePart, type FileRequest, kindIn } from "./reading-protocol.ts";
 const [STDIN, STDOUT] = [0, 1];
 const LINE_BREAK = 0x0a;
 const BUFFER_BYTES = 64 * 1024;
-/** Lines are given to the pipe together, up to so many bytes. */
-const WRITE_BYTES = 64 * 1024;
 
 /** What comes before a part's bytes. */
 export type PartHead = { readonly name: string; readonly length: number } | Extract<FilePart, { finding: unknown }>;
@@ -25,9 +23,7 @@ export async function readFileByPipes(words: readonly string[]): Promise<void> {
     const part = JSON.parse(line) as PartHead;
     parts.push("finding" in part ? part : { name: part.name, bytes: input.bytes(part.length) });
   }
-  const output = new Output();
-  for await (const line of linesOf(request, parts)) output.put(line);
-  output.flush();
+  for await (const lines of linesOf(request, parts)) write(lines);
 }
 
 /** A non-blocking pipe reports so when it has nothing or is full. */
@@ -88,21 +84,8 @@ function textOf(bytes: readonly number[]): string {
   return new TextDecoder().decode(Uint8Array.from(bytes));
 }
 
-/** Standard output; a full pipe delays its writer. */
-class Output {
-  #lines: string[] = [];
-  #length = 0;
-
-  put(line: string): void {
-    this.#lines.push(line);
-    this.#length += line.length;
-    if (this.#length >= WRITE_BYTES) this.flush();
-  }
-
-  flush(): void {
-    const bytes = Buffer.from(this.#lines.join(""));
-    this.#lines = [];
-    this.#length = 0;
-    for (let at = 0; at < bytes.length; ) at += patiently(() => writeSync(STDOUT, bytes, at));
-  }
+/** Writes to standard output; a full pipe delays it. */
+function write(text: string): void {
+  const bytes = Buffer.from(text);
+  for (let at = 0; at < bytes.length; ) at += patiently(() => writeSync(STDOUT, bytes, at));
 }

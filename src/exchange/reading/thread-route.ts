@@ -35,5 +35,5 @@ export const readFileRoute: AskRoute = {
 async function* linesIn(request: FileRequest, parts: readonly FilePart[]): AsyncGenerator<Uint8Array> {
   const { loadReader } = await import("./read-file.ts");
   const linesOf = await loadReader(request);
-  for await (const line of linesOf(request, parts)) yield Buffer.from(line);
+  for await (const lines of linesOf(request, parts)) yield Buffer.from(lines);
 }

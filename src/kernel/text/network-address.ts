@@ -1,6 +1,5 @@
 // IP addresses: parsed exactly, compared with ranges, and grouped into the networks that limits count. An IPv6 caller
 // has a whole /64 and a site often a /48, so a single address says little about its user.
-import { isIP } from "node:net";
 
 const BITS = { 4: 32, 6: 128 } as const;
 const SITE_BITS = 48;
@@ -19,10 +18,20 @@ export interface AddressRange extends Address {
   readonly prefix: number;
 }
 
+/** A colon at the end of an address stands beside another. */
+const SIX_CHARACTERS = /^[\da-f:.]*(?:[\da-f.]|::)$/i;
+const FOUR = /^(?:(?:25[0-5]|2[0-4]\d|1\d\d|[1-9]?\d)(?:\.(?!$)|$)){4}$/;
+
+/** The family of a bare address, 0 if the text is not one. The same as of `node:net`, which takes long to load. */
+export function familyOf(text: string): 4 | 6 | 0 {
+  if (FOUR.test(text)) return 4;
+  return SIX_CHARACTERS.test(text) && URL.canParse(`http://[${text}]/`) ? 6 : 0;
+}
+
 /** Reads an address, with a zone (`%eth0`) or without; null if the text is not an address. */
 export function readAddress(text: string): Address | null {
   const bare = text.replace(/%.*$/, "");
-  const family = isIP(bare);
+  const family = familyOf(bare);
   if (family === 4) return { family, value: valueOf4(bare) };
   if (family !== 6) return null;
   const value = valueOf6(bare);
@@ -53,7 +62,7 @@ export function readRange(text: string): AddressRange | null {
   const address = readAddress(before);
   if (address === null || before.includes("%")) return null;
   // A mapped address counts from the 96 bits before it.
-  const prefix = Number(bits) - (address.family === 4 && isIP(before) === 6 ? 96 : 0);
+  const prefix = Number(bits) - (address.family === 4 && familyOf(before) === 6 ? 96 : 0);
   const { family, value } = address;
   if (prefix < 0 || prefix > BITS[family]) return null;
   return networkOf(value, family, prefix) === value ? { family, value, prefix } : null;

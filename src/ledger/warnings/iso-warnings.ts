@@ -93,7 +93,11 @@ function holdsTenth(db: Reader, orgId: string, stakeholderId: string): boolean {
     if (stockClassId === null) continue;
     own.set(stockClassId, (own.get(stockClassId) ?? ZERO) + parseDecimal(quantity));
   }
-  return own.size > 0 && hasTenthOfVotes(votingClasses(listVoting(db, { orgId })), own);
+  if (own.size === 0) return false;
+  const classes = listVoting(db, { orgId });
+  // A holder with at most a tenth of each class has at most a tenth of all votes, however the classes vote.
+  const isFew = classes.every(({ id, issued }) => (own.get(id) ?? ZERO) * 10n <= parseDecimal(issued));
+  return !isFew && hasTenthOfVotes(votingClasses(classes), own);
 }
 
 /** Classes as they vote, by the terms on record. */

@@ -1,8 +1,9 @@
 // Addresses as numbers, in whatever way they are written, and the networks by which limits count.
 import { describe, expect, test } from "bun:test";
+import { isIP } from "node:net";
 import { isLoopbackAddress } from "../../../src/kernel/loopback.ts";
 import { AddressLimiter, RateLimiter } from "../../../src/kernel/rate-limit.ts";
-import { isWithin, networksOf, readAddress, readRange } from "../../../src/kernel/text/network-address.ts";
+import { familyOf, isWithin, networksOf, readAddress, readRange } from "../../../src/kernel/text/network-address.ts";
 import { Random } from "../../kit/random.ts";
 
 /** An address of IPv6 with its groups written out, or with its longest run of zeros left out. */
@@ -23,6 +24,19 @@ describe("an address", () => {
         expect(read).toEqual(isMapped ? { family: 4, value: value & 0xffff_ffffn } : { family: 6, value });
       }
     }
+  });
+
+  test("is of the family that node:net says, whatever the text", () => {
+    const random = new Random(11);
+    const parts = ["0", "25", "255", "256", "a", "ffff", "00000", "::", ":", ":", ".", "10.0.0.1", "[", "]", "/", "g"];
+    const found = new Set<number>();
+    for (let n = 0; n < 50_000; n++) {
+      const text = Array.from({ length: random.below(12) }, () => parts[random.below(parts.length)]).join("");
+      const family = familyOf(text);
+      if (family !== isIP(text)) throw new Error(`${JSON.stringify(text)} is not of ${family}`);
+      found.add(family);
+    }
+    expect(found).toEqual(new Set([0, 4, 6]));
   });
 
   test.each(["", "1.2.3", "1.2.3.256", "x", ":::", "1:2:3:4:5:6:7", "12345::", "1.2.3.4/8", "[::1]"])(

@@ -91,7 +91,8 @@ export async function onPage(page: Page, url: string) {
   };
 }
 
-async function addAuthenticator(protocol: CDPSession, canVerify: boolean) {
+/** Gives a page, by its protocol, an authenticator that shows its passkeys without being asked, until that is detached. */
+export async function addAuthenticator(protocol: CDPSession, canVerify = true) {
   await protocol.send("WebAuthn.enable");
   const options = {
     protocol: "ctap2" as const,

@@ -12,6 +12,7 @@ import { beginSession, joinOrganization, makeMember, PASSWORD } from "../kit/peo
 import type { SampleCompany } from "../kit/sample.ts";
 import { startTestServer, type TestServer } from "../kit/service.ts";
 import { setStage } from "../kit/stage.ts";
+import { addAuthenticator } from "../people/page.ts";
 
 setDefaultTimeout(300_000);
 
@@ -134,21 +135,11 @@ describe.skipIf(!HAS_CHROMIUM)(IN_BROWSER, () => {
       expect(visitor.complaints.splice(0).filter((each) => !/status of 40[13]/.test(each))).toEqual([]);
     }));
 
-  test("a passkey is added, and signs in alone", async () => {
-    const visitor = await visit(browser, server);
-    try {
+  test("a passkey is added, and signs in alone", () =>
+    visiting(async (visitor) => {
       const { page, context } = visitor;
       const authenticator = await context.newCDPSession(page);
-      await authenticator.send("WebAuthn.enable");
-      const options = {
-        protocol: "ctap2",
-        transport: "internal",
-        hasResidentKey: true,
-        hasUserVerification: true,
-      } as const;
-      await authenticator.send("WebAuthn.addVirtualAuthenticator", {
-        options: { ...options, isUserVerified: true, automaticPresenceSimulation: true },
-      });
+      await addAuthenticator(authenticator);
       await signIn(visitor, server);
       await visitor.go("/account");
       await page.getByRole("button", { name: "Add a passkey" }).click();
@@ -161,11 +152,8 @@ describe.skipIf(!HAS_CHROMIUM)(IN_BROWSER, () => {
       await visitor.go("/sign-in");
       await page.getByRole("button", { name: "Sign in with a passkey" }).click();
       await heading(page, "Overview");
-      await visitor.leave();
-    } finally {
-      await visitor.context.close();
-    }
-  });
+      await authenticator.detach();
+    }));
 
   test("an invitation is accepted, once, and a reset link sets another password", () =>
     visiting(async (visitor) => {

@@ -16,16 +16,20 @@ import { issueShares, makeShareClass, makeStakeholder } from "../kit/records.ts"
 import type { SampleCompany } from "../kit/sample.ts";
 import type { TestServer } from "../kit/service.ts";
 import { setStage } from "../kit/stage.ts";
+import { importsHere, readsHere } from "../kit/threads-here.ts";
 import { removeTemporaryFolders, temporaryFolder } from "../tokens/chain/support/people.ts";
 import { classWith, securityWith, startOn } from "../tokens/jobs/support/tokens.ts";
 
 setDefaultTimeout(300_000);
 
+/** What threads of their own would do: this is about another thing. */
+const HERE = { startReading: readsHere, startImporting: importsHere };
 const PACKAGE = join(import.meta.dir, "../fixtures/ocf/small");
 
 let server: TestServer;
 let browser: Browser;
 let company: SampleCompany;
+let emptyOrg: string;
 let asAdministrator: Staying["turn"];
 let visiting: Staying["turn"];
 
@@ -34,7 +38,8 @@ describe.skipIf(!HAS_CHROMIUM)(IN_BROWSER, () => {
     async ({ sample, stays, ...stage }) => {
       ({ server, browser } = stage);
       company = await sample();
-      asAdministrator = stays({ name: "Grace Hopper" });
+      emptyOrg = await server.newOrganization();
+      asAdministrator = stays({ name: "Grace Hopper", alsoIn: [emptyOrg] });
       visiting = stays(null);
     },
     { CAPTABLE_CHAIN: "off" },
@@ -297,13 +302,11 @@ describe.skipIf(!HAS_CHROMIUM)(IN_BROWSER, () => {
   });
 
   test("a package is checked, tried and taken in", async () => {
-    const orgId = await server.newOrganization();
-    const asked = async (path: string) => (await server.api("GET", path, undefined, { orgId })).json;
-    await visiting(async (visitor) => {
+    const asked = async (path: string) => (await server.api("GET", path, undefined, { orgId: emptyOrg })).json;
+    await asAdministrator(async (visitor) => {
       const { page, turnTo } = visitor;
-      await signIn(visitor, server, { orgId });
       const files = Object.fromEntries(readdirSync(PACKAGE).map((name) => [name, readFileSync(join(PACKAGE, name))]));
-      await turnTo(`/o/${orgId}/ocf`);
+      await turnTo(`/o/${emptyOrg}/ocf`);
       const buffer = Buffer.from(zipSync(files));
       const chosen = { name: "small.zip", mimeType: "application/zip", buffer };
       const field = page.getByLabel("OCF package as a zip");
@@ -334,14 +337,14 @@ describe.skipIf(!HAS_CHROMIUM)(IN_BROWSER, () => {
       expect(lines.map((line) => line.split(/\s*\t\s*/))).toContainEqual([
         ...[`${first.name}, issued`, "–", inWords(first.issued)],
       ]);
-      await turnTo(`/o/${orgId}/ledger`);
-      await turnTo(`/o/${orgId}/ocf`);
+      await turnTo(`/o/${emptyOrg}/ledger`);
+      await turnTo(`/o/${emptyOrg}/ocf`);
       // All of it is there already, so it must be the same package that the page makes of the folder.
       await page.getByLabel("OCF package as a folder").setInputFiles(PACKAGE);
       await page.getByText(/ objects read\. No problems found\./).waitFor();
       await page.getByRole("button", { name: "Preview import" }).click();
       await page.getByText("The package has nothing new.").waitFor();
-      await turnTo(`/o/${orgId}/ocf`);
+      await turnTo(`/o/${emptyOrg}/ocf`);
       await page.getByText(/^Last import, /).click();
       await page.getByText("Import report").waitFor();
     });
@@ -349,7 +352,7 @@ describe.skipIf(!HAS_CHROMIUM)(IN_BROWSER, () => {
 
   test("a class that got no token says why, and is tried again", async () => {
     const dataDir = temporaryFolder();
-    const before = await startOn(dataDir);
+    const before = await startOn(dataDir, {}, HERE);
     const stockClassId = await makeShareClass(before);
     const stakeholderId = await makeStakeholder(before);
     await securityWith(before, await issueShares(before, { stakeholderId, stockClassId }), "MINTED");
@@ -357,7 +360,7 @@ describe.skipIf(!HAS_CHROMIUM)(IN_BROWSER, () => {
     // Another chain in the place of ours: what was made on it is not there.
     for (const name of readdirSync(dataDir).filter((found) => found.startsWith("chain.db")))
       rmSync(join(dataDir, name));
-    const after = await startOn(dataDir);
+    const after = await startOn(dataDir, {}, HERE);
     await issueShares(after, { stakeholderId, stockClassId });
     const { tokenError } = await classWith(after, stockClassId, "FAILED");
     const visitor = await visit(browser, after.app);

@@ -2,12 +2,13 @@
 // is removed with keys and links, both ways to accept an invitation, a passkey beside a password, a changed e-mail
 // address.
 import { describe, expect, setDefaultTimeout, test } from "bun:test";
-import type { Browser, Page } from "playwright-core";
+import type { Page } from "playwright-core";
 import { HAS_CHROMIUM, IN_BROWSER } from "../kit/chromium.ts";
-import { type Staying, signIn, type Visitor, visit } from "../kit/pages.ts";
+import { type Staying, signIn, type Visitor } from "../kit/pages.ts";
 import { type MadeMember, makeMember, PASSWORD, Browser as Person, type PersonGiven, signedIn } from "../kit/people.ts";
 import type { TestServer } from "../kit/service.ts";
 import { setStage } from "../kit/stage.ts";
+import { addAuthenticator } from "../people/page.ts";
 
 setDefaultTimeout(300_000);
 
@@ -15,7 +16,6 @@ const NEXT = "quiet rivers count backwards";
 const BANNER = "An operator asked to reset a member's password";
 
 let server: TestServer;
-let browser: Browser;
 /** A window without a session, and that of an administrator of the first organization. */
 let visiting: Staying["turn"];
 let asAdministrator: Staying["turn"];
@@ -37,7 +37,7 @@ async function signInByPassword(page: Page, email: string, password = PASSWORD):
 describe.skipIf(!HAS_CHROMIUM)(IN_BROWSER, () => {
   setStage(
     ({ stays, ...stage }) => {
-      ({ server, browser } = stage);
+      ({ server } = stage);
       visiting = stays(null);
       asAdministrator = stays({ name: "Ada Administrator" });
     },
@@ -279,17 +279,10 @@ describe.skipIf(!HAS_CHROMIUM)(IN_BROWSER, () => {
 
   test("a passkey that is added after a sign-in by password is what the password alone lacks from then on", async () => {
     const { email } = await member(server.orgId, {});
-    const visitor = await visit(browser, server);
-    const { page, context, go } = visitor;
-    try {
+    await visiting(async (visitor) => {
+      const { page, context, go } = visitor;
       const authenticator = await context.newCDPSession(page);
-      await authenticator.send("WebAuthn.enable");
-      await authenticator.send("WebAuthn.addVirtualAuthenticator", {
-        options: {
-          ...{ protocol: "ctap2", transport: "internal", hasResidentKey: true, hasUserVerification: true },
-          ...{ isUserVerified: true, automaticPresenceSimulation: true },
-        },
-      });
+      await addAuthenticator(authenticator);
       await go("/sign-in");
       await signInByPassword(page, email);
       await heading(page, "Overview");
@@ -310,10 +303,8 @@ describe.skipIf(!HAS_CHROMIUM)(IN_BROWSER, () => {
       await page.getByRole("button", { name: "Sign in with a passkey" }).first().click();
       await heading(page, "Overview");
       forgive(visitor, 401);
-      await visitor.leave();
-    } finally {
-      await context.close();
-    }
+      await authenticator.detach();
+    });
   });
 
   describe("a changed e-mail address", () => {

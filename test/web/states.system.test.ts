@@ -1,14 +1,17 @@
 // What all pages do where an answer is not what was hoped for: each by an answer that the test puts in its place.
 import { describe, expect, setDefaultTimeout, test } from "bun:test";
-import type { Page } from "playwright-core";
+import type { Browser, Page } from "playwright-core";
 import { HAS_CHROMIUM, IN_BROWSER } from "../kit/chromium.ts";
-import { follow, type Staying, type Visitor } from "../kit/pages.ts";
+import { clearSession, follow, inPage, type Staying, staying, type Visitor, visit } from "../kit/pages.ts";
+import type { TestServer } from "../kit/service.ts";
 import { setStage } from "../kit/stage.ts";
 
 setDefaultTimeout(300_000);
 
 const NOBODY = "0190f5a2-6c1e-7b3a-9d4e-000000000000";
 
+let server: TestServer;
+let browser: Browser;
 let org: string;
 let emptyOrg: string;
 let asViewer: Staying["turn"];
@@ -33,7 +36,8 @@ async function refusing(page: Page, path: string, refusals: readonly { status: n
 
 describe.skipIf(!HAS_CHROMIUM)(IN_BROWSER, () => {
   setStage(
-    async ({ server, sample, stays }) => {
+    async ({ sample, stays, ...stage }) => {
+      ({ server, browser } = stage);
       await sample();
       org = `/o/${server.orgId}`;
       asViewer = stays({ role: "VIEWER" });
@@ -137,4 +141,26 @@ describe.skipIf(!HAS_CHROMIUM)(IN_BROWSER, () => {
       if (action) expect(await page.locator(".empty").getByRole("link", { name: action }).count()).toBe(1);
     }),
   );
+
+  test("a window that stays fails the test in which its page complained, and no other", async () => {
+    const opened: Visitor[] = [];
+    const complaining = staying(async () => {
+      const visitor = await visit(browser, server);
+      opened.push(visitor);
+      return visitor;
+    }, clearSession);
+    const turn = (expression: string) =>
+      complaining.turn(async (visitor) => {
+        await visitor.go("/healthz");
+        await inPage(visitor, visitor.page, expression);
+      });
+    expect(await turn('console.error("planted")').catch(String)).toBe("Error: complained: planted");
+    await turn("0");
+    await turn("0");
+    expect(
+      await turn('setTimeout(() => { throw "late" }); new Promise((resolve) => setTimeout(resolve, 1))').catch(String),
+    ).toContain("late");
+    expect(opened.length).toBe(2);
+    await complaining.leave();
+  });
 });

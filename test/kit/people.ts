@@ -20,7 +20,8 @@ import type { Answer, TestServer } from "./service.ts";
 
 /** The password of everybody here. */
 export const PASSWORD = "violet rocks sing daily";
-const PASSWORD_HASH =
+/** A hash of it. */
+export const PASSWORD_HASH =
   "$argon2id$v=19$m=65536,t=2,p=1$AauEXbEIzlsaMLcHAnJcSgBAby+MkWilycfHyagArGQ$0Yr8bKL7GMQxcU3ZW5PJVZvCNzcfnCFPoNF3dPq8VCs";
 const HOUR_MS = 3_600_000;
 

@@ -17,6 +17,7 @@ import type { Writer } from "../../src/storage/database/writer.ts";
 import type { Role } from "../../src/storage/records/api-key.ts";
 import { migratedDataDir } from "./migrated.ts";
 import { hashOnce } from "./passwords.ts";
+import { PASSWORD, PASSWORD_HASH } from "./people.ts";
 import { QUICK } from "./release.ts";
 import { importsHere, readsHere } from "./threads-here.ts";
 
@@ -76,7 +77,7 @@ export async function startTestServer(
   environment: Environment = {},
   ports: Partial<AppPorts> = {},
 ): Promise<TestServer> {
-  hashOnce();
+  hashOnce({ [PASSWORD_HASH]: PASSWORD });
   const dataDir = await migratedDataDir();
   const settings = { CAPTABLE_RATE_LIMIT: "0", CAPTABLE_LOG: "json", ...CHAIN, ...environment };
   const config = readConfig({ dataDir, port: "0" }, settings);

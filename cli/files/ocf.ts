@@ -34,7 +34,7 @@ import { wordsOfImport, wordsOfValidation } from "./ocf-words.ts";
 /** How long a transaction of an import takes, its commit included, beside a server, whose writes wait for it. */
 const CHUNK_MS_SERVED = 18;
 /** And where no server runs: a page that many rows share is then written once for more of them. */
-const CHUNK_MS_ALONE = 200;
+const CHUNK_MS_ALONE = 500;
 
 /** Declares `captable ocf`. */
 export function ocfCommand(): Command {

@@ -5,7 +5,8 @@ import { join } from "node:path";
 import { FOR_TESTS } from "../../.ci/for-tests.ts";
 import { leavesProcess, RELEASE } from "./release.ts";
 
-const SOURCES: readonly string[] = [process.execPath, join(import.meta.dir, "../../cli/main.ts")];
+/** How to start the program from its sources, whose modules can be seen. */
+export const SOURCES: readonly string[] = [process.execPath, join(import.meta.dir, "../../cli/main.ts")];
 /** A built program to try, or this checkout's own as `bun run test` built it. */
 const BUILT = process.env.CAPTABLE_BINARY ?? process.env.TEST_PROGRAM;
 

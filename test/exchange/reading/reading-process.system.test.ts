@@ -10,7 +10,7 @@ import { PIECE_BYTES, readApart } from "../../../src/exchange/reading/reading-pr
 import type { FileRequest } from "../../../src/exchange/reading/reading-protocol.ts";
 import { OrganizationQueues, ReadingQueue } from "../../../src/exchange/reading/reading-queue.ts";
 import { watch } from "../../../src/kernel/threads/limited-process.ts";
-import { PROGRAM } from "../../kit/program.ts";
+import { PROGRAM, SOURCES } from "../../kit/program.ts";
 
 setDefaultTimeout(300_000);
 
@@ -182,7 +182,7 @@ describe("once it reads, it opens no path and no socket", () => {
 
   test.skipIf(STRACE === null)("and before, it loads what reads such a file and no more", async () => {
     const loads = async (gives: FileRequest["gives"]) => {
-      const { before } = await opened(PROGRAM, { ...REQUEST, form: "zip", gives }, packed);
+      const { before } = await opened(SOURCES, { ...REQUEST, form: "zip", gives }, packed);
       const names = ["fflate", "csv-parse", "kysely", "@sinclair/typebox"];
       return names.filter((name) => before.some((each) => each.includes(`/node_modules/${name}/`)));
     };

@@ -174,7 +174,7 @@ describe.skipIf(!HAS_CHROMIUM)(IN_BROWSER, () => {
 
   test("an administrator who removes herself is told that it is herself, and led out", async () => {
     await visiting(async (visitor) => {
-      const { page, turnTo } = visitor;
+      const { page, turnTo, settled, complaints } = visitor;
       await signIn(visitor, server, { name: "Leaving Administrator" });
       await turnTo(at("/settings?tab=members"));
       await page.getByRole("button", { name: /^Change.*Leaving Administrator/ }).click();
@@ -186,6 +186,9 @@ describe.skipIf(!HAS_CHROMIUM)(IN_BROWSER, () => {
       await dialog.getByRole("alert").getByRole("button", { name: "Remove" }).click();
       await page.getByRole("heading", { level: 1, name: /^(Organizations|Sign in)$/ }).waitFor();
       expect(await page.getByText("Leaving Administrator removed").count()).toBe(0);
+      await settled();
+      // What the page had still asked of the organization is refused.
+      expect(complaints.splice(0).filter((each) => !/status of 401/.test(each))).toEqual([]);
     });
   });
 

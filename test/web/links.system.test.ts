@@ -43,13 +43,6 @@ function kindOf(address: string): string | null {
   return KINDS.find((kind) => fits(kind) && !kind.includes(":id")) ?? KINDS.find(fits) ?? null;
 }
 
-/** The page that an address is of. */
-function pageOf(address: string): string | null {
-  const [path = ""] = address.split("?");
-  const paths = Object.values(PAGES).map((page) => page.path as string);
-  return paths.find((each) => new RegExp(`^${each.replaceAll(/:\w+/g, "[^/]+")}$`).test(path)) ?? null;
-}
-
 describe.skipIf(!HAS_CHROMIUM)(IN_BROWSER, () => {
   let server: TestServer;
   let browser: Browser;
@@ -92,7 +85,6 @@ describe.skipIf(!HAS_CHROMIUM)(IN_BROWSER, () => {
     const met = new Map<string, number>();
     const refused: string[] = [];
     const open = [`/o/${server.orgId}`];
-    let page: string | null = null;
     for (let address = open.shift(); address !== undefined; address = open.shift()) {
       const kind = kindOf(address);
       // Tabs of a page are pages of their own; filters and the way back from a form are not.
@@ -103,19 +95,12 @@ describe.skipIf(!HAS_CHROMIUM)(IN_BROWSER, () => {
       if (kind === null || seen.has(key) || (met.get(times) ?? 0) >= most) continue;
       seen.add(key);
       met.set(times, (met.get(times) ?? 0) + 1);
-      // As a link does; but the next address of the same page may keep its heading, by which `follow` knows a page that is
-      // left, so another page comes between; and a holder may be led back to where they are.
-      const next = pageOf(address);
-      const isFirst = page === null;
+      // As a link does; but a holder may be led back to where they are, which keeps its heading.
+      const isFirst = seen.size === 1;
       if (isHolder || isFirst) {
         await visitor.go(address);
         await visitor.settled();
-      } else {
-        if (next === page)
-          await follow(visitor, next === PAGES.account.path ? PAGES.organizations.path : PAGES.account.path);
-        await follow(visitor, address);
-      }
-      page = next;
+      } else await follow(visitor, address);
       if ((await visitor.page.locator("main .notice.bad").count()) > 0) refused.push(address);
       open.push(...(await linksOf(visitor, isFirst)));
     }

@@ -4,36 +4,11 @@ import { afterAll, beforeAll, expect, test } from "bun:test";
 import { SECURITY_COLUMNS } from "../../../../src/exchange/ocf/codec/issuance.ts";
 import { walkTransactions } from "../../../../src/exchange/ocf/export/store.ts";
 import { type Company, newCompany, packageWith } from "../import-support.ts";
+import { RECORDS, stock } from "../objects.ts";
 
 const TEXT = 'Zoë "the" \\ slash / line\nbreak, tab\t, 😀 and \u2028';
 
-const OBJECTS = [
-  { object_type: "STAKEHOLDER", id: "zoe", name: { legal_name: "Zoë" }, stakeholder_type: "INDIVIDUAL" },
-  {
-    object_type: "STOCK_CLASS",
-    id: "common",
-    name: "Common",
-    class_type: "COMMON",
-    default_id_prefix: "CS-",
-    initial_shares_authorized: "1000",
-    votes_per_share: "1",
-    seniority: "1",
-  },
-  {
-    object_type: "TX_STOCK_ISSUANCE",
-    id: "issued",
-    security_id: "stock",
-    date: "2024-01-02",
-    custom_id: TEXT,
-    stakeholder_id: "zoe",
-    stock_class_id: "common",
-    share_price: { amount: "1.50", currency: "USD" },
-    quantity: "100",
-    comments: [TEXT],
-    security_law_exemptions: [],
-    stock_legend_ids: [],
-  },
-];
+const OBJECTS = [...RECORDS, stock("stock", "2024-01-02", "100", { custom_id: TEXT, comments: [TEXT] })];
 
 let company: Company;
 beforeAll(async () => {

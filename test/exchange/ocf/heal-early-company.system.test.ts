@@ -27,7 +27,8 @@ function withoutEntries(csv: string): readonly string[] {
   return records.map((record) => record.filter((_, i) => i !== at).join()).sort();
 }
 
-const PACKAGE_TEXT = JSON.stringify([...EARLY_COMPANY, EARLY_SPLIT]);
+const WITH_SPLIT = [...EARLY_COMPANY, EARLY_SPLIT];
+const PACKAGE_TEXT = JSON.stringify(WITH_SPLIT);
 
 /** An object of an export without the ids that the export made up: it derives them from those of ledger entries. */
 function withoutMadeIds(object: object): unknown {
@@ -78,20 +79,23 @@ async function importedAtOnce(whole: readonly Fields[]): Promise<Organization> {
   return organization;
 }
 
-const kept = new Map<string, Promise<Fresh>>();
+const kept = {
+  unsplit: new Map<readonly Fields[], Promise<Fresh>>(),
+  split: new Map<readonly Fields[], Promise<Fresh>>(),
+};
 
 /** One import of a package, before a split of the company or after it; made when a test first asks for it. */
 function atOnce(whole: readonly Fields[], isSplit = false): Promise<Fresh> {
-  const key = `${whole.length} ${isSplit}`;
-  const known = kept.get(key);
+  const made = isSplit ? kept.split : kept.unsplit;
+  const known = made.get(whole);
   if (known !== undefined) return known;
-  const made = (async () => {
+  const fresh = (async () => {
     const organization = isSplit ? (await atOnce(whole)).organization : await importedAtOnce(whole);
     if (isSplit) await split(organization);
     return { organization, answers: await answersOf(organization) };
   })();
-  kept.set(key, made);
-  return made;
+  made.set(whole, fresh);
+  return fresh;
 }
 
 const split = (company: Organization) => company.split(2, 1, { effectiveDate: "2024-07-01" });
@@ -124,7 +128,7 @@ for (const [words, ids] of [
 ] as const) {
   for (const [name, whole] of [
     ["", EARLY_COMPANY],
-    [", in a package with a split", [...EARLY_COMPANY, EARLY_SPLIT]],
+    [", in a package with a split", WITH_SPLIT],
   ] as const) {
     test(`${words}, refused and corrected${name}: all reads are those of one import`, async () => {
       const { healed } = await corrected(ids, whole);
@@ -143,11 +147,10 @@ test("stock that was transferred, refused and corrected: all reads are those of 
 });
 
 test("stock that was transferred before a split of the package: today is right, and a warning tells of the past", async () => {
-  const whole = [...EARLY_COMPANY, EARLY_SPLIT];
-  const { healed, second } = await corrected(["stock_issuance CS-2 2021-01-10"], whole);
+  const { healed, second } = await corrected(["stock_issuance CS-2 2021-01-10"], WITH_SPLIT);
   const told = second.warnings.filter(({ code }) => code === "late-before-split");
   expect(told.map(({ id }) => id)).toEqual(["stock_transfer CS-2 2022-03-01"]);
-  const paths = await difference(healed, await atOnce(whole));
+  const paths = await difference(healed, await atOnce(WITH_SPLIT));
   expect(paths.filter((path) => !/asOf=2022-09-15$|^stock-ledger$/.test(path))).toEqual([]);
   await healed.addsUp();
 });

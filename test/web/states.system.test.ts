@@ -8,7 +8,7 @@ import { setStage } from "../kit/stage.ts";
 
 setDefaultTimeout(300_000);
 
-const NOBODY = "0190f5a2-6c1e-7b3a-9d4e-000000000000";
+const NO_SUCH_ID = "0190f5a2-6c1e-7b3a-9d4e-000000000000";
 
 let server: TestServer;
 let browser: Browser;
@@ -89,7 +89,7 @@ describe.skipIf(!HAS_CHROMIUM)(IN_BROWSER, () => {
     ["corporate-actions", "corporate action", "Corporate actions"],
   ])("404 of %s: says what is not there, and leads to the list", (path, noun, list) =>
     visiting(async ({ page, turnTo }) => {
-      await turnTo(`${org}/${path}/${NOBODY}`);
+      await turnTo(`${org}/${path}/${NO_SUCH_ID}`);
       const notice = page.getByRole("alert");
       await notice.getByText(`There is no such ${noun}, or it was deleted.`).waitFor();
       await notice.getByRole("link", { name: list }).click();

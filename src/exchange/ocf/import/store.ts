@@ -30,7 +30,7 @@ export function findOriginal(db: Reader, orgId: string, objectType: string, id: 
   return original.first(db, { orgId, objectType, id });
 }
 
-/** What a transaction brings: itself, an entry with its id, and the security that it issues; that may be none. */
+/** What a transaction brings: itself, an entry with its id, and the security that it issues, `""` where it issues nothing. */
 type Brought = { orgId: string; objectType: string; id: string; securityId: string };
 
 const anyOf = value((param: Params<Brought>) => ({
@@ -42,7 +42,7 @@ const anyOf = value((param: Params<Brought>) => ({
       as "isAny"`.compile(build),
 }));
 
-/** Whether the organization has any of what a transaction brings: one question for what is new, as most of a package. */
+/** Whether the organization has any of what a transaction brings: one query for a new one, as most of a package are. */
 export function hasAnyOf(db: Reader, brought: Brought): boolean {
   return anyOf(db, brought) === 1;
 }

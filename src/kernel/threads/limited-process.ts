@@ -108,9 +108,12 @@ interface Usage {
   readonly processorMs: number;
 }
 
+/** Whether the system reports processes as Linux does. */
+const hasProc = existsSync("/proc/self/stat");
+
 /** Null if the process has ended. */
 async function usageOf(pid: number): Promise<Usage | null> {
-  if (existsSync("/proc/self/stat")) return usageInProc(pid);
+  if (hasProc) return usageInProc(pid);
   const said = Bun.spawn(["ps", "-o", "rss=,time=", "-p", String(pid)], { stdout: "pipe", stderr: "ignore" });
   const [rss = "", time = ""] = (await new Response(said.stdout).text()).trim().split(/\s+/);
   return rss === "" ? null : { bytes: Number(rss) * 1024, processorMs: secondsOf(time) * 1000 };

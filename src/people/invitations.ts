@@ -14,11 +14,13 @@ import { linkState } from "./orders/link-orders.ts";
 import { listInvitations } from "./stores/link-store.ts";
 
 const Invitation = Type.Object({
-  id: id(),
+  id: id({ description: "Identifies the invitation." }),
   ...MEMBER_SHAPE,
-  state: oneOf(["OPEN", "USED", "REVOKED", "EXPIRED"]),
+  state: oneOf(["OPEN", "USED", "REVOKED", "EXPIRED"], {
+    description: "Whether the invitation can be used, was used or revoked, or has expired.",
+  }),
   madeBy: makerShape("Who made it. It counts only while that person, or key, is `ADMIN` here."),
-  createdAt: timestamp(),
+  createdAt: timestamp({ description: "When the invitation was made." }),
   expiresAt: LINK_ENDS,
 });
 const showInvitationRow = presenter(Invitation);
@@ -63,7 +65,7 @@ function createRoute(publicUrl: () => string): Route {
       "Bound to the e-mail address, for 7 days, once; a new one revokes the older. The server sends no mail.",
     status: 201,
     problems: [404, 409],
-    body: body({ email: email(), ...MEMBER_FIELDS }),
+    body: body({ email: email({ description: "The email address of the person who is invited." }), ...MEMBER_FIELDS }),
     bodyExample: { email: "grace@example.com", role: "EDITOR" },
     response: NewInvitation,
     run(tx, call, { body: { email: address, role, stakeholderIds = [] } }) {

@@ -12,7 +12,7 @@ export const CHANGING = { ...ADMIN_ONLY, scope: "manage-keys", needsConfirmation
 /** Members of both answers. */
 export const MEMBER_SHAPE = {
   email: text(254, { description: "As it was typed.", examples: ["grace@example.com"] }),
-  role: oneOf(MEMBER_ROLES),
+  role: oneOf(MEMBER_ROLES, { description: "What the person may do in the organization." }),
   stakeholderIds: Type.Array(id(), { description: "The stakeholders that the person is." }),
 };
 

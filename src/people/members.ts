@@ -25,9 +25,9 @@ import {
 import { findMember, listMembers, type Member } from "./stores/member-store.ts";
 
 const MemberShown = Type.Object({
-  id: id(),
-  accountId: id(),
-  name: text(200, { examples: ["Grace Hopper"] }),
+  id: id({ description: "Identifies the membership." }),
+  accountId: id({ description: "The person's account." }),
+  name: text(200, { description: "The person's name.", examples: ["Grace Hopper"] }),
   ...MEMBER_SHAPE,
   pendingEmail: nullable(
     text(254, {
@@ -47,7 +47,7 @@ const MemberShown = Type.Object({
     ),
   ),
   lastSeenAt: nullable(timestamp({ description: "To the minute." })),
-  createdAt: timestamp(),
+  createdAt: timestamp({ description: "When the person became a member." }),
 });
 const showRow = presenter(MemberShown);
 
@@ -58,9 +58,16 @@ function show(member: Member, at: string): Record<string, unknown> {
 
 const MemberDetail = Type.Object({
   ...MemberShown.properties,
-  keysMade: Type.Array(Type.Object({ id: id(), name: text(100, { examples: ["Payroll sync"] }), role: oneOf(ROLES) }), {
-    description: "The API keys that the person made here, or made with one of those, and that work.",
-  }),
+  keysMade: Type.Array(
+    Type.Object({
+      id: id({ description: "Identifies the key." }),
+      name: text(100, { description: "The key's name.", examples: ["Payroll sync"] }),
+      role: oneOf(ROLES, { description: "What the key may do." }),
+    }),
+    {
+      description: "The API keys that the person made here, or made with one of those, and that work.",
+    },
+  ),
 });
 
 /** The member of a path. Throws `404`. */
@@ -125,7 +132,7 @@ const UPDATE = writeRoute({
   status: 200,
   problems: [404, 409],
   body: body({
-    role: Type.Optional(MEMBER_FIELDS.role),
+    role: Type.Optional({ ...MEMBER_FIELDS.role, description: "What the person may do in the organization." }),
     stakeholderIds: Type.Optional({
       ...MEMBER_SHAPE.stakeholderIds,
       uniqueItems: true,

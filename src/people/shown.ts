@@ -13,7 +13,7 @@ import { countWaitingResets } from "./stores/member-store.ts";
 
 /** An account as its owner sees it. */
 const AccountShown = Type.Object({
-  id: id(),
+  id: id({ description: "Identifies the account." }),
   email: text(254, { description: "As it was typed.", examples: ["ada@example.com"] }),
   pendingEmail: nullable(
     text(254, {
@@ -21,13 +21,13 @@ const AccountShown = Type.Object({
       examples: ["ada@example.org"],
     }),
   ),
-  name: text(200, { examples: ["Ada Lovelace"] }),
+  name: text(200, { description: "The person's name.", examples: ["Ada Lovelace"] }),
   isOperator: Type.Boolean({ description: "Whether the account runs the instance." }),
   hasPassword: Type.Boolean({ description: "Whether one can sign in with a password." }),
   hasTotp: Type.Boolean({ description: "Whether an app makes codes for it." }),
   hasPasskey: Type.Boolean({ description: "Whether it has a passkey." }),
   recoveryCodesLeft: Type.Integer({ minimum: 0, description: "Recovery codes that were not used." }),
-  createdAt: timestamp(),
+  createdAt: timestamp({ description: "When the account was made." }),
 });
 
 const METHODS = ["PASSWORD", "PASSKEY", "OIDC"] as const;
@@ -46,9 +46,9 @@ export const SessionShown = Type.Object({
   account: nullable(AccountShown),
   organizations: Type.Array(
     Type.Object({
-      id: id(),
-      legalName: Type.String({ examples: ["Acme, Inc."] }),
-      role: oneOf(MEMBER_ROLES),
+      id: id({ description: "Identifies the organization." }),
+      legalName: Type.String({ description: "The organization's full legal name.", examples: ["Acme, Inc."] }),
+      role: oneOf(MEMBER_ROLES, { description: "What the person may do in the organization." }),
       stakeholderIds: Type.Array(id(), { description: "The stakeholders that the person is there." }),
       needsSecondFactor: Type.Boolean({ description: "Whether it wants a second factor and the session has none." }),
       operatorResets: Type.Integer({

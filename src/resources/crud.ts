@@ -91,7 +91,7 @@ export function crudRoutes<R extends RecordRow, C extends TObject, P extends TOb
 /** `{items, nextCursor}` or `{data, nextCursor}`. */
 export function listEnvelope(listKey: "items" | "data", record: TSchema) {
   return Type.Object({
-    [listKey]: Type.Array(record),
+    [listKey]: Type.Array(record, { description: "The records of this page." }),
     nextCursor: Type.Union([Type.String(), Type.Null()], { description: "Null on the last page." }),
   });
 }

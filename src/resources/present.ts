@@ -74,8 +74,14 @@ export function timestamp(doc?: Doc) {
 export const VERIFICATION_STATUS = oneOf(["UNVERIFIED", "VERIFIED"]);
 
 /** The members that every record has around its own. */
-export const RECORD_HEAD = { id: id(), orgId: id() };
-export const RECORD_TAIL = { createdAt: timestamp(), updatedAt: timestamp() };
+export const RECORD_HEAD = {
+  id: id({ description: "Identifies the record." }),
+  orgId: id({ description: "The organization that it belongs to." }),
+};
+export const RECORD_TAIL = {
+  createdAt: timestamp({ description: "When it was made." }),
+  updatedAt: timestamp({ description: "When it last changed." }),
+};
 
 /**
  * The answer's form of create-body members: every one present, null if it may be unset. `additive` names those whose

@@ -29,7 +29,7 @@ export const ImportCreate = withRules(
       "AUTO",
     ),
     mapping: optional(mappingMember),
-    options: optional(ImportOptionsBody),
+    options: optional({ ...ImportOptionsBody, description: "How the import is to be done." }),
   }),
   {
     of: ["format", "mapping"],
@@ -74,8 +74,8 @@ const STATES = ["READING", "PREVIEWED", "COMMITTING", "COMMITTED", "FAILED"] as 
 
 /** An import as answers show it. */
 export const Import = Type.Object({
-  id: id(),
-  orgId: id(),
+  id: id({ description: "Identifies the import." }),
+  orgId: id({ description: "The organization that it belongs to." }),
   state: oneOf(STATES, {
     description:
       "`READING` and `COMMITTING` go on by themselves: ask again. `PREVIEWED` may be committed where there are no " +
@@ -127,7 +127,7 @@ export const Import = Type.Object({
   ),
   firstSequence: nullable(Type.Integer({ description: "The first entry of the ledger that the commit made." })),
   lastSequence: nullable(Type.Integer({ description: "The last one." })),
-  createdAt: timestamp(),
-  updatedAt: timestamp(),
+  createdAt: timestamp({ description: "When the import was asked for." }),
+  updatedAt: timestamp({ description: "When it last changed." }),
   committedAt: nullable(timestamp()),
 });

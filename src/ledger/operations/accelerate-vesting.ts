@@ -16,7 +16,12 @@ export const accelerateVesting = ledgerOperation({
   isExtension: true,
   isOfVesting: true,
   isDatedByTomorrow: true,
-  body: body({ securityId: id(), quantity: positiveDecimal(), reason: requiredFreeText(), ...recording }),
+  body: body({
+    securityId: id({ description: "The security whose vesting accelerates." }),
+    quantity: positiveDecimal({ description: "How many unvested shares vest." }),
+    reason: requiredFreeText(2000, { description: "Why vesting accelerates." }),
+    ...recording,
+  }),
   example: {
     securityId: "0190f5a2-6c1e-7b3a-9d4e-1f2a3b4c5d6e",
     quantity: "1200",

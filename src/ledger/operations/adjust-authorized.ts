@@ -14,9 +14,9 @@ export const adjustAuthorized = ledgerOperation({
   isExtension: true,
   isDatedByTomorrow: true,
   body: body({
-    stockClassId: id(),
+    stockClassId: id({ description: "The share class." }),
     newSharesAuthorized: decimal({ description: "The new figure, not a difference." }),
-    stockholderApprovalDate: optional(date()),
+    stockholderApprovalDate: optional(date({ description: "When the stockholders approved." })),
     ...recording,
   }),
   example: {

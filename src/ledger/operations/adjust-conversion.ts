@@ -20,12 +20,15 @@ export const adjustConversion = ledgerOperation({
   isExtension: true,
   isDatedByTomorrow: true,
   body: body({
-    stockClassId: id(),
-    ratio: body({
-      numerator: positiveDecimal({ description: "So many common shares …" }),
-      denominator: positiveDecimal({ description: "… for so many of the class." }),
-    }),
-    conversionPrice: positiveDecimal(),
+    stockClassId: id({ description: "The share class." }),
+    ratio: body(
+      {
+        numerator: positiveDecimal({ description: "So many common shares …" }),
+        denominator: positiveDecimal({ description: "… for so many of the class." }),
+      },
+      { description: "Shares of common stock for one share, as a fraction." },
+    ),
+    conversionPrice: positiveDecimal({ description: "The price at which a share of the class converts from then on." }),
     rounding: optional(oneOf(["FLOOR", "CEILING", "NORMAL"], { description: "By default as before." })),
     ...recording,
   }),

@@ -15,9 +15,9 @@ export const adjustReserve = ledgerOperation({
   isExtension: true,
   isDatedByTomorrow: true,
   body: body({
-    equityPlanId: id(),
+    equityPlanId: id({ description: "The equity plan." }),
     newSharesReserved: decimal({ description: "The new total reserve, not a difference." }),
-    stockholderApprovalDate: optional(date()),
+    stockholderApprovalDate: optional(date({ description: "When the stockholders approved." })),
     ...recording,
   }),
   example: {

@@ -36,8 +36,13 @@ export const exercise = ledgerOperation({
     securityId: id({ description: "The option or warrant." }),
     quantity: positiveDecimal({ description: "At most the security's quantity." }),
     exercisePrice: decimal({ description: "Equal to the strike, if the security has one." }),
-    effectiveDate: date(),
-    paymentMethod: defaulted(oneOf(["CASH", "CASHLESS", "NET_EXERCISE"]), "CASH"),
+    effectiveDate: date({ description: "The day from which it counts." }),
+    paymentMethod: defaulted(
+      oneOf(["CASH", "CASHLESS", "NET_EXERCISE"], {
+        description: "How the strike was paid; with `NET_EXERCISE` and a value less stock is issued.",
+      }),
+      "CASH",
+    ),
     fairMarketValue: optional(
       decimal({
         description:
@@ -54,8 +59,8 @@ export const exercise = ledgerOperation({
         ...EXTENSION,
       }),
     ),
-    boardApprovalDate: optional(date()),
-    description: optional(freeText()),
+    boardApprovalDate: optional(date({ description: "When the board approved." })),
+    description: optional(freeText(2000, { description: "Free text, for people." })),
     earlyExercise: defaulted(
       Type.Boolean({ description: "True to exercise unvested shares; the stock goes on vesting.", ...EXTENSION }),
       false,

@@ -12,16 +12,21 @@ import { describeSecurity, recording, withoutNulls } from "./parts.ts";
 const fields = body({
   stakeholderId: id({ description: "The investor." }),
   quantity: positiveDecimal({ description: "The principal." }),
-  certificateId: text(50, { description: "The certificate number, unique in the organization.", "x-name": true }),
+  certificateId: text(50, {
+    description: "The certificate number, unique in the organization.",
+    "x-name": true,
+  }),
   convertibleType: Type.Optional(
     oneOf(CONVERTIBLE_TYPES, { description: "Required without `convertibleTerms`, which say it." }),
   ),
   convertibleTerms: optional(ConvertibleTermsBody),
-  valuationCap: optional(decimal()),
+  valuationCap: optional(
+    decimal({ description: "The company's value above which the conversion price does not rise." }),
+  ),
   discountPercent: optional(decimal({ description: 'For instance `"20"`.' })),
   interestRate: optional(decimal({ description: "Percent a year." })),
-  dayCount: optional(oneOf(["ACTUAL_365", "30_360"])),
-  maturityDate: optional(date()),
+  dayCount: optional(oneOf(["ACTUAL_365", "30_360"], { description: "How interest counts days." })),
+  maturityDate: optional(date({ description: "When it falls due." })),
   seniority: optional(integer(1, { description: "1 is most senior." })),
   ...recording,
 });

@@ -19,18 +19,25 @@ export const issueOptions = ledgerOperation({
   body: body({
     stakeholderId: id({ description: "Who receives the options." }),
     stockPlanId: id({ description: "The equity plan." }),
-    quantity: positiveDecimal(),
+    quantity: positiveDecimal({ description: "How many shares the options are for." }),
     exercisePrice: decimal({ description: "The strike price." }),
-    optionType: oneOf(["ISO", "NSO"]),
-    certificateId: text(50, { description: "The certificate number, unique in the organization.", "x-name": true }),
+    optionType: oneOf(["ISO", "NSO"], { description: "Incentive (`ISO`) or non-qualified (`NSO`)." }),
+    certificateId: text(50, {
+      description: "The certificate number, unique in the organization.",
+      "x-name": true,
+    }),
     effectiveDate: date({ description: "The grant date." }),
     stockClassId: optional(id({ description: "Normally inferred from the plan." })),
     expirationDate: Type.Optional(date({ description: "Defaults to ten years after the grant date." })),
-    vestingTermsId: optional(id()),
+    vestingTermsId: optional(id({ description: "The vesting terms; null: vested at once." })),
     vestingStartDate: Type.Optional(date({ description: "Defaults to `effectiveDate`." })),
-    boardApprovalDate: optional(date()),
-    valuationId: optional(id({ description: "The valuation in effect at the grant." })),
-    description: optional(freeText()),
+    boardApprovalDate: optional(date({ description: "When the board approved." })),
+    valuationId: optional(
+      id({
+        description: "The valuation in effect at the grant.",
+      }),
+    ),
+    description: optional(freeText(2000, { description: "Free text, for people." })),
     dryRun,
   }),
   example: {

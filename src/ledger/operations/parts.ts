@@ -19,9 +19,9 @@ export const dryRun = Type.Optional(
 
 /** The members that every extension route takes. */
 export const recording = {
-  effectiveDate: date(),
-  boardApprovalDate: optional(date()),
-  description: optional(freeText()),
+  effectiveDate: date({ description: "The day from which it counts." }),
+  boardApprovalDate: optional(date({ description: "When the board approved." })),
+  description: optional(freeText(2000, { description: "Free text, for people." })),
   dryRun,
 };
 

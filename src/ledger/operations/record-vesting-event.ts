@@ -19,9 +19,9 @@ export const recordVestingEvent = ledgerOperation({
   isOfVesting: true,
   isDatedByTomorrow: true,
   body: body({
-    securityId: id(),
+    securityId: id({ description: "The security that vests." }),
     conditionId: optional(id({ description: "An event-based condition of the security's vesting terms." })),
-    quantity: optional(positiveDecimal()),
+    quantity: optional(positiveDecimal({ description: "How many shares vest." })),
     ...recording,
   }),
   example: {

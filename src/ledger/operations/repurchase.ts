@@ -22,7 +22,7 @@ export const repurchase = ledgerOperation({
     securityId: id({ description: "A stock security." }),
     quantity: positiveDecimal({ description: "At most the security's quantity." }),
     pricePerShare: decimal({ description: "The price that the company pays for a share." }),
-    returnToPool: defaulted(Type.Boolean(), false),
+    returnToPool: defaulted(Type.Boolean({ description: "Whether what is repurchased can be granted again." }), false),
     vestedQuantity,
     ...recording,
   }),

@@ -17,7 +17,11 @@ export const retract = ledgerOperation({
   answers: [],
   isExtension: true,
   isDatedByTomorrow: true,
-  body: body({ securityId: id(), reason: requiredFreeText(), ...recording }),
+  body: body({
+    securityId: id({ description: "The security whose issuance is retracted." }),
+    reason: requiredFreeText(2000, { description: "Why it is retracted." }),
+    ...recording,
+  }),
   example: {
     securityId: "0190f5a2-6c1e-7b3a-9d4e-1f2a3b4c5d6e",
     reason: "Issued to the wrong holder",

@@ -31,7 +31,7 @@ export const split = ledgerOperation({
   isExtension: true,
   isDatedByTomorrow: true,
   body: body({
-    stockClassId: id(),
+    stockClassId: id({ description: "The share class." }),
     numerator: integer(1, { description: "New shares …" }),
     denominator: integer(1, { description: "… for so many old ones." }),
     rounding: defaulted(

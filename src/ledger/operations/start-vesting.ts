@@ -25,7 +25,7 @@ export const startVesting = ledgerOperation({
   isExtension: true,
   isOfVesting: true,
   body: body({
-    securityId: id(),
+    securityId: id({ description: "The security whose vesting starts." }),
     conditionId: optional(id({ description: "One condition of the security's vesting terms; all without it." })),
     ...recording,
   }),

@@ -43,7 +43,10 @@ const CONTINUES_MAX = 500;
 
 const Command = body({
   stakeholderId: id({ description: "Who leaves." }),
-  cancellationReason: defaulted(oneOf(["TERMINATION", "FORFEITURE"]), "TERMINATION"),
+  cancellationReason: defaulted(
+    oneOf(["TERMINATION", "FORFEITURE"], { description: "Why unvested options are cancelled." }),
+    "TERMINATION",
+  ),
   exerciseWithinDays: optional(
     Type.Integer({
       minimum: 0,
@@ -68,27 +71,40 @@ const Command = body({
 
 /** The holder and the shares of a list's element. */
 const ELEMENT = {
-  securityId: id(),
+  securityId: id({ description: "The security." }),
   stakeholderId: nullable(
     id({ description: "The holder: the leaver, or the holder of a part of the leaver's grant." }),
   ),
-  quantity: total(),
+  quantity: total({ description: "How many shares." }),
 };
 
 const Answer = Type.Object({
   transactionIds: Type.Array(id(), { description: "Every entry that it appended." }),
-  cancelled: Type.Array(Type.Object({ transactionId: id(), ...ELEMENT, returnToPool: Type.Boolean() }), {
-    description: "The unvested shares of each option, now cancelled.",
-  }),
-  stopped: Type.Array(Type.Object({ transactionId: id(), ...ELEMENT }), {
+  cancelled: Type.Array(
+    Type.Object({
+      transactionId: id({ description: "The ledger entry." }),
+      ...ELEMENT,
+      returnToPool: Type.Boolean({ description: "Whether what is cancelled can be granted again." }),
+    }),
+    {
+      description: "The unvested shares of each option, now cancelled.",
+    },
+  ),
+  stopped: Type.Array(Type.Object({ transactionId: id({ description: "The ledger entry." }), ...ELEMENT }), {
     description: "The unvested shares of each stock security, which stop vesting.",
   }),
   exercisable: Type.Array(Type.Object({ ...ELEMENT, until: nullable(date({ description: "Its expiration." })) }), {
     description: "The vested shares of each option.",
   }),
-  repurchasable: Type.Array(Type.Object({ ...ELEMENT, pricePerShare: nullable(decimal()) }), {
-    description: "Unvested stock. It stays: the company may repurchase it.",
-  }),
+  repurchasable: Type.Array(
+    Type.Object({
+      ...ELEMENT,
+      pricePerShare: nullable(decimal({ description: "The price that was paid for one share." })),
+    }),
+    {
+      description: "Unvested stock. It stays: the company may repurchase it.",
+    },
+  ),
 });
 
 /** `POST /api/v1/transactions/terminate-service`. */

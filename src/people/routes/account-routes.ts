@@ -57,7 +57,10 @@ const change = personsRoute({
     "not: it counts once an administrator or operator accepts it, within 7 days. Until then you sign in by the old one, " +
     "which takes the wish back when it is sent. Five times a day.",
   status: 200,
-  body: body({ name: Type.Optional(PERSON_NAME), email: Type.Optional(email()) }),
+  body: body({
+    name: Type.Optional({ ...PERSON_NAME, description: "The person's name." }),
+    email: Type.Optional(email({ description: "The new email address; it counts once it is accepted." })),
+  }),
   bodyExample: { name: "Ada King" },
   response: SESSION_ANSWER,
   async run(desk, { session, body: given, visitor, nowMs }) {

@@ -13,10 +13,10 @@ import { SESSION_ANSWER } from "./session-routes.ts";
 const common = { tag: "Account", isExtension: true, who: "PERSON", status: 200 } as const;
 
 const OwnIdentity = Type.Object({
-  id: id(),
+  id: id({ description: "Identifies the identity." }),
   issuer: Type.String({ description: "The provider.", examples: ["https://accounts.example.com"] }),
   subject: Type.String({ description: "What the provider calls the person.", examples: ["248289761001"] }),
-  createdAt: timestamp(),
+  createdAt: timestamp({ description: "When the identity was linked to the account." }),
 });
 const showIdentity = presenter(OwnIdentity);
 

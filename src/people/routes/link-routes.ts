@@ -37,9 +37,16 @@ const look = anybodysRoute({
   response: Type.Object({
     data: Type.Object({
       kind: oneOf(["INVITATION", "RESET"], { description: "To an organization, or of a password." }),
-      organization: nullable(Type.Object({ id: id(), legalName: Type.String({ examples: ["Acme, Inc."] }) })),
-      email: text(254, { examples: ["grace@example.com"] }),
-      role: nullable(oneOf(MEMBER_ROLES)),
+      organization: nullable(
+        Type.Object({
+          id: id({ description: "Identifies the organization." }),
+          legalName: Type.String({ description: "The organization's full legal name.", examples: ["Acme, Inc."] }),
+        }),
+      ),
+      email: text(254, { description: "The email address that the link is for.", examples: ["grace@example.com"] }),
+      role: nullable(
+        oneOf(MEMBER_ROLES, { description: "What an invited person may do in the organization; null for a reset." }),
+      ),
       hasAccount: nullable(
         Type.Boolean({ description: "`true` in a session of the account that the e-mail address has; else null." }),
       ),
@@ -75,7 +82,11 @@ const accept = anybodysRoute({
     "Makes the account, and signs in. Where the e-mail address has an account, only a session of that account may " +
     "accept: `401` without one.",
   status: 200,
-  body: body({ token: TOKEN, name: optional(PERSON_NAME), password: optional(GIVEN_PASSWORD) }),
+  body: body({
+    token: TOKEN,
+    name: optional({ ...PERSON_NAME, description: "The person's name, for a new account." }),
+    password: optional(GIVEN_PASSWORD),
+  }),
   bodyExample: { token: "…", name: "Grace Hopper", password: "a long sentence of yours" },
   response: SESSION_ANSWER,
   async run(desk, request) {

@@ -21,9 +21,9 @@ const common = { tag: "Account", isExtension: true } as const;
 const count = (description: string) => nullable(Type.Integer({ description }));
 
 const OwnOrganization = Type.Object({
-  id: id(),
-  legalName: Type.String({ examples: ["Acme, Inc."] }),
-  role: oneOf(MEMBER_ROLES),
+  id: id({ description: "Identifies the organization." }),
+  legalName: Type.String({ description: "The organization's full legal name.", examples: ["Acme, Inc."] }),
+  role: oneOf(MEMBER_ROLES, { description: "What the person may do in the organization." }),
   stakeholderIds: Type.Array(id(), { description: "The stakeholders that you are there." }),
   stakeholderCount: count(
     "Null where your role shows the portal alone or a second factor is wanted, like what follows.",
@@ -70,7 +70,7 @@ const create = personsRoute({
   description: "For operators of the instance, who become its `ADMIN`.",
   status: 201,
   needsConfirmation: true,
-  body: body({ legalName: ORGANIZATION_FIELDS.legalName }),
+  body: body({ legalName: { ...ORGANIZATION_FIELDS.legalName, description: "The organization's full legal name." } }),
   bodyExample: { legalName: "Acme, Inc." },
   response: OwnOrganization,
   async run(desk, { session, body: { legalName }, visitor }) {
@@ -131,9 +131,15 @@ const instance: PersonsRoute = {
       storage: Type.Object(
         {
           bytesAllowed: nullable(bytes("That each organization may store; null: no limit.")),
-          largest: Type.Array(Type.Object({ id: id(), bytesStored: bytes("Documents, originals and previews.") }), {
-            description: "The organizations that store most, at most 20 of them.",
-          }),
+          largest: Type.Array(
+            Type.Object({
+              id: id({ description: "Identifies the organization." }),
+              bytesStored: bytes("Documents, originals and previews."),
+            }),
+            {
+              description: "The organizations that store most, at most 20 of them.",
+            },
+          ),
         },
         { description: "What organizations store." },
       ),

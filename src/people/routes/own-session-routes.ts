@@ -16,13 +16,13 @@ const ADDRESS = Type.String({ description: "The address from which it came.", ex
 const USER_AGENT = Type.String({ description: "What the browser says of itself.", examples: ["Mozilla/5.0 …"] });
 
 const OwnSession = Type.Object({
-  id: id(),
+  id: id({ description: "Identifies the session." }),
   isThis: Type.Boolean({ description: "Whether it is the one that asks." }),
   method: oneOf(["SETUP", "PASSWORD", "PASSKEY", "OIDC", "LINK"], { description: "How it began." }),
   hasSecondFactor: Type.Boolean({ description: "Whether a second factor was given in it." }),
   address: nullable(ADDRESS),
   userAgent: nullable(USER_AGENT),
-  createdAt: timestamp(),
+  createdAt: timestamp({ description: "When the session began." }),
   lastSeenAt: timestamp({ description: "To the minute." }),
   expiresAt: timestamp({ description: "When it ends in any case." }),
 });
@@ -79,9 +79,9 @@ const endOthers: PersonsRoute = {
 };
 
 const Event = Type.Object({
-  id: id(),
-  at: timestamp(),
-  accountId: nullable(id()),
+  id: id({ description: "Identifies the event." }),
+  at: timestamp({ description: "When it happened." }),
+  accountId: nullable(id({ description: "The account; null if no account was recognized." })),
   event: oneOf(ACCOUNT_EVENTS, { description: "What happened." }),
   sessionId: nullable(id()),
   address: nullable(ADDRESS),

@@ -34,9 +34,9 @@ const person = { tag: "Account", isExtension: true, who: "PERSON" } as const;
 
 const OwnPasskey = Type.Object(
   {
-    id: id(),
+    id: id({ description: "Identifies the passkey." }),
     name: text(100, { description: "What its owner calls it.", examples: ["Ada's laptop"] }),
-    createdAt: timestamp(),
+    createdAt: timestamp({ description: "When the passkey was added." }),
     lastUsedAt: nullable(timestamp({ description: "Null: never since it was made." })),
   },
   { description: "A passkey, without what it is checked with." },
@@ -159,7 +159,10 @@ const add = personsRoute({
   status: 201,
   needsConfirmation: true,
   problems: [409],
-  body: body({ name: defaulted(text(100), "Passkey"), credential: ATTESTATION }),
+  body: body({
+    name: defaulted(text(100, { description: "What its owner calls the passkey." }), "Passkey"),
+    credential: ATTESTATION,
+  }),
   bodyExample: {
     name: "Ada's laptop",
     credential: {

@@ -125,7 +125,12 @@ const setup = anybodysRoute({
     "of the key's organization. Where there is an account already, people come by invitation.",
   status: 201,
   problems: [409],
-  body: body({ key: ADMIN_KEY, name: PERSON_NAME, email: email(), password: GIVEN_PASSWORD }),
+  body: body({
+    key: ADMIN_KEY,
+    name: { ...PERSON_NAME, description: "The person's name." },
+    email: email({ description: "The email address by which the person signs in." }),
+    password: GIVEN_PASSWORD,
+  }),
   bodyExample: {
     key: "pg_live_…",
     name: "Ada Lovelace",
@@ -180,7 +185,11 @@ const signIn = anybodysRoute({
   description:
     "Whatever is wrong, the answer is the same `401 sign-in-failed`. Where the password is right and the account has a " +
     "second factor, `401 second-factor-required` asks for `code`.",
-  body: body({ email: Type.String({ maxLength: 254 }), password: GIVEN_PASSWORD, code: GIVEN_CODE }),
+  body: body({
+    email: Type.String({ description: "The account's email address.", maxLength: 254 }),
+    password: GIVEN_PASSWORD,
+    code: GIVEN_CODE,
+  }),
   bodyExample: { email: "ada@example.com", password: "a long sentence of yours" },
   response: SESSION_ANSWER,
   async run(desk, request) {

@@ -29,7 +29,9 @@ export function readMaker(text: string): Maker {
 export function makerShape(description: string) {
   return Type.Object(
     {
-      actor: oneOf(ACTORS),
+      actor: oneOf(ACTORS, {
+        description: "What made it: the API by a key or a person, the command line, or the service's own work.",
+      }),
       accountId: nullable(id({ description: "The person's account." })),
       apiKeyId: nullable(id({ description: "The API key that was used." })),
       name: nullable(Type.String({ description: "The person's or key's name at that time.", examples: ["Ada"] })),

@@ -16,19 +16,19 @@ import { refuseMoreThanOwn } from "./own-scopes.ts";
 import { findKey, insertKey, listKeys, revokeKey } from "./store.ts";
 
 const members = {
-  id: id(),
-  name: text(100, { examples: ["Payroll sync"] }),
-  role: oneOf(ROLES),
+  id: id({ description: "Identifies the key." }),
+  name: text(100, { description: "The key's name.", examples: ["Payroll sync"] }),
+  role: oneOf(ROLES, { description: "What the key may do." }),
   prefix: Type.String({
     description: "The environment's prefix and the key's first 4 characters.",
     examples: ["pg_live_4fKz"],
   }),
-  createdAt: timestamp(),
+  createdAt: timestamp({ description: "When the key was made." }),
   lastUsedAt: nullable(timestamp({ description: "To the minute." })),
   lastUsedAddress: nullable(
     Type.String({ description: "The address of that use.", examples: ["192.0.2.7"], ...EXTENSION }),
   ),
-  revokedAt: nullable(timestamp()),
+  revokedAt: nullable(timestamp({ description: "When the key was revoked; null while it works." })),
   expiresAt: nullable(timestamp({ description: "The instant at which the key expires." })),
   scopes: Type.Array(oneOf(SCOPES), {
     description: "The scopes of the key; no scope includes another.",

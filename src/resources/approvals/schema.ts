@@ -27,30 +27,35 @@ const Decider = makerShape("Who decided; null while pending.");
 
 /** A step as answers show it. */
 export const ApprovalStep = Type.Object({
-  id: id(),
-  approvalId: id(),
+  id: id({ description: "Identifies the step." }),
+  approvalId: id({ description: "The approval that it belongs to." }),
   name: stepName,
-  status: oneOf(["PENDING", "APPROVED", "REJECTED"]),
+  status: oneOf(["PENDING", "APPROVED", "REJECTED"], {
+    description: "Whether the step is pending, approved or rejected.",
+  }),
   order: integer(1, { description: "The place in the sequence, from 1." }),
-  decidedAt: nullable(timestamp()),
+  decidedAt: nullable(timestamp({ description: "When the decision was recorded; null while pending." })),
   decidedBy: nullable(Decider),
-  comment: nullable(freeText()),
-  createdAt: timestamp(),
+  comment: nullable(freeText(2000, { description: "What was said with the decision." })),
+  createdAt: timestamp({ description: "When the step was added." }),
 });
 
 /** The body of `POST /approvals`. */
-export const ApprovalCreate = body({ ...APPROVAL_FIELDS, steps: optional(Type.Array(StepCreate)) });
+export const ApprovalCreate = body({
+  ...APPROVAL_FIELDS,
+  steps: optional(Type.Array(StepCreate, { description: "Who has to approve, in order." })),
+});
 /** The body of `PATCH /approvals/{id}`. */
 export const ApprovalPatch = body({
   ...APPROVAL_FIELDS,
-  title: Type.Optional(APPROVAL_FIELDS.title),
+  title: Type.Optional({ ...APPROVAL_FIELDS.title, description: "A short title." }),
   entityType: Type.Optional(APPROVAL_FIELDS.entityType),
 });
 /** An approval as answers show it. */
 export const Approval = Type.Object({
   ...RECORD_HEAD,
   ...shown(APPROVAL_FIELDS),
-  state,
+  state: { ...state, description: "Where the review stands." },
   lockedAt: nullable(timestamp({ description: "When it was locked." })),
   steps: Type.Array(ApprovalStep, { description: "In order.", ...EXTENSION }),
   ...RECORD_TAIL,

@@ -9,23 +9,32 @@ const EXAMPLE_HASH = "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0
 
 /** One write of any kind, as answers show it. */
 export const AuditEntry = Type.Object({
-  id: id(),
-  orgId: id(),
+  id: id({ description: "Identifies the row of the log." }),
+  orgId: id({ description: "The organization that it belongs to." }),
   sequence: Type.Integer({ description: "1, 2, 3 … in the organization's log, without gaps.", examples: [17] }),
-  at: timestamp(),
-  actor: oneOf(ACTORS),
-  apiKeyId: nullable(id()),
-  accountId: nullable(id()),
+  at: timestamp({ description: "When it was written." }),
+  actor: oneOf(ACTORS, {
+    description:
+      "Through what it was written: the API by a key or a person, the command line, or the service's own work.",
+  }),
+  apiKeyId: nullable(id({ description: "The API key that was used; null for the command line and background work." })),
+  accountId: nullable(
+    id({ description: "The person who wrote it; null for keys, the command line and background work." }),
+  ),
   actorName: nullable(Type.String({ description: "The person's name at that time." })),
   sessionId: nullable({
     ...id(),
     description: "The session in which the person wrote; null where no person did.",
   }),
   requestId: nullable(Type.String({ description: "The `X-Request-Id` of the request." })),
-  method: nullable(Type.String()),
-  path: nullable(Type.String()),
+  method: nullable(
+    Type.String({
+      description: "The request's method; null outside the API, `exported` where a file of many records was taken.",
+    }),
+  ),
+  path: nullable(Type.String({ description: "The request's path; null outside the API." })),
   resourceType: Type.String({ description: "The kind of record.", examples: ["stakeholder"] }),
-  resourceId: nullable(id()),
+  resourceId: nullable(id({ description: "The record that was written." })),
   before: nullable({
     ...members,
     description: "The changed columns before, as stored; null for a new record.",

@@ -14,9 +14,18 @@ export const DocumentPatch = patchOf(DocumentCreate);
 export const Document = Type.Object({
   ...RECORD_HEAD,
   ...shown(DOCUMENT_FIELDS),
-  relatedObjects: Type.Array(Type.Object({ objectType: Type.String({ examples: ["STOCK_CLASS"] }), objectId: id() }), {
-    description: "Imported documents may name further object types.",
-  }),
+  relatedObjects: Type.Array(
+    Type.Object({
+      objectType: Type.String({
+        description: "What kind of record, by Open Cap Format's names.",
+        examples: ["STOCK_CLASS"],
+      }),
+      objectId: id({ description: "The id of the record." }),
+    }),
+    {
+      description: "Imported documents may name further object types.",
+    },
+  ),
   uri: nullable(Type.String({ description: "The file's address. Imported documents may name other schemes." })),
   sha256: nullable(Type.String({ description: "Of the stored bytes, in hexadecimal; null without content." })),
   size: nullable(integer(0, { description: "The number of stored bytes." })),

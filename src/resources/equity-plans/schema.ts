@@ -17,7 +17,14 @@ const ADDITIVE = [
 export const EquityPlanCreate = body(EQUITY_PLAN_FIELDS);
 /** The body of `PATCH /equity-plans/{id}`. */
 export const EquityPlanPatch = patchOf(
-  body({ ...EQUITY_PLAN_FIELDS, verificationStatus: { ...VERIFICATION_STATUS, ...EXTENSION } }),
+  body({
+    ...EQUITY_PLAN_FIELDS,
+    verificationStatus: {
+      ...VERIFICATION_STATUS,
+      ...EXTENSION,
+      description: "Whether a person checked the record against its source.",
+    },
+  }),
 );
 /** An equity plan as answers show it. */
 export const EquityPlan = Type.Object({
@@ -32,7 +39,10 @@ export const EquityPlan = Type.Object({
     examples: ["1500000"],
     ...EXTENSION,
   }),
-  verificationStatus: VERIFICATION_STATUS,
+  verificationStatus: {
+    ...VERIFICATION_STATUS,
+    description: "Whether a person checked the record against its source.",
+  },
   ...RECORD_TAIL,
 });
 

@@ -19,12 +19,12 @@ const OrganizationFields = body({
 export const OrganizationPatch = patchOf(OrganizationFields);
 /** The organization as answers show it. */
 export const Organization = Type.Object({
-  id: id(),
+  id: id({ description: "Identifies the organization." }),
   ...shown(ORGANIZATION_FIELDS),
   ...ORGANIZATION_SWITCHES,
   votesRounding: VOTES_ROUNDING,
   currency: ORGANIZATION_CURRENCY,
   ocfIssuerId: nullable(id({ description: "The id of the issuer that an import brought first." })),
-  createdAt: timestamp(),
-  updatedAt: timestamp(),
+  createdAt: timestamp({ description: "When the organization was made." }),
+  updatedAt: timestamp({ description: "When it last changed." }),
 });

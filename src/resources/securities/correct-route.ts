@@ -21,8 +21,8 @@ const { type: _type, status: _status, certificateId: _number, grantDate: _day, .
 /** The body: the security, why, and members of its `PATCH`. */
 const Correction = withRules(
   body({
-    securityId: id(),
-    reason: requiredFreeText(2000),
+    securityId: id({ description: "The security to correct." }),
+    reason: requiredFreeText(2000, { description: "Why it is corrected." }),
     ...MEMBERS,
     dryRun,
   }),

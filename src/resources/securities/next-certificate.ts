@@ -32,7 +32,9 @@ export const nextCertificateRoute: ReadRoute = {
     stockClassId: Type.Optional(id()),
     equityPlanId: Type.Optional(id()),
   }),
-  response: Type.Object({ certificateId: text(50, { examples: ["ES-11"] }) }),
+  response: Type.Object({
+    certificateId: text(50, { description: "The next free certificate number.", examples: ["ES-11"] }),
+  }),
   run: (db, { orgId, query }) => ({ status: 200, json: { certificateId: nextOf(db, orgId, query) } }),
 };
 

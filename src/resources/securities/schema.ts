@@ -37,28 +37,30 @@ const optionType = oneOf(["ISO", "NSO"]);
 const tokenStatus = oneOf(["NOT_APPLICABLE", "PENDING_APPROVAL", "PENDING", "MINTED", "FAILED"], EXTENSION);
 
 const fields = {
-  type,
-  status: defaulted(status, "ACTIVE"),
+  type: { ...type, description: "The kind of security." },
+  status: defaulted({ ...status, description: "Whether the security is active, or what ended it." }, "ACTIVE"),
   stakeholderId: id({ description: "The holder." }),
   stockClassId: optional(id({ description: "Required for stock; an option takes its plan's only class." })),
   stockPlanId: optional(id({ description: "The equity plan; required for options. Answered as `equityPlanId`." })),
-  vestingTermsId: optional(id()),
-  certificateId: name(50, { description: "The certificate number, unique in the organization." }),
-  quantity: positiveDecimal(),
-  pricePerShare: optional(decimal()),
+  vestingTermsId: optional(id({ description: "The vesting terms; null: vested at once." })),
+  certificateId: name(50, {
+    description: "The certificate number, unique in the organization.",
+  }),
+  quantity: positiveDecimal({ description: "How many shares; of a convertible, the principal." }),
+  pricePerShare: optional(decimal({ description: "The price that was paid for one share." })),
   totalConsideration: optional(decimal({ description: "The total paid. Answered as `purchasePrice`." })),
   exercisePrice: optional(decimal({ description: "The strike price of options and warrants." })),
   optionType: optional({ ...optionType, description: "Required for options." }),
-  grantDate: date(),
+  grantDate: date({ description: "When it was granted or issued." }),
   expirationDate: optional(date({ description: "Options and warrants." })),
   vestingStartDate: Type.Optional(date({ description: "Defaults to `grantDate`." })),
   valuationId: optional(id({ description: "The valuation in effect at the grant." })),
-  boardApprovalDate: optional(date()),
-  comments: optional(freeText()),
+  boardApprovalDate: optional(date({ description: "When the board approved." })),
+  comments: optional(freeText(2000, { description: "Free text, for people." })),
   approvalId: optional(
     id({ description: "The approval that gates its tokens; it must be for such a security.", ...EXTENSION }),
   ),
-  stockLegendIds: defaulted(listOf(id(), EXTENSION), []),
+  stockLegendIds: defaulted(listOf(id(), { description: "The legends that it carries.", ...EXTENSION }), []),
   convertibleTerms: optional(ConvertibleTermsBody),
 };
 
@@ -71,7 +73,7 @@ export const TERMS_RULE = {
 
 /** The body of `POST /securities`. */
 export const SecurityCreate = withRules(
-  body({ ...fields, sourceDocumentId: optional(id()) }),
+  body({ ...fields, sourceDocumentId: optional(id({ description: "The document that proves it." })) }),
   ...CONDITIONAL.map((name) => ({
     of: ["type", name] as const,
     findings: (given: Conditional) => missingMember(given, name),
@@ -89,9 +91,13 @@ export const SecurityPatch = withRules(
     body({
       ...fields,
       type: { ...type, description: "Does not change: the same one, or none." },
-      status,
-      stockLegendIds: listOf(id(), EXTENSION),
-      verificationStatus: { ...VERIFICATION_STATUS, ...EXTENSION },
+      status: { ...status, description: "Whether the security is active, or what ended it." },
+      stockLegendIds: listOf(id(), { description: "The legends that it carries.", ...EXTENSION }),
+      verificationStatus: {
+        ...VERIFICATION_STATUS,
+        ...EXTENSION,
+        description: "Whether a person checked the record against its source.",
+      },
     }),
   ),
   TERMS_RULE,
@@ -100,41 +106,51 @@ export const SecurityPatch = withRules(
 /** A security as answers show it. */
 export const SecurityColumns = Type.Object({
   ...RECORD_HEAD,
-  type,
-  status,
-  stakeholderId: nullable(id()),
-  stockClassId: nullable(id()),
-  equityPlanId: nullable(id()),
-  vestingTermsId: nullable(id()),
+  type: { ...type, description: "The kind of security." },
+  status: { ...status, description: "Whether the security is active, or what ended it." },
+  stakeholderId: nullable(id({ description: "Who holds it." })),
+  stockClassId: nullable(id({ description: "The share class." })),
+  equityPlanId: nullable(id({ description: "The plan that it is issued under." })),
+  vestingTermsId: nullable(id({ description: "The vesting terms; null: vested at once." })),
   planCharge: nullable(
     Type.String({ description: "Its charge on its plan's reserve.", examples: ["1500"], ...EXTENSION }),
   ),
-  certificateId: nullable(text(50)),
+  certificateId: nullable(text(50, { description: "The certificate number, unique in the organization." })),
   // An imported split may give more digits than the API accepts.
   quantity: total({ description: "The quantity outstanding now." }),
-  pricePerShare: nullable(decimal()),
+  pricePerShare: nullable(decimal({ description: "The price that was paid for one share." })),
   // A computed price × quantity may have more digits than the API accepts.
   purchasePrice: nullable(Type.String({ description: "Total consideration paid.", examples: ["1500"] })),
-  exercisePrice: nullable(decimal(EXTENSION)),
+  exercisePrice: nullable(decimal({ description: "The strike price for one share.", ...EXTENSION })),
   currency: shownCurrency("ISO 4217, of its prices and amounts."),
-  optionType: nullable({ ...optionType, ...EXTENSION }),
-  grantDate: date(),
-  expirationDate: nullable(date()),
-  vestingStartDate: nullable(date(EXTENSION)),
+  optionType: nullable({ ...optionType, ...EXTENSION, description: "Incentive (`ISO`) or non-qualified (`NSO`)." }),
+  grantDate: date({ description: "When it was granted or issued." }),
+  expirationDate: nullable(date({ description: "The last day on which it can be exercised." })),
+  vestingStartDate: nullable(date({ description: "The day from which vesting counts.", ...EXTENSION })),
   vestingStoppedOn: nullable(date({ description: "The day on which vesting of its shares stopped.", ...EXTENSION })),
-  valuationId: nullable(id(EXTENSION)),
-  boardApprovalDate: nullable(date(EXTENSION)),
-  stockholderApprovalDate: nullable(date(EXTENSION)),
-  comments: nullable(freeText()),
-  sourceDocumentId: nullable(id(EXTENSION)),
+  valuationId: nullable(id({ description: "The valuation in effect at the grant.", ...EXTENSION })),
+  boardApprovalDate: nullable(date({ description: "When the board approved.", ...EXTENSION })),
+  stockholderApprovalDate: nullable(date({ description: "When the stockholders approved.", ...EXTENSION })),
+  comments: nullable(freeText(2000, { description: "Free text, for people." })),
+  sourceDocumentId: nullable(id({ description: "The document that proves it.", ...EXTENSION })),
   approvalId: nullable(id({ description: "The approval that gates its tokens.", ...EXTENSION })),
   originSecurityId: nullable(id({ description: "The security that this one came from.", ...EXTENSION })),
-  stockLegendIds: listOf(id(), EXTENSION),
-  convertibleTerms: nullable(ConvertibleTermsShown),
-  tokenStatus,
-  tokenTransactionHash: nullable(Type.String(EXTENSION)),
-  tokenError: nullable(Type.String(EXTENSION)),
-  verificationStatus: VERIFICATION_STATUS,
+  stockLegendIds: listOf(id(), { description: "The legends that it carries.", ...EXTENSION }),
+  convertibleTerms: nullable({
+    ...ConvertibleTermsShown,
+    description: "Cap, discount, interest and maturity of a convertible; null for other securities.",
+  }),
+  tokenStatus: { ...tokenStatus, description: "How far its tokens are." },
+  tokenTransactionHash: nullable(
+    Type.String({ description: "The chain transaction that minted its tokens.", ...EXTENSION }),
+  ),
+  tokenError: nullable(
+    Type.String({ description: "Why its token operation failed; null when it did not.", ...EXTENSION }),
+  ),
+  verificationStatus: {
+    ...VERIFICATION_STATUS,
+    description: "Whether a person checked the record against its source.",
+  },
   ...RECORD_TAIL,
 });
 
@@ -143,9 +159,11 @@ export const Security = Type.Object({
   ...SecurityColumns.properties,
   ahead: Type.Array(
     Type.Object({
-      transactionId: id(),
-      type: oneOf(TRANSACTION_TYPES),
-      effectiveDate: date({ description: "The day from which it counts." }),
+      transactionId: id({ description: "The ledger entry." }),
+      type: oneOf(TRANSACTION_TYPES, { description: "The kind of entry." }),
+      effectiveDate: date({
+        description: "The day from which it counts.",
+      }),
     }),
     { description: "Entries on it that are dated after today, by day.", ...EXTENSION },
   ),
@@ -169,9 +187,9 @@ export const SecurityFilters = body({
 export const SecurityVestingStatus = Type.Object({
   quantity: total({ description: "The grant, less cancelled and transferred shares." }),
   vested: total({ description: "Up to and including `asOf`." }),
-  unvested: total(),
+  unvested: total({ description: "What has not vested." }),
   unscheduled: total({ description: "The part of `unvested` that has no date." }),
-  exercised: total(),
+  exercised: total({ description: "What was bought by exercise." }),
   earlyExercised: total({
     description: "The part of `exercised` that was exercised unvested; no other figure includes it.",
     ...EXTENSION,
@@ -188,8 +206,8 @@ export const SecurityVestingStatus = Type.Object({
   }),
   events: Type.Array(
     Type.Object({
-      date: date(),
-      quantity: total(),
+      date: date({ description: "The day on which the shares vest." }),
+      quantity: total({ description: "How many shares vest." }),
       conditionId: nullable(id({ description: "Null if no condition of the terms made them vest." })),
     }),
     { description: "By date, past and to come." },
@@ -200,7 +218,7 @@ export const SecurityVestingStatus = Type.Object({
       conditionId: nullable(id({ description: "Null if no condition of the terms makes them vest." })),
       occurrence: Type.Integer({ description: "Of the condition, from 1; 0 if no condition makes them vest." }),
       milestoneId: nullable(id({ description: "The milestone that they wait for, or vested by." })),
-      quantity: total(),
+      quantity: total({ description: "How many shares." }),
     }),
     { description: "The outstanding shares, by the day on which they vest.", ...EXTENSION },
   ),

@@ -122,7 +122,9 @@ const nextCertificate: ReadRoute = {
   isExtension: true,
   status: 200,
   problems: [404],
-  response: Type.Object({ certificateId: text(50, { examples: ["CS-17"] }) }),
+  response: Type.Object({
+    certificateId: text(50, { description: "The next free certificate number.", examples: ["CS-17"] }),
+  }),
   run(db, { orgId, params }) {
     const stockClass = getRecord<ClassRow>(db, "share_classes", orgId, params.id ?? "");
     return { status: 200, json: { certificateId: peekCertificateId(db, stockClass) } };

@@ -26,7 +26,7 @@ export const ShareClass = Type.Object({
   }),
   currentSharesAuthorized: Type.String({ description: "The figure after amendments.", examples: ["10000000"] }),
   currency: shownCurrency("ISO 4217, of its prices."),
-  tokenizationStatus: oneOf(["NOT_STARTED", "PENDING", "DEPLOYED", "FAILED"]),
+  tokenizationStatus: oneOf(["NOT_STARTED", "PENDING", "DEPLOYED", "FAILED"], { description: "How far its token is." }),
   tokenAddress: nullable(Type.String({ description: "On-chain address once `DEPLOYED`." })),
   tokenError: nullable(Type.String({ description: "Why tokenization failed.", ...EXTENSION })),
   ...RECORD_TAIL,

@@ -18,7 +18,16 @@ const WALLET: MembersRule<{ readonly walletAddress?: string | null }> = {
 export const StakeholderCreate = withRules(body(STAKEHOLDER_FIELDS), WALLET);
 /** The body of `PATCH /stakeholders/{id}`. */
 export const StakeholderPatch = withRules(
-  patchOf(body({ ...STAKEHOLDER_FIELDS, verificationStatus: { ...VERIFICATION_STATUS, ...EXTENSION } })),
+  patchOf(
+    body({
+      ...STAKEHOLDER_FIELDS,
+      verificationStatus: {
+        ...VERIFICATION_STATUS,
+        ...EXTENSION,
+        description: "Whether a person checked the record against its source.",
+      },
+    }),
+  ),
   WALLET,
 );
 /** A stakeholder as answers show it. */
@@ -26,7 +35,10 @@ export const Stakeholder = Type.Object({
   ...RECORD_HEAD,
   ...shown(STAKEHOLDER_FIELDS),
   custodialAddress: nullable(Type.String({ description: "The address assigned by the service.", ...EXTENSION })),
-  verificationStatus: VERIFICATION_STATUS,
+  verificationStatus: {
+    ...VERIFICATION_STATUS,
+    description: "Whether a person checked the record against its source.",
+  },
   ...RECORD_TAIL,
 });
 /** The filters of `GET /stakeholders`. */

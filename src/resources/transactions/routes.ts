@@ -95,13 +95,15 @@ const record = writeRoute({
 
 /** Further members of operations' answers. */
 const ANSWERED: Readonly<Record<string, TSchema>> = {
-  securitiesAdjusted: Type.Integer(),
+  securityId: id({ description: "The security that was issued." }),
+  newSecurityId: id({ description: "The security that was made." }),
+  securitiesAdjusted: Type.Integer({ description: "How many securities the split changed." }),
   resultingQuantity: decimal({ description: "The shares that result.", ...EXTENSION }),
 };
 
 function operationRoute(operation: LedgerOperation): WriteRoute {
   const { data } = operation;
-  const members = operation.answers.map((name) => [name, ANSWERED[name] ?? id()] as const);
+  const members = operation.answers.map((name) => [name, present(ANSWERED[name], name)] as const);
   return writeRoute({
     method: "POST",
     path: `/api/v1/transactions/${operation.route}`,
@@ -119,7 +121,10 @@ function operationRoute(operation: LedgerOperation): WriteRoute {
     bodyExample: operation.example,
     response: Type.Object({
       data: Type.Object({
-        ...(data?.schema.properties ?? { transactionId: id(), ...Object.fromEntries(members) }),
+        ...(data?.schema.properties ?? {
+          transactionId: id({ description: "The ledger entry." }),
+          ...Object.fromEntries(members),
+        }),
         ...(operation.isOfVesting ? { vesting: WOULD_VEST } : {}),
         warnings: warningsMember(),
       }),

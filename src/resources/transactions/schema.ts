@@ -22,30 +22,36 @@ const hash = Type.String({
 
 /** A ledger entry as answers show it. */
 export const Transaction = Type.Object({
-  id: id(),
-  orgId: id(),
-  type,
-  securityId: nullable(id()),
+  id: id({ description: "Identifies the entry." }),
+  orgId: id({ description: "The organization that it belongs to." }),
+  type: { ...type, description: "The kind of entry." },
+  securityId: nullable(id({ description: "The security that it concerns." })),
   stakeholderId: nullable(id({ description: "The primary stakeholder." })),
-  quantity: nullable(Type.String({ examples: ["1500"] })),
-  effectiveDate: date(),
+  quantity: nullable(
+    Type.String({ description: "How many shares; of a convertible, the principal.", examples: ["1500"] }),
+  ),
+  effectiveDate: date({ description: "The day from which it counts." }),
   metadata: nullable(Type.Object({}, { additionalProperties: true, description: "Type-specific data." })),
-  createdAt: Type.String({ format: "date-time", examples: ["2026-01-15T14:30:00.000Z"] }),
+  createdAt: Type.String({
+    description: "When it was recorded.",
+    format: "date-time",
+    examples: ["2026-01-15T14:30:00.000Z"],
+  }),
   recordOnly: Type.Boolean({
     description: "True for an entry that changes nothing and counts in no total.",
     ...EXTENSION,
   }),
   sequence: Type.Integer({ minimum: 1, description: "1, 2, 3 … without gaps.", ...EXTENSION }),
-  previousHash: hash,
-  hash,
+  previousHash: { ...hash, description: "The `hash` of the entry before; 64 zeros in the first." },
+  hash: { ...hash, description: "SHA-256 of this entry's canonical JSON, which includes `previousHash`." },
 });
 /** The body of `POST /transactions`. */
 export const TransactionCreate = body({
-  type,
-  effectiveDate: date(),
-  securityId: optional(id()),
+  type: { ...type, description: "The kind of entry." },
+  effectiveDate: date({ description: "The day from which it counts." }),
+  securityId: optional(id({ description: "The security that it concerns." })),
   stakeholderId: optional(id({ description: "The primary stakeholder." })),
-  quantity: optional(positiveDecimal()),
+  quantity: optional(positiveDecimal({ description: "How many shares; of a convertible, the principal." })),
   metadata: optional(freeObject({ description: "Kept as sent." })),
 });
 /** The filters of `GET /transactions`. */

@@ -35,7 +35,7 @@ export function inForceRoute(show: Show): ReadRoute {
     query: body({ on: date(), stockClassId: Type.Optional(id()), equityPlanId: Type.Optional(id()) }),
     response: Type.Object({
       data: Type.Object({
-        valuation: nullable(Valuation),
+        valuation: { ...nullable(Valuation), description: "The valuation in force; null without one." },
         pricePerShare: nullable(
           decimal({ description: "Its price in the shares of `on`, after the class's splits up to that day." }),
         ),

@@ -22,7 +22,14 @@ export const PRICE_TODAY = {
 export const ValuationCreate = body(VALUATION_FIELDS);
 /** The body of `PATCH /valuations/{id}`. */
 export const ValuationPatch = patchOf(
-  body({ ...VALUATION_FIELDS, verificationStatus: { ...VERIFICATION_STATUS, ...EXTENSION } }),
+  body({
+    ...VALUATION_FIELDS,
+    verificationStatus: {
+      ...VERIFICATION_STATUS,
+      ...EXTENSION,
+      description: "Whether a person checked the record against its source.",
+    },
+  }),
 );
 /** A valuation as answers show it. */
 export const Valuation = Type.Object({
@@ -30,7 +37,10 @@ export const Valuation = Type.Object({
   ...shown(VALUATION_FIELDS, ADDITIVE),
   stockClassId: nullable(id({ description: "Null after the class was deleted." })),
   pricePerShareToday: decimal({ ...PRICE_TODAY, ...EXTENSION }),
-  verificationStatus: VERIFICATION_STATUS,
+  verificationStatus: {
+    ...VERIFICATION_STATUS,
+    description: "Whether a person checked the record against its source.",
+  },
   ...RECORD_TAIL,
 });
 

@@ -24,7 +24,7 @@ export const VestingMilestone = Type.Object({
   ...RECORD_HEAD,
   // The return of `name` and `evidenceNote` is an extension; `securityId` and `quantity` are extensions anyway.
   ...shown({ ...VESTING_MILESTONE_FIELDS, evidenceNote }, ["name", "evidenceNote"]),
-  status,
+  status: { ...status, description: "Whether the milestone was reached." },
   completedAt: nullable(timestamp({ description: "Null while pending." })),
   ...RECORD_TAIL,
 });

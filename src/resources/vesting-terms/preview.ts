@@ -51,12 +51,13 @@ export const previewTerms = askRoute({
       }),
       securities: Type.Array(
         Type.Object({
-          securityId: id(),
-          certificateId: nullable(text(50)),
+          securityId: id({ description: "The security." }),
+          certificateId: nullable(text(50, { description: "The certificate number, unique in the organization." })),
           quantity: total({ description: "The grant, less cancelled and transferred shares." }),
           vestedBefore: total({ description: "By today, under the present terms." }),
           vestedAfter: total({ description: "By today, under the terms of the body." }),
         }),
+        { description: "What a change of the terms would do to each security that has them." },
       ),
     }),
   }),

@@ -29,12 +29,15 @@ export const VestingTermsPatch = patchOf(VestingTermsCreate);
 export const VestingTerms = Type.Object({
   ...RECORD_HEAD,
   ...shown(VESTING_TERMS_FIELDS, ADDITIVE),
-  description: nullable(freeText()),
-  allocationType: ALLOCATION_METHOD,
-  periodLengthUnits: PERIOD_TYPE,
-  periodLength: Type.Number(),
+  description: nullable(freeText(2000, { description: "What the terms say, for people." })),
+  allocationType: {
+    ...ALLOCATION_METHOD,
+    description: "How a grant is shared out over its vesting events where it does not divide evenly.",
+  },
+  periodLengthUnits: { ...PERIOD_TYPE, description: "What `periodLength` counts." },
+  periodLength: Type.Number({ description: "The length of a period, in its units." }),
   totalPeriods: Type.Number({ description: "The cliff's periods included." }),
-  cliffPeriods: Type.Number(),
+  cliffPeriods: Type.Number({ description: "Periods before anything vests; 0 without a cliff." }),
   ...RECORD_TAIL,
 });
 

@@ -39,8 +39,8 @@ export function lackingScopes(stored: string, needed: readonly Scope[]): readonl
 
 /** The body of a new API key. */
 export const API_KEY_FIELDS = {
-  name: text(100),
-  role: oneOf(ROLES),
+  name: text(100, { description: "The key's name." }),
+  role: oneOf(ROLES, { description: "What the key may do." }),
   expiresAt: optional(instant({ description: "When the key stops working; later than now. Without it: never." })),
   scopes: optional({
     ...listOf(

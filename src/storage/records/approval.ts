@@ -20,8 +20,8 @@ const ENTITY_TYPES = [
 
 /** The body of an approval. */
 export const APPROVAL_FIELDS = {
-  title: text(200),
+  title: text(200, { description: "A short title." }),
   entityType: oneOf(ENTITY_TYPES, { description: "What is to be approved." }),
-  dueDate: optional(date()),
-  notes: optional(freeText()),
+  dueDate: optional(date({ description: "When it should be decided." })),
+  notes: optional(freeText(2000, { description: "Free text, for people." })),
 };

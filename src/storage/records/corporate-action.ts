@@ -13,9 +13,9 @@ const TYPES = [
 
 const metadata = body(
   {
-    notes: optional(freeText()),
-    boardApprovalDate: optional(date()),
-    stockholderApprovalDate: optional(date()),
+    notes: optional(freeText(2000, { description: "Free text, for people." })),
+    boardApprovalDate: optional(date({ description: "When the board approved." })),
+    stockholderApprovalDate: optional(date({ description: "When the stockholders approved." })),
     documentIds: optional(Type.Array(id(), { description: "Kept as sent; they need not name documents." })),
   },
   { description: "Kept as sent; a `PATCH` replaces it whole." },
@@ -28,10 +28,10 @@ export const CORPORATE_ACTION_STATUS = oneOf(["Draft", "In Review", "Approved", 
 
 /** The body of a corporate action. */
 export const CORPORATE_ACTION_FIELDS = {
-  type: CORPORATE_ACTION_TYPE,
-  title: text(200),
-  summary: optional(freeText()),
-  status: defaulted(CORPORATE_ACTION_STATUS, "Draft"),
-  effectiveDate: date(),
+  type: { ...CORPORATE_ACTION_TYPE, description: "The kind of corporate action." },
+  title: text(200, { description: "A short title." }),
+  summary: optional(freeText(2000, { description: "Free text, for people." })),
+  status: defaulted({ ...CORPORATE_ACTION_STATUS, description: "How far the corporate action is." }, "Draft"),
+  effectiveDate: date({ description: "The day from which it counts." }),
   metadata: optional(metadata),
 };

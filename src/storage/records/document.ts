@@ -36,7 +36,7 @@ const md5 = matching("^[0-9a-fA-F]{32}$", "32 hexadecimal digits", 32, {
 
 /** The body of a document. */
 export const DOCUMENT_FIELDS = {
-  title: optional(text(200)),
+  title: optional(text(200, { description: "A short title." })),
   path: optional(text(2000, { description: "The file's path among the files that belong to the cap table." })),
   uri: optional(
     matching(URI, "an http: or https: URI", 2000, {
@@ -45,15 +45,21 @@ export const DOCUMENT_FIELDS = {
   ),
   md5: optional(md5),
   relatedObjects: defaulted(
-    listOf(body({ objectType: oneOf(RELATED_TYPES), objectId: id() }), {
-      description:
-        "The subjects of the document, by Open Cap Format's object types, or a security or transaction here.",
-    }),
+    listOf(
+      body({
+        objectType: oneOf(RELATED_TYPES, { description: "What kind of record, by Open Cap Format's names." }),
+        objectId: id({ description: "The id of the record." }),
+      }),
+      {
+        description:
+          "The subjects of the document, by Open Cap Format's object types, or a security or transaction here.",
+      },
+    ),
     [],
   ),
   isSharedWithHolders: defaulted(
     Type.Boolean({ description: "Whether the stakeholders that it concerns see it in the portal.", ...EXTENSION }),
     false,
   ),
-  comments: optional(freeText()),
+  comments: optional(freeText(2000, { description: "Free text, for people." })),
 };

@@ -11,7 +11,7 @@ export const STAKEHOLDERS_OF_MEMBER_MAX = 20;
 
 /** The body of a member, and the member that an invitation creates. */
 export const MEMBER_FIELDS = {
-  role: oneOf(MEMBER_ROLES),
+  role: oneOf(MEMBER_ROLES, { description: "What the person may do in the organization." }),
   stakeholderIds: defaulted(
     {
       ...listOf(id(), { description: "The stakeholders that the person is: the portal shows their holdings." }),

@@ -20,7 +20,7 @@ export const ORGANIZATION_CURRENCY = currency({
   description: "ISO 4217: the currency of new records. If unset, it is the first import's, and shown as `USD`.",
 });
 
-const short = () => optional(text(200));
+const short = (description: string) => optional(text(200, { description }));
 
 /** Rules for its members, and the contents of its stakeholders' portal. */
 export const ORGANIZATION_SWITCHES = {
@@ -39,9 +39,9 @@ export const VOTES_ROUNDING = oneOf(["DOWN", "NEAREST"], {
 
 /** The body of an organization, besides its currency and its switches. */
 export const ORGANIZATION_FIELDS = {
-  legalName: name(200, { examples: ["Acme, Inc."] }),
-  dba: short(),
-  formationDate: optional(date()),
+  legalName: name(200, { description: "The full legal name.", examples: ["Acme, Inc."] }),
+  dba: short("The name under which it does business, if that differs."),
+  formationDate: optional(date({ description: "When it was formed." })),
   countryOfFormation: optional(country({ description: "ISO 3166-1 alpha-2." })),
   countrySubdivisionOfFormation: optional(
     Type.String({
@@ -50,17 +50,28 @@ export const ORGANIZATION_FIELDS = {
       examples: ["DE"],
     }),
   ),
-  taxIds: optional(Type.Array(body({ taxId: text(200), country: country() }))),
-  email: optional(email()),
-  phone: short(),
+  taxIds: optional(
+    Type.Array(
+      body({
+        taxId: text(200, { description: "The tax identification number." }),
+        country: country({ description: "The country that gave the number, ISO 3166-1 alpha-2." }),
+      }),
+      { description: "Tax identification numbers." },
+    ),
+  ),
+  email: optional(email({ description: "An email address of the company." })),
+  phone: short("A telephone number of the company."),
   address: optional(
-    body({
-      street: short(),
-      city: short(),
-      countrySubdivision: short(),
-      country: optional(country()),
-      postalCode: short(),
-    }),
+    body(
+      {
+        street: short("Street and number."),
+        city: short("The city."),
+        countrySubdivision: short("State, province or the like."),
+        country: optional(country({ description: "The country, ISO 3166-1 alpha-2." })),
+        postalCode: short("The postal code."),
+      },
+      { description: "The company's postal address." },
+    ),
   ),
   initialSharesAuthorized: optional(
     Type.String({
@@ -69,6 +80,6 @@ export const ORGANIZATION_FIELDS = {
       examples: ["10000000"],
     }),
   ),
-  comments: optional(freeText()),
+  comments: optional(freeText(2000, { description: "Free text, for people." })),
   portalContact: optional(text(200, { description: "The contact for holders, shown in the portal." })),
 };

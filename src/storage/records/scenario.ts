@@ -7,8 +7,8 @@ export type ScenarioModel = (typeof SCENARIO_MODELS)[number];
 
 /** The body of a scenario. */
 export const SCENARIO_FIELDS = {
-  name: text(100),
-  description: optional(freeText()),
+  name: text(100, { description: "The scenario's name." }),
+  description: optional(freeText(2000, { description: "Free text, for people." })),
   model: oneOf(SCENARIO_MODELS, { description: "Does not change." }),
   input: freeObject({
     description: "A body of that model, kept as it was sent; at most 256 KiB.",

@@ -21,16 +21,21 @@ import { refersTo } from "./reference.ts";
 
 const RATIO = body({
   numerator: decimal({ description: '`"0"`: not convertible.' }),
-  denominator: positiveDecimal(),
+  denominator: positiveDecimal({ description: "The lower part of the fraction." }),
 });
 
 /** A right to convert into stock of another class. */
 export const CONVERSION_RIGHT = body({
   stockClassId: optional(id({ description: "The class that it converts into; null: the oldest common class." })),
-  ratio: RATIO,
+  ratio: { ...RATIO, description: "Shares of common stock for one share, as a fraction." },
   conversionPrice: optional(positiveDecimal({ description: "By default the issue price by the ratio." })),
-  rounding: defaulted(oneOf(["FLOOR", "CEILING", "NORMAL"]), "FLOOR"),
-  convertsToFutureRound: optional(Type.Boolean()),
+  rounding: defaulted(
+    oneOf(["FLOOR", "CEILING", "NORMAL"], { description: "What becomes of a fraction of a share." }),
+    "FLOOR",
+  ),
+  convertsToFutureRound: optional(
+    Type.Boolean({ description: "Whether it converts into the class of a round to come." }),
+  ),
 });
 
 /** A right in full, as the column stores it. */
@@ -85,18 +90,29 @@ const PREFERRED_FIELDS = {
     }),
     "BEYOND_PREFERENCE",
   ),
-  dividendType: defaulted(oneOf(["NONE", "NON_CUMULATIVE", "CUMULATIVE"], EXTENSION), "NONE"),
+  dividendType: defaulted(
+    oneOf(["NONE", "NON_CUMULATIVE", "CUMULATIVE"], {
+      description: "Whether dividends are paid, and whether they add up until they are.",
+      ...EXTENSION,
+    }),
+    "NONE",
+  ),
   dividendRatePercent: optional(decimal({ description: "Required with a type of dividend.", ...EXTENSION })),
-  dividendCompounding: optional({ ...oneOf(["SIMPLE", "ANNUAL"], EXTENSION) }),
+  dividendCompounding: optional({
+    ...oneOf(["SIMPLE", "ANNUAL"], EXTENSION),
+    description: "Whether dividends bear dividends.",
+  }),
 };
 
 /** The body of a share class. */
 export const SHARE_CLASS_FIELDS = {
-  name: name(100),
-  classType: oneOf(["COMMON", "PREFERRED"]),
+  name: name(100, { description: "The class's name." }),
+  classType: oneOf(["COMMON", "PREFERRED"], { description: "Common or preferred stock." }),
   defaultIdPrefix: text(20, { description: "Prefix of generated certificate ids.", examples: ["CS-"] }),
   /** An imported class's column may hold OCF's `UNLIMITED` or `NOT APPLICABLE`. */
-  initialSharesAuthorized: decimal(),
+  initialSharesAuthorized: decimal({
+    description: "The shares authorized at first; a change moves the current figure by the difference.",
+  }),
   votesPerShare: decimal({ description: '`"0"` means non-voting.', examples: ["1"] }),
   votesBasis: Type.Optional(
     oneOf(VOTES_BASES, {
@@ -106,16 +122,22 @@ export const SHARE_CLASS_FIELDS = {
       ...EXTENSION,
     }),
   ),
-  parValue: optional(decimal()),
+  parValue: optional(decimal({ description: "The nominal value of one share." })),
   pricePerShare: optional(decimal({ description: "Issuance price." })),
   seniority: integer(1, { description: "1 is most senior." }),
   liquidationPreferenceMultiple: optional(decimal({ description: "Preferred classes only." })),
   participationCapMultiple: optional(decimal({ description: "Preferred classes only." })),
-  isParticipating: defaulted(Type.Boolean(), false),
-  boardApprovalDate: optional(date()),
-  stockholderApprovalDate: optional(date()),
-  comments: optional(freeText()),
-  sourceDocumentId: optional(refersTo("documents")),
-  stockLegendIds: defaulted(listOf(refersTo("stock_legends"), EXTENSION), []),
+  isParticipating: defaulted(
+    Type.Boolean({ description: "Whether it takes part in what is left after its preference." }),
+    false,
+  ),
+  boardApprovalDate: optional(date({ description: "When the board approved." })),
+  stockholderApprovalDate: optional(date({ description: "When the stockholders approved." })),
+  comments: optional(freeText(2000, { description: "Free text, for people." })),
+  sourceDocumentId: optional(refersTo("documents", { description: "The document that proves it." })),
+  stockLegendIds: defaulted(
+    listOf(refersTo("stock_legends"), { description: "The legends that it carries.", ...EXTENSION }),
+    [],
+  ),
   ...PREFERRED_FIELDS,
 };

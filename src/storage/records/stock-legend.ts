@@ -3,7 +3,7 @@ import { freeText, optional, requiredFreeText, text } from "../../kernel/fields.
 
 /** The body of a stock legend. */
 export const STOCK_LEGEND_FIELDS = {
-  name: text(200),
+  name: text(200, { description: "The legend's name." }),
   text: requiredFreeText(2000, { description: "The text printed on the certificate." }),
-  comments: optional(freeText()),
+  comments: optional(freeText(2000, { description: "Free text, for people." })),
 };

@@ -13,26 +13,31 @@ const shares = (description: string) => Type.String({ description, examples: ["1
 
 /** A share class's token in answers. */
 const ShareClassToken = Type.Object({
-  stockClassId: id(),
+  stockClassId: id({ description: "The share class." }),
   address: nullable(Type.String({ description: "The token's address; null until the class is `DEPLOYED`." })),
   chainId: nullable(
     Type.Integer({ description: "The chain that this service uses; null before its first use, or if it is off." }),
   ),
   isLocalDevelopmentChain: Type.Boolean({ description: "Whether it is the chain inside this service." }),
-  decimals: Type.Integer({ examples: [10] }),
+  decimals: Type.Integer({ description: "Places of the token's smallest unit.", examples: [10] }),
   totalSupply: shares("In shares, as last read from the chain."),
   ledgerTotal: shares("All outstanding shares of the class."),
   awaitingApproval: shares("Those of them that wait for an approval before they are minted."),
   pendingOperations: Type.Integer({ description: "Operations that are not yet confirmed on the chain." }),
   failedOperations: Type.Integer({ description: "What `retokenize` would try again." }),
-  lastError: nullable(Type.String()),
-  lastReconciledAt: nullable(timestamp()),
+  lastError: nullable(
+    Type.String({ description: "Why the last operation on the chain failed; null when it did not." }),
+  ),
+  lastReconciledAt: nullable(timestamp({ description: "When chain and ledger were last compared." })),
   differences: Type.Array(
     Type.Object({
-      address: Type.String({ examples: ["0x52908400098527886E0F7030069857D2E4169EE7"] }),
+      address: Type.String({
+        description: "The holder's address on the chain, or `total`.",
+        examples: ["0x52908400098527886E0F7030069857D2E4169EE7"],
+      }),
       expected: shares("By the ledger."),
       found: shares("On chain."),
-      since: timestamp(),
+      since: timestamp({ description: "When the difference was first seen." }),
     }),
     { description: "Differences between chain and ledger, with their start; `total` is the total supply." },
   ),

@@ -20,31 +20,46 @@ import {
 } from "./schema.ts";
 
 const CapTable = Type.Object({
-  asOf: date(),
-  knownAt: Type.String({ format: "date-time" }),
-  shareClasses: ShareClasses,
-  equityPlans: EquityPlans,
+  asOf: date({ description: "Entries effective up to and including this day count." }),
+  knownAt: Type.String({ description: "Entries recorded at or before this instant count.", format: "date-time" }),
+  shareClasses: { ...ShareClasses, description: "Every class, with what is issued of it." },
+  equityPlans: { ...EquityPlans, description: "Every plan, with what is left in it." },
   stakeholders: Type.Array(
     Type.Object({
-      id: nullable(id()),
-      displayName: nullable(text(100)),
+      id: nullable(id({ description: "The stakeholder; null for stock whose holder is not on record." })),
+      displayName: nullable(text(100, { description: "How lists show the stakeholder." })),
       ...figures(),
       ...percents(),
       holdings: Type.Array(
-        Type.Object({ stockClassId: id(), quantity: figure(), asConverted: figure("What it converts into.") }),
+        Type.Object({
+          stockClassId: id({ description: "The share class." }),
+          quantity: figure(),
+          asConverted: figure("What it converts into."),
+        }),
+        { description: "Stock by class." },
       ),
     }),
     { description: "All holders with holdings, the largest first." },
   ),
   byClass: ByClass,
-  convertibles: Type.Array(Type.Object({ securityId: id(), stakeholderId: nullable(id()), quantity: decimal() })),
-  totals: Type.Object({
-    ...Totals.properties,
-    percentPoolAsConverted: Type.String({
-      description: "The plans' available reserves, in percent of all shares as converted.",
-      examples: ["10.000000"],
+  convertibles: Type.Array(
+    Type.Object({
+      securityId: id({ description: "The security." }),
+      stakeholderId: nullable(id({ description: "Who holds it." })),
+      quantity: decimal({ description: "The principal." }),
     }),
-  }),
+    { description: "SAFEs and notes; they count in no total." },
+  ),
+  totals: Type.Object(
+    {
+      ...Totals.properties,
+      percentPoolAsConverted: Type.String({
+        description: "The plans' available reserves, in percent of all shares as converted.",
+        examples: ["10.000000"],
+      }),
+    },
+    { description: "The sums, in shares." },
+  ),
   warnings: MomentWarnings,
 });
 

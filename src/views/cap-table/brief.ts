@@ -24,7 +24,11 @@ const STEP_MS = 8;
 const NO_FOLLOWER: Follower = { follow: () => undefined, skip: () => undefined };
 
 /** What of `GET /cap-table` stands in it, as that has it. */
-export const Brief = Type.Object({ shareClasses: ShareClasses, equityPlans: EquityPlans, totals: Totals });
+export const Brief = Type.Object({
+  shareClasses: { ...ShareClasses, description: "Every class, with what is issued of it." },
+  equityPlans: { ...EquityPlans, description: "Every plan, with what is left in it." },
+  totals: { ...Totals, description: "The sums, in shares." },
+});
 
 /** The cap table of a day, by all that is recorded in the database in `file`. */
 export async function readBrief(file: string, orgId: string, asOf: CalendarDate): Promise<Static<typeof Brief>> {

@@ -14,7 +14,11 @@ const History = Type.Object({
     Type.Object({
       date: date({ description: "A day on which the cap table changed." }),
       classes: Type.Array(
-        Type.Object({ id: id(), issued: figure(), asConverted: figure("What that converts into.") }),
+        Type.Object({
+          id: id({ description: "The share class." }),
+          issued: figure(),
+          asConverted: figure("What that converts into."),
+        }),
         {
           description: "Those that the cap table of the day shows, with what was issued of them.",
         },

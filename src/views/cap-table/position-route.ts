@@ -20,14 +20,17 @@ import {
 } from "./schema.ts";
 
 const Position = Type.Object({
-  asOf: date(),
-  knownAt: Type.String({ format: "date-time" }),
+  asOf: date({ description: "Entries effective up to and including this day count." }),
+  knownAt: Type.String({ description: "Entries recorded at or before this instant count.", format: "date-time" }),
   stakeholder: Stakeholder,
-  totals: Type.Object({
-    ...figures(),
-    exercisable: figure("The exercisable part of options and warrants."),
-    ...percents(),
-  }),
+  totals: Type.Object(
+    {
+      ...figures(),
+      exercisable: figure("The exercisable part of options and warrants."),
+      ...percents(),
+    },
+    { description: "The sums, in shares." },
+  ),
   byClass: ByClass,
   securities: Type.Array(
     Type.Object({

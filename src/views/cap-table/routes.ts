@@ -17,19 +17,24 @@ import { stakeholderPosition } from "./position-route.ts";
 import { findLatestValuation } from "./store.ts";
 
 const Summary = Type.Object({
-  orgId: id(),
+  orgId: id({ description: "The organization that it belongs to." }),
   shareClassCount: Type.Integer({ description: "Includes classes with no issued shares." }),
-  stakeholderCount: Type.Integer(),
+  stakeholderCount: Type.Integer({ description: "How many stakeholders there are." }),
   totalAuthorized: total({ description: "Sum of `currentSharesAuthorized`; an unlimited class counts 0." }),
   totalIssued: total({ description: "Sum of `quantity` over ACTIVE stock securities." }),
   latestValuation: nullable(
-    Type.Object({
-      id: id(),
-      type: oneOf(["409A", "BOARD", "FINANCING"]),
-      pricePerShare: decimal(),
-      effectiveDate: date(),
-      pricePerShareToday: decimal({ ...PRICE_TODAY, ...EXTENSION }),
-    }),
+    Type.Object(
+      {
+        id: id({ description: "Identifies the valuation." }),
+        type: oneOf(["409A", "BOARD", "FINANCING"], {
+          description: "How the value was found: by a 409A report, the board, or a financing.",
+        }),
+        pricePerShare: decimal({ description: "The value of one share." }),
+        effectiveDate: date({ description: "The day from which it counts." }),
+        pricePerShareToday: decimal({ ...PRICE_TODAY, ...EXTENSION }),
+      },
+      { description: "The approved valuation with the latest effective date; null without one." },
+    ),
   ),
 });
 

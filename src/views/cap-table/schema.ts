@@ -68,7 +68,11 @@ export const converted = () => ({
 /** How a class of preferred stock converts. */
 export const Conversion = () =>
   Type.Object(
-    { numerator: decimal(), denominator: decimal(), rounding: oneOf(["FLOOR", "CEILING", "NORMAL"]) },
+    {
+      numerator: decimal({ description: "The upper part of the fraction." }),
+      denominator: decimal({ description: "The lower part of the fraction." }),
+      rounding: oneOf(["FLOOR", "CEILING", "NORMAL"], { description: "What becomes of a fraction of a share." }),
+    },
     { description: "The right that counts, as it was then; null for common stock." },
   );
 
@@ -94,9 +98,9 @@ export const ByClass = Type.Array(
 /** The classes. */
 export const ShareClasses = Type.Array(
   Type.Object({
-    id: id(),
-    name: text(100),
-    classType: oneOf(["COMMON", "PREFERRED"]),
+    id: id({ description: "The share class." }),
+    name: text(100, { description: "The class's name." }),
+    classType: oneOf(["COMMON", "PREFERRED"], { description: "Common or preferred stock." }),
     authorized: Type.String({ description: "A decimal, or `UNLIMITED` or `NOT APPLICABLE` where imported." }),
     issued: figure(),
     available: Type.String({
@@ -112,8 +116,8 @@ const signed = (description: string) => total({ description });
 /** The plans. */
 export const EquityPlans = Type.Array(
   Type.Object({
-    id: id(),
-    name: text(100),
+    id: id({ description: "The equity plan." }),
+    name: text(100, { description: "The plan's name." }),
     reserved: total({ description: "The total reserve." }),
     granted: signed("All ever granted."),
     exercised: figure(),

@@ -12,8 +12,8 @@ const Finding = Type.Object({
   count: Type.Integer({ minimum: 1, description: "The number of records or other subjects.", examples: [1] }),
   subjects: Type.Array(
     Type.Object({
-      resourceType: oneOf(RESOURCE_TYPES, { examples: ["share-class"] }),
-      id: id(),
+      resourceType: oneOf(RESOURCE_TYPES, { description: "The kind of record.", examples: ["share-class"] }),
+      id: id({ description: "Identifies the record." }),
       name: Type.String({
         description: "A name, a title, or a certificate number; otherwise the id.",
         examples: ["Common"],

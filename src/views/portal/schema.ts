@@ -29,32 +29,38 @@ const Worth = Type.Object(
 );
 
 const Legend = Type.Object({
-  name: Type.String({ examples: ["Securities Act"] }),
+  name: Type.String({ description: "The legend's name.", examples: ["Securities Act"] }),
   text: Type.String({ description: "Its words.", examples: ["These shares are not registered."] }),
 });
 
 const Holding = Type.Object({
-  securityId: id(),
+  securityId: id({ description: "The security." }),
   stakeholderId: id({ description: "Which of the person's stakeholders holds it." }),
-  type: oneOf(["STOCK", "STOCK_OPTION", "WARRANT", "CONVERTIBLE"]),
-  certificateId: nullable(text(50)),
+  type: oneOf(["STOCK", "STOCK_OPTION", "WARRANT", "CONVERTIBLE"], { description: "The kind of security." }),
+  certificateId: nullable(text(50, { description: "The certificate number, unique in the organization." })),
   stockClassName: nullable(Type.String({ description: "The share class.", examples: ["Common"] })),
   conversion: nullable(Conversion()),
   equityPlanName: nullable(Type.String({ description: "The plan that it is issued under.", examples: ["2026 Plan"] })),
-  quantity,
-  pricePerShare: nullable(decimal()),
-  exercisePrice: nullable(decimal()),
+  quantity: { ...quantity, description: "How many shares; of a convertible, the principal." },
+  pricePerShare: nullable(decimal({ description: "The price that was paid for one share." })),
+  exercisePrice: nullable(decimal({ description: "The strike price for one share." })),
   currency: shownCurrency("ISO 4217, of its prices."),
-  optionType: nullable(oneOf(["ISO", "NSO"])),
-  grantDate: date(),
-  vestingStartDate: nullable(date()),
-  expirationDate: nullable(date()),
+  optionType: nullable(oneOf(["ISO", "NSO"], { description: "Incentive (`ISO`) or non-qualified (`NSO`)." })),
+  grantDate: date({ description: "When it was granted or issued." }),
+  vestingStartDate: nullable(date({ description: "The day from which vesting counts." })),
+  expirationDate: nullable(date({ description: "The last day on which it can be exercised." })),
   vested: total({ description: "`quantity` less `unvested`." }),
-  unvested: total(),
+  unvested: total({ description: "What has not vested." }),
   unscheduled: total({ description: "The part of `unvested` that has no date." }),
   vestingStoppedOn: nullable(date({ description: "The day on which vesting stopped, where service has ended." })),
   nextVesting: nullable(
-    Type.Object({ date: date(), quantity: total() }, { description: "The next day on which something vests." }),
+    Type.Object(
+      {
+        date: date({ description: "The day on which the shares vest." }),
+        quantity: total({ description: "How many shares vest." }),
+      },
+      { description: "The next day on which something vests." },
+    ),
   ),
   exercisable: total({ description: "What of an option or a warrant has vested, until it expires." }),
   legends: Type.Array(Legend, {
@@ -62,7 +68,14 @@ const Holding = Type.Object({
   }),
   entry: nullable(
     Type.Object(
-      { id: id(), hash: Type.String({ pattern: "^[0-9a-f]{64}$", examples: ["0".repeat(64)] }) },
+      {
+        id: id({ description: "Identifies the entry." }),
+        hash: Type.String({
+          description: "SHA-256 of this entry's canonical JSON, which includes `previousHash`.",
+          pattern: "^[0-9a-f]{64}$",
+          examples: ["0".repeat(64)],
+        }),
+      },
       { description: "The ledger entry by which the holder got it." },
     ),
   ),
@@ -70,9 +83,9 @@ const Holding = Type.Object({
 });
 
 const Stakeholder = Type.Object({
-  id: id(),
-  displayName: Type.String({ examples: ["Ada Lovelace"] }),
-  legalName: Type.String({ examples: ["Ada King, Countess of Lovelace"] }),
+  id: id({ description: "Identifies the stakeholder." }),
+  displayName: Type.String({ description: "How lists show the stakeholder.", examples: ["Ada Lovelace"] }),
+  legalName: Type.String({ description: "The full legal name.", examples: ["Ada King, Countess of Lovelace"] }),
 });
 
 /** What `GET /portal` answers. */
@@ -80,8 +93,8 @@ export const Portal = Type.Object({
   asOf,
   organization: Type.Object(
     {
-      id: id(),
-      legalName: Type.String({ examples: ["Acme, Inc."] }),
+      id: id({ description: "Identifies the organization." }),
+      legalName: Type.String({ description: "The organization's full legal name.", examples: ["Acme, Inc."] }),
       currency: shownCurrency("ISO 4217."),
       portalContact: nullable(Type.String({ description: "Whom a holder asks.", examples: ["legal@example.com"] })),
     },
@@ -91,16 +104,19 @@ export const Portal = Type.Object({
     description: "The stakeholders that the person is.",
   }),
   holdings: Type.Array(Holding, { description: "What they hold today, the oldest first." }),
-  totals: Type.Object({
-    outstanding: figure(),
-    options: figure(),
-    warrants: figure(),
-    vested: figure("`fullyDiluted` less `unvested`."),
-    unvested: figure(),
-    fullyDiluted: figure("Stock, options and warrants together, one share for one."),
-    ...converted(),
-    exercisable: figure("Of options and warrants."),
-  }),
+  totals: Type.Object(
+    {
+      outstanding: figure(),
+      options: figure(),
+      warrants: figure(),
+      vested: figure("`fullyDiluted` less `unvested`."),
+      unvested: figure(),
+      fullyDiluted: figure("Stock, options and warrants together, one share for one."),
+      ...converted(),
+      exercisable: figure("Of options and warrants."),
+    },
+    { description: "The sums of the holdings, in shares." },
+  ),
   ownership: nullable(
     Type.Object(percents(), { description: "The person's part of the whole; null unless the organization shows it." }),
   ),
@@ -119,17 +135,23 @@ export const OwnVesting = Type.Object({
   asOf,
   quantity: total({ description: "What was granted, without what was cancelled or transferred away." }),
   vested: total({ description: "Up to and including `asOf`; what was exercised counts." }),
-  unvested: total(),
+  unvested: total({ description: "What has not vested." }),
   unscheduled: total({ description: "The part of `unvested` that has no date." }),
   vestingStoppedOn: nullable(date({ description: "The day on which vesting stopped, where service has ended." })),
-  exercised: total(),
-  events: Type.Array(Type.Object({ date: date(), quantity: total() }), {
-    description: "What vests on each day, past and to come.",
-  }),
+  exercised: total({ description: "What was bought by exercise." }),
+  events: Type.Array(
+    Type.Object({
+      date: date({ description: "The day on which the shares vest." }),
+      quantity: total({ description: "How many shares vest." }),
+    }),
+    {
+      description: "What vests on each day, past and to come.",
+    },
+  ),
   waiting: Type.Array(
     Type.Object({
       milestone: nullable(Type.String({ description: "The milestone that they wait for, where it is one." })),
-      quantity: total(),
+      quantity: total({ description: "How many shares." }),
     }),
     { description: "What has no date." },
   ),
@@ -139,9 +161,9 @@ export const OwnVesting = Type.Object({
 export const OwnTransaction = Type.Object({
   id: id({ description: "The ledger entry. A split has a line for each security, all of one id." }),
   date: date({ description: "The day from which it counts." }),
-  type: oneOf(TRANSACTION_TYPES),
+  type: oneOf(TRANSACTION_TYPES, { description: "The kind of entry." }),
   securityId: nullable(id({ description: "The holder's own; null where it is not any more." })),
-  certificateId: nullable(text(50)),
+  certificateId: nullable(text(50, { description: "The certificate number, unique in the organization." })),
   quantity: nullable(total({ description: "How many shares; of a split, by how many the holding changed." })),
   price: nullable(decimal({ description: "For one share, where the entry names a price." })),
   currency: shownCurrency("ISO 4217, of the price."),
@@ -150,11 +172,11 @@ export const OwnTransaction = Type.Object({
 
 /** A document that is shared with the holder. */
 export const OwnDocument = Type.Object({
-  id: id(),
-  title: nullable(Type.String()),
+  id: id({ description: "Identifies the document." }),
+  title: nullable(Type.String({ description: "A short title." })),
   fileName: nullable(Type.String({ description: "What the file is called.", examples: ["grant.pdf"] })),
   uri: nullable(Type.String({ description: "Where it is found, where that is not here." })),
   size: nullable(integer(0, { description: "The number of stored bytes; null if they are not stored here." })),
   contentType: nullable(Type.String({ description: "As sent with the bytes.", examples: ["application/pdf"] })),
-  createdAt: timestamp(),
+  createdAt: timestamp({ description: "When the document was recorded." }),
 });

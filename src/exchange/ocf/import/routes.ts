@@ -1,13 +1,13 @@
 // Routes of OCF imports. POST /cap-table/ocf-import and /ocf-validate: a package as parsed JSON or a zip; and GET
 // /cap-table/ocf-import, the progress of the import.
-import { Type } from "@sinclair/typebox";
+import { type TSchema, Type } from "@sinclair/typebox";
 import type { Call } from "../../../kernel/call.ts";
 import { body, instant, nullable, oneOf } from "../../../kernel/fields.ts";
 import type { Room } from "../../../resources/organization/room.ts";
 import { type ReadRoute, type Reply, seriesRoute } from "../../../resources/route.ts";
 import type { Writer } from "../../../storage/database/writer.ts";
 import { Brief } from "../../../views/cap-table/brief.ts";
-import { COUNTED } from "../codec/counted.ts";
+import type { Counted } from "../codec/counted.ts";
 import type { OcfPackage } from "../package.ts";
 import type { PackageLine } from "../package-lines.ts";
 import { DRY_RUN, PackageCheckBody, PackageImportBody } from "./body.ts";
@@ -16,19 +16,36 @@ import { IMPORT_STATES, type ImportsUnderWay, type TellImport } from "./under-wa
 
 const BYTES_MAX = 64 * 1024 * 1024;
 
-const isExtra = (name: string) => !["stakeholders", "stockClasses", "issuances"].includes(name);
-const count = (name: string) => Type.Integer({ minimum: 0, ...(isExtra(name) ? { "x-extension": true } : {}) });
+const count = (description: string) => Type.Integer({ minimum: 0, description });
+const alsoCount = (description: string) => Type.Integer({ minimum: 0, description, "x-extension": true });
+const COUNTS: Readonly<Record<Counted, TSchema>> = {
+  stakeholders: count("Stakeholders."),
+  stockClasses: count("Share classes."),
+  issuances: count("Issuances of any kind of security."),
+  stockPlans: alsoCount("Equity plans."),
+  vestingTerms: alsoCount("Vesting terms."),
+  valuations: alsoCount("Valuations."),
+  documents: alsoCount("Documents."),
+  stockLegends: alsoCount("Stock legends."),
+  transactions: alsoCount("Transactions other than issuances."),
+  other: alsoCount("Objects of other kinds."),
+};
 const orNull = <T extends ReturnType<typeof Type.String> | ReturnType<typeof Type.Integer>>(schema: T) =>
   Type.Union([schema, Type.Null()]);
 
 const Remark = Type.Object({
   code: Type.String({ description: "The kind of fault, for programs.", examples: ["dangling-reference"] }),
-  file: orNull(Type.String({ examples: ["transactions.json"] })),
+  file: orNull(Type.String({ description: "The file of the package.", examples: ["transactions.json"] })),
   index: orNull(Type.Integer({ description: "The object's place in the file's `items`, from 0." })),
-  objectType: orNull(Type.String({ examples: ["TX_STOCK_ISSUANCE"] })),
-  id: orNull(Type.String({ examples: ["issuance-7"] })),
+  objectType: orNull(
+    Type.String({ description: "The object's kind, by Open Cap Format's names.", examples: ["TX_STOCK_ISSUANCE"] }),
+  ),
+  id: orNull(Type.String({ description: "The object's id in the package.", examples: ["issuance-7"] })),
   pointer: Type.String({ description: "JSON Pointer fragment into the object.", examples: ["#/stock_class_id"] }),
-  detail: Type.String({ examples: ['stakeholder_id names "s-9", and there is no stakeholder with that id.'] }),
+  detail: Type.String({
+    description: "What is wrong.",
+    examples: ['stakeholder_id names "s-9", and there is no stakeholder with that id.'],
+  }),
   fix: Type.String({ description: "What can be done about it.", examples: ["Add the stakeholder."] }),
 });
 
@@ -44,8 +61,8 @@ const Refused = Type.Composite([
 ]);
 
 const Issuer = Type.Object({
-  id: Type.String({ examples: ["issuer-1"] }),
-  legalName: orNull(Type.String({ examples: ["Acme, Inc."] })),
+  id: Type.String({ description: "The issuer's id in the package.", examples: ["issuer-1"] }),
+  legalName: orNull(Type.String({ description: "The issuer's full legal name.", examples: ["Acme, Inc."] })),
   isOther: Type.Boolean({ description: "Whether an earlier import brought another issuer." }),
 });
 
@@ -54,19 +71,27 @@ const Report = Type.Object({
     description: "The package's issuer; null where it names none.",
     "x-extension": true,
   }),
-  imported: Type.Object(Object.fromEntries(COUNTED.map((name) => [name, count(name)]))),
+  imported: Type.Object(
+    { ...COUNTS },
+    {
+      description: "How many of each kind came in.",
+    },
+  ),
   conflicts: Type.Array(
     Type.Object({
-      entityType: Type.String({ examples: ["stakeholder"] }),
-      id: Type.String({ examples: ["stakeholder-1"] }),
-      reason: Type.String({ examples: ["It was imported before."] }),
+      entityType: Type.String({ description: "The kind of object.", examples: ["stakeholder"] }),
+      id: Type.String({ description: "The object's id.", examples: ["stakeholder-1"] }),
+      reason: Type.String({ description: "Why it was left out.", examples: ["It was imported before."] }),
     }),
     { description: "Objects that were there already; nothing is overwritten." },
   ),
   healed: Type.Array(
     Type.Object({
-      objectType: Type.String({ examples: ["STOCK_PLAN"] }),
-      id: Type.String({ examples: ["plan-1"] }),
+      objectType: Type.String({
+        description: "The object's kind, by Open Cap Format's names.",
+        examples: ["STOCK_PLAN"],
+      }),
+      id: Type.String({ description: "The object's id.", examples: ["plan-1"] }),
       member: Type.String({ description: "OCF's member.", examples: ["stock_class_ids"] }),
     }),
     {
@@ -83,7 +108,10 @@ const DryRunReport = Type.Object({
   ...Report.properties,
   capTable: Type.Optional(
     Type.Object(
-      { before: Brief, after: Brief },
+      {
+        before: { ...Brief, description: "The cap table before the import." },
+        after: { ...Brief, description: "The cap table as it would be after the import." },
+      },
       { description: "Of a dry run: the cap table of today, and as it would be.", "x-extension": true },
     ),
   ),

@@ -2,7 +2,6 @@
 // results that have a name of their own.
 import type { TObject, TSchema } from "@sinclair/typebox";
 import { DECIMAL_PATTERN } from "../../../kernel/numbers/decimal.ts";
-import { MEMBERS } from "./members.ts";
 
 /** A JSON Schema, or any other part of the document, as plain JSON. */
 export type Json = Readonly<Record<string, unknown>>;
@@ -40,15 +39,9 @@ export class SchemaBook {
     if (items) shown.items = this.show(items as TSchema);
     if (properties) {
       const members = Object.entries((schema as TObject).properties);
-      shown.properties = Object.fromEntries(members.map(([name, member]) => [name, this.#showMember(name, member)]));
+      shown.properties = Object.fromEntries(members.map(([name, member]) => [name, this.show(member)]));
     }
     return shown;
-  }
-
-  #showMember(name: string, member: TSchema): Json {
-    const shown = this.show(member);
-    const words = MEMBERS[name];
-    return shown.$ref || shown.description || !words ? shown : { ...shown, description: words };
   }
 
   /** `X or null` becomes `type: [X, "null"]` for a scalar, `anyOf` otherwise; the words about X stay on the outside. */

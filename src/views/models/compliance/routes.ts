@@ -5,9 +5,9 @@ import { body, date, decimal, id, oneOf } from "../../../kernel/fields.ts";
 import { refuse } from "../../../kernel/problem.ts";
 import { toUtcDate } from "../../../kernel/runtime.ts";
 import { askRoute, type ReadRoute } from "../../../resources/route.ts";
-import { ExpenseModelAnswer, IsoLimitAnswer, OptionGrantsAnswer, Rule701Answer } from "../answers.ts";
 import { periodsOf } from "../expense.ts";
 import { ExpenseModel } from "../rules.ts";
+import { ExpenseModelAnswer, IsoLimitAnswer, OptionGrantsAnswer, Rule701Answer } from "./compliance-answers.ts";
 import { readExpense, readIsoLimit, readOptionGrants, readRule701 } from "./reads.ts";
 
 const READ = { method: "GET", tag: "Compliance", role: "VIEWER", status: 200, isExtension: true } as const;

@@ -135,7 +135,7 @@ const result: ReadRoute = {
   query: body({ asOf: Type.Optional(date({ description: "For an input without a day." })) }),
   response: Type.Object({
     data: Type.Object({
-      scenarioId: id(),
+      scenarioId: id({ description: "The scenario that was computed." }),
       model: SCENARIO_FIELDS.model,
       result: Type.Object({}, { additionalProperties: true, description: "The `data` of the model's answer." }),
     }),
@@ -199,7 +199,11 @@ export const compareScenarios = askRoute({
   isExtension: true,
   problems: [404, 409],
   body: body({
-    scenarioIds: listOf(id(), { minItems: 2, maxItems: 5 }),
+    scenarioIds: listOf(id(), {
+      description: "The scenarios, in the order in which they are shown.",
+      minItems: 2,
+      maxItems: 5,
+    }),
     asOf: optional(date({ description: "For inputs without a day." })),
     exitValue: optional(decimal({ description: "Of exits only, and required there.", ...EXTENSION })),
   }),

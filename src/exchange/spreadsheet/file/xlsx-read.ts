@@ -1,6 +1,5 @@
 // Reads a workbook (XLSX) from any source: one part at a time, inflated and parsed as a stream, within every limit.
 // Formulas count with their saved values; numbers keep the text that the file has.
-import { addDays } from "../../../kernel/date.ts";
 import {
   type Cell,
   Cells,
@@ -13,6 +12,7 @@ import {
   UnreadableFile,
 } from "./grid.ts";
 import { type Shown, shownBy, shownByCode, shownPadded } from "./number-formats.ts";
+import { dayOfSerial } from "./serial-days.ts";
 import { type Attributes, type Told, WorkbookParts } from "./workbook-parts.ts";
 
 const ROW_MAX = 1_048_576;
@@ -277,19 +277,6 @@ class SheetReading implements Told {
 
 function outside(reference: string | undefined): UnreadableFile {
   return new UnreadableFile(`A cell lies outside of every sheet: ${String(reference).slice(0, 40)}.`);
-}
-
-const EPOCH = "1899-12-30";
-const EPOCH_1904 = "1904-01-01";
-const LEAP_DAY_THAT_WAS_NOT = 60;
-
-/** The day of a serial number; null if there is no such day. */
-export function dayOfSerial(text: string, is1904 = false): string | null {
-  const serial = Math.floor(Number(text));
-  if (!Number.isFinite(serial) || serial < 0 || serial > 2_958_465) return null;
-  if (is1904) return addDays(EPOCH_1904, serial);
-  if (serial === LEAP_DAY_THAT_WAS_NOT || serial === 0) return null;
-  return addDays(EPOCH, serial < LEAP_DAY_THAT_WAS_NOT ? serial + 1 : serial);
 }
 
 function numberCell(value: string, { as, currency, padded }: Shown, is1904: boolean): Cell {

@@ -1,7 +1,7 @@
 // Parses cells as people write them: figures, days, words of a list. An unclear one is reported, never guessed. Pure.
 import { isCalendarDate } from "../../../kernel/date.ts";
 import type { Cell } from "../file/grid.ts";
-import { dayOfSerial } from "../file/xlsx-read.ts";
+import { dayOfSerial } from "../file/serial-days.ts";
 import { monthOf } from "./months.ts";
 
 /** How a file writes figures and days. */

@@ -25,6 +25,7 @@ const WARNING_CODES = [
   "ratio-not-one",
   "votes-basis-assumed",
   "dated-ahead",
+  "dated-long-ago",
   "consideration-differs",
   "counts-from-today",
   "counts-until",

@@ -204,3 +204,33 @@ describe("beside an entry of a day to come that moves shares of a security", () 
     expect([await held(TODAY), await held(TOMORROW)]).toEqual([{ Ann: "908" }, { Ann: "1808" }]);
   });
 });
+
+test("an entry of a year like 0026 is warned of, by operations and as a record", async () => {
+  const holder = { displayName: "Cy", name: { legalName: "Cy" }, type: "INDIVIDUAL" };
+  const { id: stakeholderId } = await call("POST", "/stakeholders", holder);
+  const terms = { classType: "COMMON", votesPerShare: "1", seniority: 1, defaultIdPrefix: "OLD-" };
+  const shares = { name: "Common of a slip", ...terms, initialSharesAuthorized: "100000" };
+  const { id: stockClassId } = await call("POST", "/share-classes", shares);
+  const codesOn = async (day: string) => {
+    const grown = { stakeholderId, stockClassId, quantity: "10", certificateId: `OLD-${day}`, effectiveDate: day };
+    const paid = { pricePerShare: "1", dryRun: true };
+    const record = {
+      stakeholderId,
+      stockClassId,
+      type: "STOCK",
+      quantity: "10",
+      certificateId: `R-${day}`,
+      grantDate: day,
+    };
+    const answers = [
+      await call("POST", "/transactions/issue-shares", { ...grown, ...paid }),
+      await call("POST", "/securities", record),
+    ];
+    return answers.map(({ warnings }) =>
+      warnings.map(({ code }: Shape) => code).filter((code: string) => code.startsWith("dated-")),
+    );
+  };
+  expect(await codesOn("0026-03-01")).toEqual([["dated-long-ago"], ["dated-long-ago"]]);
+  expect(await codesOn("1899-12-31")).toEqual([["dated-long-ago"], ["dated-long-ago"]]);
+  expect(await codesOn("1900-01-01")).toEqual([[], []]);
+});

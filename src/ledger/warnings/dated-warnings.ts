@@ -28,9 +28,17 @@ export function asText(value: unknown): string | null {
   return typeof value === "string" ? value : null;
 }
 
-/** The warning of an entry dated after today. */
-export function aheadWarnings(date: string | null, today: CalendarDate): readonly Warning[] {
-  if (date === null || date <= today) return [];
+/** The first day that needs no question: a field for dates takes 26 for the year 0026. */
+const LIKELY_FROM: CalendarDate = "1900-01-01";
+
+/** The warning of an entry dated after today, or in a year that is probably a slip. */
+export function dayWarnings(date: string | null, today: CalendarDate): readonly Warning[] {
+  if (date === null) return [];
+  if (date < LIKELY_FROM) {
+    const detail = `It is dated ${date}, in the year ${Number(date.slice(0, 4))}: check whether another year was meant.`;
+    return [{ code: "dated-long-ago", detail }];
+  }
+  if (date <= today) return [];
   const detail = `It is dated ${date}, in the future: it counts from then on, and tables of earlier days leave it out.`;
   return [{ code: "dated-ahead", detail }];
 }

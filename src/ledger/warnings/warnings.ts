@@ -12,7 +12,7 @@ import { differingTotal } from "../rules/paid.ts";
 import { listDatedSplits, priceInSharesOn } from "../splits/dated-splits.ts";
 import { readSplit } from "../splits/stock-split.ts";
 import type { EntryDraft } from "../types.ts";
-import { aheadWarnings, asText, datedWarnings } from "./dated-warnings.ts";
+import { asText, datedWarnings, dayWarnings } from "./dated-warnings.ts";
 import { isoRecordWarnings, isoWarningsOf } from "./iso-warnings.ts";
 import { issueWarningsOf, type Loaded, leftInPlan, parUnchanged, recordWarnings } from "./issue-warnings.ts";
 import { ratioWarnings, toldClassIds } from "./ratio-warnings.ts";
@@ -61,7 +61,7 @@ export function operationWarnings(db: Reader, { orgId, importing, today }: Call,
   const isos = isoWarningsOf(db, orgId, done);
   const others = [
     ...datedWarnings(db, orgId, done),
-    ...aheadWarnings(asText(done.command.effectiveDate), today),
+    ...dayWarnings(asText(done.command.effectiveDate), today),
     ...netWarnings(done),
     ...retractWarnings(db, orgId, done),
     ...countsUntil(done),
@@ -91,7 +91,7 @@ export function securityWarnings(
 ): readonly Warning[] {
   const isPaidAnew = PAID.some((name) => before === null || row[name] !== before[name]);
   const others = [
-    ...(before === null ? aheadWarnings(row.grantDate, today) : []),
+    ...(before === null ? dayWarnings(row.grantDate, today) : []),
     ...recordWarnings(db, row, before),
     ...isoRecordWarnings(db, row, before),
     ...(isPaidAnew ? considerationWarnings(db, row) : []),

@@ -336,6 +336,14 @@ test("a day after tomorrow is reported", async () => {
   ]);
 });
 
+test("a day in a year like 0026 is reported at its cell", async () => {
+  const slip = ["CS-2", "Ben", "Common", "0026-02-01", "20", "1.25"];
+  const { reports } = await imported([sheets({ ...BASE, Stock: [...(BASE.Stock ?? []), slip] })]);
+  expect(reports.map(({ problems, warnings }) => [problems, shown(warnings)])).toEqual([
+    [[], ["dated-long-ago Stock!D3"]],
+  ]);
+});
+
 test("the command refuses a mapping and a format together", async () => {
   const args = ["import", "spreadsheet", "any.xlsx", "--mapping", "mine.json", "--format", "OCX"];
   const { status, stderr } = await runProgram(args);

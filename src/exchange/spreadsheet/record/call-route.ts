@@ -118,6 +118,7 @@ const PASSED_ON: Readonly<Record<string, readonly [member: string, fix: string]>
   "dated-before-issue": ["effectiveDate", "Correct the day, or the quantity."],
   "counts-later": ["effectiveDate", "Correct the day, or the quantity."],
   "dated-ahead": ["effectiveDate", "Correct the day, if it is not to come."],
+  "dated-long-ago": ["effectiveDate", "Correct the year, if it is a slip."],
   "plan-expired": ["effectiveDate", "Correct the day, or the plan's expiration date."],
   "expires-before-grant": ["expirationDate", "Correct the expiration date, or the day of the grant."],
   "holder-former": ["stakeholderId", "Correct the holder, or the holder's status."],

@@ -132,35 +132,46 @@ const DAYS = RELEASE ? 3 : 1;
 
 type Pair = readonly [as: Asking, method: "GET" | "POST", path: string];
 
-/** Expensive requests of each kind: the lowest role, and how it is asked. */
-function expensive({ company: { holders, shares } }: Tenants): readonly Pair[] {
+/** Expensive requests by the way in which they take their turn: the lowest role, and how it is asked. */
+function expensive({ company: { holders, shares } }: Tenants): readonly (readonly Pair[])[] {
+  const documents = (as: Asking, root: string): readonly Pair[] => [
+    [as, "GET", `${root}/stakeholders/${holders.charles}/statement.pdf`],
+    [as, "GET", `${root}/securities/${shares}/certificate.pdf`],
+  ];
   return [
-    ["VIEWER", "GET", `/stakeholders/${holders.charles}/statement.pdf`],
-    ["VIEWER", "GET", `/securities/${shares}/certificate.pdf`],
-    ["VIEWER", "GET", "/reports/cap-table.xlsx"],
-    ["VIEWER", "GET", "/reports/cap-table.pdf"],
-    ["VIEWER", "GET", "/reports/stock-ledger.csv"],
-    ["VIEWER", "GET", "/transactions.csv"],
-    ["ADMIN", "GET", "/audit-log.csv"],
-    ["VIEWER", "GET", "/cap-table?asOf=2026-01-15"],
-    ["VIEWER", "GET", "/cap-table/history"],
-    ["VIEWER", "GET", "/cap-table/health"],
-    ["VIEWER", "GET", "/cap-table/ocf-export"],
-    ["VIEWER", "GET", `/stakeholders/${holders.charles}/position?asOf=2026-01-15`],
-    ["VIEWER", "POST", "/models/cap-table"],
-    ["ADMIN", "POST", "/ledger/verify"],
-    ["ADMIN", "POST", "/cap-table/ocf-validate"],
-    ["ADMIN", "POST", "/cap-table/ocf-import?dryRun=true"],
-    ["STAKEHOLDER", "GET", `/portal/stakeholders/${holders.charles}/statement.pdf`],
-    ["STAKEHOLDER", "GET", `/portal/securities/${shares}/certificate.pdf`],
+    [
+      ...documents("VIEWER", ""),
+      ["VIEWER", "GET", "/reports/cap-table.xlsx"],
+      ["VIEWER", "GET", "/reports/cap-table.pdf"],
+      ["VIEWER", "GET", "/reports/stock-ledger.csv"],
+    ],
+    [
+      ["VIEWER", "GET", "/transactions.csv"],
+      ["ADMIN", "GET", "/audit-log.csv"],
+    ],
+    [
+      ["VIEWER", "GET", "/cap-table?asOf=2026-01-15"],
+      ["VIEWER", "GET", "/cap-table/history"],
+      ["VIEWER", "GET", "/cap-table/health"],
+      ["VIEWER", "GET", `/stakeholders/${holders.charles}/position?asOf=2026-01-15`],
+    ],
+    [["VIEWER", "GET", "/cap-table/ocf-export"]],
+    [["VIEWER", "POST", "/models/cap-table"]],
+    [["ADMIN", "POST", "/ledger/verify"]],
+    [
+      ["ADMIN", "POST", "/cap-table/ocf-import?dryRun=true"],
+      ["ADMIN", "POST", "/cap-table/ocf-validate"],
+    ],
+    documents("STAKEHOLDER", "/portal"),
   ];
 }
 
 const ROLES: readonly Role[] = ["VIEWER", "EDITOR", "ADMIN"];
 
-/** Each with every role that may ask; in a quick run with one. */
+/** Each with every role that may ask; in a quick run one of each way, with one role. */
 function pairsOf(tenants: Tenants): readonly Pair[] {
-  return expensive(tenants).flatMap(([least, method, path], at): readonly Pair[] => {
+  const asked = expensive(tenants).flatMap((ofOneWay) => (RELEASE ? ofOneWay : ofOneWay.slice(0, 1)));
+  return asked.flatMap(([least, method, path], at): readonly Pair[] => {
     if (least === "STAKEHOLDER") return [[least, method, path]];
     const may = ROLES.slice(ROLES.indexOf(least));
     return (RELEASE ? may : [present(may[at % may.length], "a role")]).map((role) => [role, method, path]);
@@ -170,9 +181,13 @@ function pairsOf(tenants: Tenants): readonly Pair[] {
 /** What became of the nine beside a flood, and of the flood. */
 interface Beside {
   readonly statuses: readonly number[];
+  readonly ms: number;
+  readonly hostile: readonly (readonly [status: number, count: number])[];
+}
+
+interface Timed extends Beside {
   /** How long theirs took, by how long they take without it. */
   readonly times: number;
-  readonly hostile: readonly (readonly [status: number, count: number])[];
 }
 
 async function daysOf(tenants: Tenants, besides: Besides) {
@@ -181,20 +196,27 @@ async function daysOf(tenants: Tenants, besides: Besides) {
   return { statuses: days.flatMap(({ statuses }) => [...statuses]), ms: days.reduce((sum, { ms }) => sum + ms, 0) };
 }
 
-async function floodOnce(tenants: Tenants, [as, method, path]: Pair): Promise<Beside> {
-  const besides = path.startsWith("/ledger") ? "verification" : path.includes("/ocf-") ? "checks" : "nothing";
-  // The control is of the same moment: what else the machine does slows both.
-  const before = await daysOf(tenants, besides);
-  const flood = await tenants.flood(as, method, path);
-  const beside = await daysOf(tenants, besides);
-  const hostile = await flood.end();
-  const after = await daysOf(tenants, besides);
-  return { statuses: beside.statuses, times: (2 * beside.ms) / (before.ms + after.ms), hostile };
+function besidesOf([, , path]: Pair): Besides {
+  return path.startsWith("/ledger") ? "verification" : path.includes("/ocf-") ? "checks" : "nothing";
+}
+
+async function floodOnce(tenants: Tenants, pair: Pair): Promise<Beside> {
+  const flood = await tenants.flood(...pair);
+  const days = await daysOf(tenants, besidesOf(pair));
+  return { ...days, hostile: await flood.end() };
+}
+
+/** With a control of the same moment: what else the machine does slows both. */
+async function floodTimed(tenants: Tenants, pair: Pair): Promise<Timed> {
+  const before = await daysOf(tenants, besidesOf(pair));
+  const beside = await floodOnce(tenants, pair);
+  const after = await daysOf(tenants, besidesOf(pair));
+  return { ...beside, times: (2 * beside.ms) / (before.ms + after.ms) };
 }
 
 /** Floods again where theirs took too long, or were refused; the best of all. */
-async function floodAgain(tenants: Tenants, pair: Pair, tries: number): Promise<Beside> {
-  const first = await floodOnce(tenants, pair);
+async function floodAgain(tenants: Tenants, pair: Pair, tries = TRIES): Promise<Timed> {
+  const first = await floodTimed(tenants, pair);
   if (tries === 1 || (first.times < TIMES_MAX && isServed(first))) return first;
   const again = await floodAgain(tenants, pair, tries - 1);
   return !isServed(again) || (isServed(first) && first.times < again.times) ? first : again;
@@ -212,29 +234,35 @@ describe("in the served program", () => {
   });
   afterAll(() => tenants.stop());
 
+  // A quick run is too short to tell the program's time from the machine's; what the turns make of it is judged above.
   test("a hostile caller of each role at each expensive route holds up no other organization", async () => {
     const pairs = pairsOf(tenants);
     await tenants.day("checks");
     const [ratios, hostiles] = [[] as number[], new Map<number, number>()];
+    const see = ({ statuses, hostile }: Beside, pair: Pair) => {
+      for (const [status, count] of hostile) hostiles.set(status, (hostiles.get(status) ?? 0) + count);
+      expect([pair, statuses.filter((status) => status >= 300)]).toEqual([pair, []]);
+    };
     for (const pair of pairs) {
-      const beside = await floodAgain(tenants, pair, RELEASE ? TRIES : 1);
-      for (const [status, count] of beside.hostile) hostiles.set(status, (hostiles.get(status) ?? 0) + count);
-      expect([pair, beside.statuses.filter((status) => status >= 300)]).toEqual([pair, []]);
-      ratios.push(beside.times);
+      if (RELEASE) {
+        const timed = await floodAgain(tenants, pair);
+        see(timed, pair);
+        ratios.push(timed.times);
+      } else see(await floodOnce(tenants, pair), pair);
     }
     // It was a flood: some of it was refused, with 429 and for itself, and none of it failed.
     expect(hostiles.get(429) ?? 0).toBeGreaterThan(0);
     expect([...hostiles.keys()].filter((status) => status >= 500)).toEqual([]);
     const sorted = ratios.toSorted((a, b) => a - b);
     const [median, most] = [sorted[Math.floor(sorted.length / 2)] ?? 0, sorted.at(-1) ?? 0];
-    // A quick run is too short to tell the program's time from the machine's; what the turns make of it is judged above.
     if (RELEASE) expect(most).toBeLessThan(TIMES_MAX);
+    const times = RELEASE ? `; ${median.toFixed(1)} × their time (median; ${most.toFixed(1)} × at most)` : "";
     proved({
       fault: "S4",
       what: "pairs of role and route flooded beside nine organizations",
       count: pairs.length,
       seed: "-",
-      result: `none of theirs refused; ${median.toFixed(1)} × their time (median; ${most.toFixed(1)} × at most)`,
+      result: `none of theirs refused${times}`,
     });
   });
 });
@@ -243,9 +271,9 @@ describe("in a program with the turns as they were", () => {
   test("a flood of statements has others refused, or makes them wait", async () => {
     const tenants = await serveTenants(worsened("former-turns.ts"));
     try {
-      const [pair] = expensive(tenants);
+      const [pair] = pairsOf(tenants);
       await tenants.day("nothing");
-      const beside = await floodOnce(tenants, present(pair, "a route"));
+      const beside = await floodTimed(tenants, present(pair, "a route"));
       expect(isServed(beside) && beside.times < TIMES_MAX).toBe(false);
     } finally {
       await tenants.stop();

@@ -1,7 +1,7 @@
 // The tiers of tests, by what a file starts.
 //   test          files that end in `.test.ts`: all that runs inside one process; for each change
-//   test:system   files that end in `.system.test.ts`: the program as a process, browsers and other tools; and once more,
-//                 with more seeds, each file of `test` whose suites have a size for each tier; for each merge
+//   test:system   files that end in `.system.test.ts`: the program as a process, browsers and other tools; and once more
+//                 each file of `test` whose suites go on there until every kind of event was met; for each merge
 //   test:release  every file, with the counts of docs/proofs.md
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -39,9 +39,9 @@ export function filesOf(tier: Tier): string[] {
   return testFiles().filter((file) => tierOf(file) === tier || (tier === "system" && isSized(file)));
 }
 
-/** Whether a file has more seeds in the tier `system` than in `test`, or tests that are skipped in `test`. */
+/** Whether a file has to meet every kind of event in the tier `system`, or has tests that are skipped in `test`. */
 export function isSized(file: string): boolean {
-  return /\b(?:(?:seedCount|seedsUntil|checkHistories|sized)\(|skipIf\(QUICK\))/.test(textOf(file));
+  return /\b(?:(?:seedsUntil|checkHistories|mustMeetAll)\(|skipIf\(QUICK\))/.test(textOf(file));
 }
 
 /** The modules of `test/` that start a process, by the end of their path, and what they start. */

@@ -17,7 +17,7 @@ import { differences, type Figures, figuresOfTable, kindOf, type Table } from ".
 setDefaultTimeout(3_600_000);
 
 // Five in `test`: fewer have not every kind of figure.
-const COMPANIES = seedCount(20, 1000, 5);
+const COMPANIES = seedCount(5, 1000);
 const DAYS = 20;
 /** A database of many companies is no slower to write, but to look through. */
 const COMPANIES_IN_PLACE = 50;

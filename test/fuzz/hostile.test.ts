@@ -10,8 +10,8 @@ import { Oracle } from "./oracle.ts";
 import { expectClean, expectTwinsAlike, play, traceOf } from "./play.ts";
 
 const CALLS_IN_ROUND = 500;
-const ROUNDS = seedCount(2, 1000);
-const SEQUENCES = seedCount(4, 2000);
+const ROUNDS = seedCount(1, 1000);
+const SEQUENCES = seedCount(1, 2000);
 const SEQUENCE_LENGTH_MAX = 200;
 /** So many organizations share a database. */
 const ROUNDS_IN_SERVICE = 20;

@@ -19,8 +19,8 @@ import { Oracle } from "./oracle.ts";
 import { archiveOf, brokenArchive, hostileFiles, importBody } from "./packages.ts";
 
 /** Two in `test`: the first alone is refused as a whole. */
-const PACKAGES = seedCount(8, 10_000, 2);
-const ARCHIVES = seedCount(40, 40_000);
+const PACKAGES = seedCount(2, 10_000);
+const ARCHIVES = seedCount(5, 40_000);
 const PACKAGES_IN_SERVICE = 100;
 /** What validating a small package may take, however it is broken. */
 const PATIENCE_MS = 2000;

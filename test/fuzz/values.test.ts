@@ -8,7 +8,7 @@ import type { SeriesRoute, WriteRoute } from "../../src/resources/route.ts";
 import { Service } from "../kit/in-process.ts";
 import { proved } from "../kit/proof.ts";
 import { seeded } from "../kit/random.ts";
-import { RELEASE, sized } from "../kit/release.ts";
+import { RELEASE } from "../kit/release.ts";
 import { NAMES_RECORDS_OF } from "../matrix/expectations.ts";
 import { boundsOf } from "../matrix/limits.ts";
 import { fill, nameOf, pathOf, ROUTES } from "../matrix/world.ts";
@@ -180,7 +180,7 @@ test.each<[string, Outcome, string, boolean]>([
 });
 
 /** Into how many parts the forms of a value are divided where not all are tried. */
-const PARTS = sized(12, 3);
+const PARTS = 12;
 
 async function tryAll(places: readonly Place[], values: (place: Place) => readonly (readonly [string, boolean])[]) {
   const faults: string[] = [];
@@ -257,7 +257,7 @@ test("S5: every decimal field takes exactly the decimals, and gives them back as
   const places = placesOf("captable:decimal");
   expect(places.length).toBeGreaterThan(40);
   const { tried, returned } = await tryAll(places, numbersFor);
-  expect(returned).toBeGreaterThan(RELEASE ? 100 : sized(6, 30));
+  expect(returned).toBeGreaterThan(RELEASE ? 100 : 6);
   proved({
     fault: "S5",
     what: `forms of numbers in ${places.length} fields`,
@@ -273,7 +273,7 @@ test("S6: every text field takes exactly the texts up to its length in code poin
   );
   expect(places.length).toBeGreaterThan(80);
   const { tried, returned } = await tryAll(places, textsFor);
-  expect(returned).toBeGreaterThan(RELEASE ? 1000 : sized(60, 300));
+  expect(returned).toBeGreaterThan(RELEASE ? 1000 : 60);
   proved({
     fault: "S6",
     what: `forms of text in ${places.length} fields`,

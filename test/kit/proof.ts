@@ -31,17 +31,13 @@ export function firstSeed(quick = 1): number {
   return Number(process.env.CAPTABLE_SEED ?? (RELEASE ? 1 : quick));
 }
 
-/** `bun run test` takes one in so many of the seeds that `test:system` takes. */
-const QUICK_SHARE = 8;
-
 /**
- * How many seeds a run takes: `system` in `test:system` and where a file is run alone, `quick` in `test`, which is a part
- * of it where nothing is said, `release` in `test:release`; or the one alone that `CAPTABLE_SEED` names.
+ * How many seeds a run takes: `release` in `test:release`, else `usual`; or the one alone that `CAPTABLE_SEED` names. A
+ * suite that has to meet every kind takes {@link seedsUntil}.
  */
-export function seedCount(system: number, release: number, quick = Math.ceil(system / QUICK_SHARE)): number {
+export function seedCount(usual: number, release: number): number {
   if (process.env.CAPTABLE_SEED !== undefined) return 1;
-  if (QUICK) return quick;
-  return RELEASE ? release : system;
+  return RELEASE ? release : usual;
 }
 
 /** How many seeds a run takes whose kinds must all be met. */

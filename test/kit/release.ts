@@ -8,8 +8,3 @@ export const QUICK = !RELEASE && process.env.TEST_TIER === "test";
 export function leavesProcess(what: string): void {
   if (QUICK) throw new Error(`this test starts ${what}: its file's name has to end in .system.test.ts`);
 }
-
-/** The size of a suite: `test` takes the first, `test:system` and a run of the file alone the second. */
-export function sized(quick: number, system: number): number {
-  return QUICK ? quick : system;
-}

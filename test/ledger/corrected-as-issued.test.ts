@@ -308,7 +308,7 @@ async function tell(seed: number, falsify: (right: Said) => Said = (right) => ri
 
 describe("a corrected security", () => {
   test("is on every day what it would be, had it been issued so", async () => {
-    const [first, count] = [firstSeed(), seedCount(8, 300, 2)];
+    const [first, count] = [firstSeed(), seedCount(2, 300)];
     for (let seed = first; seed < first + count; seed++) {
       await tell(seed).catch((error: unknown) => {
         throw new Error(`seed ${seed}: ${JSON.stringify(storyOf(new Random(seed)))}\n${error}`);

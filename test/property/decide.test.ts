@@ -19,7 +19,7 @@ import { seeded } from "../kit/random.ts";
 import { nameOf, ROUTES } from "../matrix/world.ts";
 
 const DECISIONS = { quick: 150, most: 500, release: 10_000 };
-const SUMS = seedCount(500, 10_000);
+const SUMS = seedCount(63, 10_000);
 const TIMEOUT_MS = 1_800_000;
 
 let service: Service;

@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
 import fc from "fast-check";
 import type { Tx } from "../../src/storage/database/sql.ts";
-import { RELEASE, sized } from "../kit/release.ts";
+import { RELEASE } from "../kit/release.ts";
 import type { Choice } from "./choosing.ts";
 import { Company } from "./company.ts";
 import type { Mutant } from "./falsify.ts";
@@ -17,7 +17,7 @@ setDefaultTimeout(300_000);
 
 const STEPS = 25;
 /** How many histories that nothing falsifies a quick run looks at; test/property/ledger.test.ts has more of them. */
-const CONTROL = sized(5, 20);
+const CONTROL = 20;
 
 let place: Place;
 beforeAll(async () => {

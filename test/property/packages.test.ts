@@ -12,7 +12,7 @@ import { Service } from "../kit/in-process.ts";
 import { firstSeed, proved, seedCount } from "../kit/proof.ts";
 import { seeded } from "../kit/random.ts";
 
-const COMPANIES = seedCount(6, 500);
+const COMPANIES = seedCount(1, 500);
 const COMPANIES_IN_SERVICE = 25;
 const CALLS_MAX = 120;
 const EXPORT = "/cap-table/ocf-export";

@@ -14,7 +14,7 @@ import { nameOf, pathOf, ROUTES } from "../matrix/world.ts";
 type Fields = Record<string, unknown>;
 
 const PATCHES = { quick: 150, most: 1000, release: 10_000 };
-const WALKS = seedCount(30, 10_000);
+const WALKS = seedCount(4, 10_000);
 const BUSY_WALKS = RELEASE ? 100 : 3;
 const PAGERS = 20;
 const TIMEOUT_MS = 1_800_000;

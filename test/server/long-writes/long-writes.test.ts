@@ -15,7 +15,7 @@ import { DATABASE_FILE, openReadOnly, openWritable } from "../../../src/storage/
 import { Writer } from "../../../src/storage/database/writer.ts";
 import { Service } from "../../kit/in-process.ts";
 import { Random } from "../../kit/random.ts";
-import { RELEASE, sized } from "../../kit/release.ts";
+import { RELEASE } from "../../kit/release.ts";
 import { COUNT, Company, finisher } from "./company.ts";
 
 setDefaultTimeout(120_000);
@@ -192,8 +192,7 @@ async function agree(slow: Company, quick: Company, random: Random, mutant: Muta
 
 describe("reads and writes between the pieces", () => {
   test("find what was decided, whatever comes in between", async () => {
-    for (let seed = 1; seed <= (RELEASE ? 40 : sized(1, 4)); seed++)
-      expect([seed, await agrees(seed)]).toEqual([seed, true]);
+    for (let seed = 1; seed <= (RELEASE ? 40 : 1); seed++) expect([seed, await agrees(seed)]).toEqual([seed, true]);
   });
 
   test.each(["names another approval without the release first", "forgets the rest"] as const)(

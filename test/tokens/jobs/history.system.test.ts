@@ -3,7 +3,7 @@
 import { expect, test } from "bun:test";
 import fc from "fast-check";
 import { parseDecimal } from "../../../src/kernel/numbers/decimal.ts";
-import { RELEASE, sized } from "../../kit/release.ts";
+import { RELEASE } from "../../kit/release.ts";
 import { startTestServer, type TestServer } from "../../kit/service.ts";
 import { Company } from "../../property/company.ts";
 import { decide } from "../../property/model/decide.ts";
@@ -11,7 +11,7 @@ import { newModel } from "../../property/model/start.ts";
 import { choice } from "../../property/steps.ts";
 import { classWith, QUICK, readToken, settled, withEmbeddedChain } from "./support/tokens.ts";
 
-const STEPS = RELEASE ? 1000 : sized(20, 60);
+const STEPS = RELEASE ? 1000 : 60;
 const SEEDS = RELEASE ? [1, 2, 3, 4, 5] : [1];
 
 // biome-ignore lint/suspicious/noExplicitAny: records as JSON

@@ -80,7 +80,7 @@ function inAnyOrder(value: Json): Json {
 
 const BEGIN = "2024-01-01";
 const DAYS = 420;
-const COMPANIES = seedCount(12, 200);
+const COMPANIES = seedCount(2, 200);
 const LOOKS = 20;
 
 /** A company by the ordinary routes: ratios, splits of several classes, adjustments, warrants, transfers, plans. */

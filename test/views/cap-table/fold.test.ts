@@ -10,7 +10,7 @@ import { readHolderPosition } from "../../../src/views/cap-table/position.ts";
 import { layOutTable } from "../../../src/views/cap-table/table.ts";
 import { readView, type View } from "../../../src/views/cap-table/view.ts";
 import { firstSeed } from "../../kit/proof.ts";
-import { RELEASE, sized } from "../../kit/release.ts";
+import { RELEASE } from "../../kit/release.ts";
 import { Company } from "../../property/company.ts";
 import { TODAY } from "../../property/model/dates.ts";
 import { decide } from "../../property/model/decide.ts";
@@ -21,7 +21,7 @@ import { histories } from "../../property/steps.ts";
 
 setDefaultTimeout(1_200_000);
 
-const HISTORIES = RELEASE ? 4_000 : sized(10, 60);
+const HISTORIES = RELEASE ? 4_000 : 10;
 const STEPS = 30;
 
 let place: Place;

@@ -11,7 +11,7 @@ import { randomCompany } from "./random-company.ts";
 
 setDefaultTimeout(600_000);
 
-const COMPANIES = seedCount(12, 100, 3);
+const COMPANIES = seedCount(3, 100);
 const DAYS = ["2026-06-15", "2025-06-30", "2024-12-31"];
 
 /** What the certificate says by the whole ledger; null without one of that day. */

@@ -8,7 +8,7 @@ import { startTestServer, type TestServer } from "../../../kit/service.ts";
 import type { Shape } from "./company.ts";
 import { callerOf, type Exported, expectNoProblems, exportOf, importInto, ofType, tool } from "./support.ts";
 
-const SEEDS = seedCount(2, 200);
+const SEEDS = seedCount(1, 200);
 const STEPS = 30;
 const ROUNDINGS = ["DOWN", "UP", "NEAREST", "FRACTIONAL"];
 

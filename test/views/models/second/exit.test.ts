@@ -3,13 +3,13 @@ import { expect, setDefaultTimeout, test } from "bun:test";
 import { modelWaterfall } from "../../../../src/views/models/exit/waterfall.ts";
 import type { Company, Mechanism } from "../../../../src/views/models/model-company.ts";
 import { Random } from "../../../kit/random.ts";
-import { RELEASE, sized } from "../../../kit/release.ts";
+import { RELEASE } from "../../../kit/release.ts";
 import { EXIT_DATE, randomCompany } from "../random-company.ts";
 import { SecondExit } from "./exit.ts";
 
 setDefaultTimeout(3_600_000);
 
-const COMPANIES = Number(process.env.CAPTABLE_SECOND ?? (RELEASE ? 20_000 : sized(150, 300)));
+const COMPANIES = Number(process.env.CAPTABLE_SECOND ?? (RELEASE ? 20_000 : 150));
 
 type Unit = { readonly name: string; readonly proceeds: string };
 const cents = (text: string) => {

@@ -18,7 +18,7 @@ setDefaultTimeout(600_000);
 const PAPERS_MAX = QUICK ? 1 : 2;
 /** Drawing takes longer than all else: of how many companies one has its papers looked at. */
 const PAPERS_EVERY = 8;
-const COMPANIES = seedCount(5, 200, 2);
+const COMPANIES = seedCount(5, 200);
 const nowMs = Date.parse(`${TODAY}T12:00:00Z`);
 let server: TestServer;
 

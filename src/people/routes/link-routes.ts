@@ -32,6 +32,7 @@ const look = anybodysRoute({
   path: "/api/v1/auth/link",
   operationId: "getLink",
   summary: "Show what a link is for",
+  description: "The link's secret stands in the body, so that no log of addresses keeps it.",
   status: 200,
   body: body({ token: TOKEN }),
   response: Type.Object({

@@ -107,10 +107,6 @@ export const HEADERS = {
     type: "string",
     pattern: "^\\d+ [0-9a-f]{64}$",
   }),
-  "X-Captable-Missing-Glyphs": additive("Letters that no font has, and that stand as `[U+0645]`. Absent without any.", {
-    type: "string",
-    examples: ["U+0645"],
-  }),
   "Idempotent-Replayed": additive("Present when this is the stored answer of an earlier request.", {
     type: "string",
     const: "true",

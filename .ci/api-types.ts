@@ -1,13 +1,16 @@
-// Makes `src/web/api/types.ts`, the API's types for the pages, of our own document: where that has changed since. The file
-// is not committed.
+// Makes what the pages know of the API, of our own document, where that has changed since: its types
+// (`src/web/api/types.ts`, not committed), and its enumerations (`src/web/api/values.ts`, committed: pages are also built
+// where they are served).
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { accessRoutes } from "../src/people/routes.ts";
 import { buildOpenApi } from "../src/server/http/openapi/document.ts";
 import { allRoutes } from "../src/server/routes.ts";
+import { valuesText } from "./api-values.ts";
 
 const ROOT = join(import.meta.dir, "..");
-const FILE = join(ROOT, "src/web/api/types.ts");
+const TYPES = join(ROOT, "src/web/api/types.ts");
+const VALUES = join(ROOT, "src/web/api/values.ts");
 const GENERATE = `
 import { plugin } from "bun";
 // The generator builds its output with the compiler's former programming interface.
@@ -18,11 +21,14 @@ const { default: generate, astToString } = await import("openapi-typescript");
 process.stdout.write(astToString(await generate(await Bun.stdin.json())));
 `;
 
-/** Writes the types, where they are not those of the document as it is now. Throws where they cannot be made. */
+/** Writes the files, where they are not those of the document as it is now. Throws where they cannot be made. */
 export async function makeApiTypes(): Promise<void> {
-  const document = JSON.stringify(await buildOpenApi([...allRoutes("test"), ...accessRoutes]));
+  const described = await buildOpenApi([...allRoutes("test"), ...accessRoutes]);
+  const values = valuesText(described);
+  if (!existsSync(VALUES) || readFileSync(VALUES, "utf8") !== values) await Bun.write(VALUES, values);
+  const document = JSON.stringify(described);
   const head = `// Made by .ci/api-types.ts of the API's document ${Bun.hash(document).toString(16)}; not committed.\n`;
-  if (existsSync(FILE) && readFileSync(FILE, "utf8").startsWith(head)) return;
+  if (existsSync(TYPES) && readFileSync(TYPES, "utf8").startsWith(head)) return;
   const child = Bun.spawn([process.execPath, "-e", GENERATE], {
     cwd: ROOT,
     stdin: Buffer.from(document),
@@ -31,7 +37,7 @@ export async function makeApiTypes(): Promise<void> {
   });
   const types = await new Response(child.stdout).text();
   if ((await child.exited) !== 0) throw new Error("the API's types could not be made");
-  await Bun.write(FILE, head + types);
+  await Bun.write(TYPES, head + types);
 }
 
 if (import.meta.main) await makeApiTypes();

@@ -8,7 +8,7 @@ import { zipSync } from "fflate";
 import type { Browser } from "playwright-core";
 import { addYears } from "../../src/kernel/date.ts";
 import { scopesOfRole } from "../../src/storage/records/api-key.ts";
-import { SCOPES_OF_ROLE } from "../../src/web/pages/settings/key-scopes.ts";
+import { SCOPES_OF_ROLE } from "../../src/web/api/values.ts";
 import { axeFindings } from "../kit/axe.ts";
 import { HAS_CHROMIUM, IN_BROWSER } from "../kit/chromium.ts";
 import { type Staying, signIn, visit } from "../kit/pages.ts";
@@ -89,7 +89,7 @@ describe.skipIf(!HAS_CHROMIUM)(IN_BROWSER, () => {
       };
       const scope = (name: string) => page.getByRole("checkbox", { name, exact: true });
 
-      expect(SCOPES_OF_ROLE).toEqual({
+      expect<object>(SCOPES_OF_ROLE).toEqual({
         VIEWER: [...scopesOfRole("VIEWER")],
         EDITOR: [...scopesOfRole("EDITOR")],
         ADMIN: [...scopesOfRole("ADMIN")],

@@ -1,5 +1,7 @@
 // Texts of approvals and their steps.
+import type { ApiKey, Approval } from "../api/values.ts";
 import { countText } from "../locale.ts";
+import type { Labels } from "./common.ts";
 
 export const APPROVALS = {
   title: "Approvals",
@@ -37,14 +39,14 @@ export const APPROVALS = {
     Approved: "Approved",
     Rejected: "Rejected",
     Locked: "Locked",
-  },
+  } satisfies Labels<typeof Approval.state>,
   stateWords: {
     Draft: "Not open for decisions yet. Add the steps, then submit it.",
     Submitted: "Each step is decided separately. One rejection rejects the approval.",
     Approved: "All steps are approved. Lock the approval to mint the tokens of its securities.",
     Rejected: "A step was rejected. This decision is final.",
     Locked: "This approval is final and cannot be changed.",
-  },
+  } satisfies Labels<typeof Approval.state>,
   submit: "Submit",
   submitted: "Approval submitted. Its steps can be decided.",
   lock: "Lock",
@@ -95,7 +97,7 @@ export const APPROVAL_KINDS = {
   "Equity Plan": "Equity plan",
   "Stock Split": "Split",
   Other: "Other",
-} as const;
+} as const satisfies Labels<typeof Approval.entityType>;
 
 /** Names of actors, where no person is named. */
 export const ACTORS = {
@@ -103,4 +105,4 @@ export const ACTORS = {
   person: "A person",
   cli: "Command line",
   job: "Background job",
-} as const;
+} as const satisfies Labels<(typeof ApiKey)["madeBy.actor"]>;

@@ -1,6 +1,10 @@
 // Texts of buttons, errors, roles and field rules that several pages share. A page's own texts are in the file of its
 // name beside this one; no other file of src/web/ holds prose.
+import type { Member } from "../api/values.ts";
 import { countText } from "../locale.ts";
+
+/** A label for each of the values of an enumeration, as `api/values.ts` lists them, and none besides. */
+export type Labels<V extends readonly string[]> = Readonly<Record<V[number], string>>;
 
 export const COMMON = {
   product: "captable",
@@ -58,7 +62,7 @@ export const ROLE_NAMES = {
   VIEWER: "Viewer",
   EDITOR: "Editor",
   ADMIN: "Administrator",
-} as const;
+} as const satisfies Labels<typeof Member.role>;
 
 /** Faults of a field, found in the browser before anything is sent. */
 export const FIELD_FAULTS = {

@@ -1,4 +1,6 @@
 // Texts of corporate actions: list, page and form.
+import type { CorporateAction } from "../api/values.ts";
+import type { Labels } from "./common.ts";
 export const CORPORATE_ACTIONS = {
   title: "Corporate actions",
   loading: "corporate actions",
@@ -18,8 +20,10 @@ export const CORPORATE_ACTIONS = {
     "Financing Round": "Financing round",
     "Instrument Conversion": "Conversion",
     Termination: "Termination",
-  },
-  statuses: { Draft: "Draft", "In Review": "In review", Approved: "Approved", Finalized: "Finalized" },
+  } satisfies Labels<typeof CorporateAction.type>,
+  statuses: { Draft: "Draft", "In Review": "In review", Approved: "Approved", Finalized: "Finalized" } satisfies Labels<
+    typeof CorporateAction.status
+  >,
   recordOnly: "A record only: it changes no security.",
   goRecord: "Record its effects on securities:",
   notes: "Notes",

@@ -1,5 +1,7 @@
 // Texts of the documents: list, upload, sharing with holders.
+import type { DocumentCreate } from "../api/values.ts";
 import { bytesText, countText, plural } from "../locale.ts";
+import type { Labels } from "./common.ts";
 
 export const DOCUMENTS = {
   title: "Documents",
@@ -29,7 +31,7 @@ export const DOCUMENTS = {
     DOCUMENT: "Document",
     SECURITY: "Security",
     TRANSACTION: "Ledger entry",
-  },
+  } satisfies Labels<(typeof DocumentCreate)["relatedObjects.objectType"]>,
   noBytes: "No file here",
   openOne: (title: string) => `Open ${title}`,
   download: "Download",

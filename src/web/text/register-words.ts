@@ -1,6 +1,7 @@
 // Names of types and states of securities, holders and entries, for all registers.
+import type { Security, Stakeholder, Transaction } from "../api/values.ts";
 import { dayText } from "../locale.ts";
-import { COMMON } from "./common.ts";
+import { COMMON, type Labels } from "./common.ts";
 
 export const REGISTER = {
   noHolder: "No holder",
@@ -35,13 +36,18 @@ export const REGISTER = {
   no: "No",
   none: COMMON.none,
 
-  securityTypes: { STOCK: "Shares", STOCK_OPTION: "Option", WARRANT: "Warrant", CONVERTIBLE: "Convertible" },
+  securityTypes: {
+    STOCK: "Shares",
+    STOCK_OPTION: "Option",
+    WARRANT: "Warrant",
+    CONVERTIBLE: "Convertible",
+  } satisfies Labels<typeof Security.type>,
   securityTypesMany: {
     STOCK: "Shares",
     STOCK_OPTION: "Options",
     WARRANT: "Warrants",
     CONVERTIBLE: "Convertibles",
-  },
+  } satisfies Labels<typeof Security.type>,
   securityStatuses: {
     ACTIVE: "Active",
     CANCELLED: "Cancelled",
@@ -49,17 +55,17 @@ export const REGISTER = {
     CONVERTED: "Converted",
     REPURCHASED: "Repurchased",
     TRANSFERRED: "Transferred",
-  },
+  } satisfies Labels<typeof Security.status>,
   tokenStatuses: {
     NOT_APPLICABLE: "No token",
     PENDING_APPROVAL: "Not approved",
     PENDING: "Pending",
     MINTED: "Minted",
     FAILED: "Failed",
-  },
-  optionTypes: { ISO: "ISO (incentive)", NSO: "NSO (non-qualified)" },
-  holderTypes: { INDIVIDUAL: "Individual", INSTITUTION: "Institution" },
-  holderStatuses: { CURRENT: "Current", FORMER: "Former" },
+  } satisfies Labels<typeof Security.tokenStatus>,
+  optionTypes: { ISO: "ISO (incentive)", NSO: "NSO (non-qualified)" } satisfies Labels<typeof Security.optionType>,
+  holderTypes: { INDIVIDUAL: "Individual", INSTITUTION: "Institution" } satisfies Labels<typeof Stakeholder.type>,
+  holderStatuses: { CURRENT: "Current", FORMER: "Former" } satisfies Labels<typeof Stakeholder.status>,
   relationships: {
     ADVISOR: "Advisor",
     BOARD_MEMBER: "Board member",
@@ -72,7 +78,7 @@ export const REGISTER = {
     FOUNDER: "Founder",
     INVESTOR: "Investor",
     OTHER: "Other",
-  },
+  } satisfies Labels<typeof Stakeholder.relationships>,
 } as const;
 
 /** Names of ledger entries, by the API's type. */
@@ -102,7 +108,7 @@ export const ENTRY_TYPES = {
   STOCK_RETRACTION: "Retraction",
   STAKEHOLDER_UPDATE: "Stakeholder changed",
   VALUATION_UPDATE: "Valuation changed",
-} as const;
+} as const satisfies Labels<typeof Transaction.type>;
 
 /** Choices of a filter or a field, from names by their codes. */
 export function choicesOf<C extends string>(names: Readonly<Record<C, string>>) {

@@ -1,4 +1,6 @@
 // Texts of the settings: organization, members, API keys, chain, backups.
+import type { ApiKeyCreate } from "../api/values.ts";
+import type { Labels } from "./common.ts";
 export const SETTINGS = {
   title: "Settings",
   tabs: {
@@ -172,13 +174,15 @@ export const KEYS = {
   scopes: "Limited to",
   mayDo: "Limit the key to",
   scopeNeeded: "Choose at least one",
-  scopeNames: { read: "Read", write: "Write", import: "Import", "manage-keys": "Manage keys" },
+  scopeNames: { read: "Read", write: "Write", import: "Import", "manage-keys": "Manage keys" } satisfies Labels<
+    typeof ApiKeyCreate.scopes
+  >,
   scopeWords: {
     read: "Lists, reports, exports and models. Changes nothing.",
     write: "Records, transactions, documents and the organization.",
     import: "Spreadsheets and OCF packages. Uploading a spreadsheet also needs Write.",
     "manage-keys": "API keys, members and invitations, up to this key's own rights.",
-  },
+  } satisfies Labels<typeof ApiKeyCreate.scopes>,
   create: "Create key",
   shownTitle: "Your new API key",
   shownWords: "The key is shown only once and cannot be recovered. Copy it now to your program.",

@@ -1,32 +1,40 @@
 // Names of the terms of classes and convertibles, by the API's value: forms, pages and models share them.
 
-export const CLASS_TYPES = { COMMON: "Common", PREFERRED: "Preferred" } as const;
+import type { Security, ShareClass } from "../api/values.ts";
+import type { Labels } from "./common.ts";
+export const CLASS_TYPES = { COMMON: "Common", PREFERRED: "Preferred" } as const satisfies Labels<
+  typeof ShareClass.classType
+>;
 
 export const ANTI_DILUTIONS = {
   NONE: "None",
   BROAD_BASED: "Weighted average",
   BROAD_BASED_WITH_POOL: "Weighted average with the pool",
   FULL_RATCHET: "Full ratchet",
-} as const;
+} as const satisfies Labels<typeof ShareClass.antiDilution>;
 
 /** The shares of a round that adjust a conversion price. */
 export const ANTI_DILUTION_COUNTS = {
   CONVERSIONS: "New money and conversions",
   NEW_MONEY_ONLY: "New money only",
-} as const;
+} as const satisfies Labels<typeof ShareClass.antiDilutionCounts>;
 
-export const DIVIDEND_TYPES = { NONE: "None", NON_CUMULATIVE: "When declared", CUMULATIVE: "Cumulative" } as const;
+export const DIVIDEND_TYPES = {
+  NONE: "None",
+  NON_CUMULATIVE: "When declared",
+  CUMULATIVE: "Cumulative",
+} as const satisfies Labels<typeof ShareClass.dividendType>;
 
 export const CAP_BASES = {
   BEYOND_PREFERENCE: "Proceeds beyond the preference",
   TOTAL: "All proceeds of a share",
-} as const;
+} as const satisfies Labels<typeof ShareClass.participationCapBasis>;
 
 export const CONVERTIBLE_TYPES = {
   SAFE: "SAFE",
   NOTE: "Convertible note",
   CONVERTIBLE_SECURITY: "Other convertible",
-} as const;
+} as const satisfies Labels<(typeof Security)["convertibleTerms.convertibleType"]>;
 
 /** Terms of interest: day count, payout, compounding, accrual period. */
 export const INTEREST = {

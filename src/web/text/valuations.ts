@@ -1,5 +1,7 @@
 // Texts of valuations: list, chart, approval.
+import type { Valuation } from "../api/values.ts";
 import { dayText, moneyText } from "../locale.ts";
+import type { Labels } from "./common.ts";
 
 export const VALUATIONS = {
   title: "Valuations",
@@ -15,8 +17,13 @@ export const VALUATIONS = {
   status: "State",
   left: "Days left",
   provider: "By",
-  types: { "409A": "409A", BOARD: "Board", FINANCING: "Financing" },
-  statuses: { DRAFT: "Draft", PENDING_APPROVAL: "Waiting for approval", APPROVED: "Approved", EXPIRED: "Expired" },
+  types: { "409A": "409A", BOARD: "Board", FINANCING: "Financing" } satisfies Labels<typeof Valuation.type>,
+  statuses: {
+    DRAFT: "Draft",
+    PENDING_APPROVAL: "Waiting for approval",
+    APPROVED: "Approved",
+    EXPIRED: "Expired",
+  } satisfies Labels<typeof Valuation.status>,
   past: "Past",
   openOne: (name: string, day: string) => `${name}, from ${dayText(day)}`,
   chart: "Approved prices over time",

@@ -1,5 +1,6 @@
 // Securities that a model begins with and that are not there: rows of its form as members of the body, and back. Pure.
 import { isCalendarDate } from "../../../kernel/date.ts";
+import { ModelCapTableRequest } from "../../api/values.ts";
 import { decimalFault, readDecimal } from "../../parts/forms/decimal.ts";
 import { COMMON, FIELD_FAULTS } from "../../text/common.ts";
 import { BEGINNING } from "../../text/models/beginning-words.ts";
@@ -24,7 +25,7 @@ export const EMPTY_ROW = {
   ...{ key: "", how: "", isKept: "" },
 } as const;
 
-const CONVERTIBLES = ["SAFE", "NOTE", "CONVERTIBLE_SECURITY"] as const;
+const CONVERTIBLES = ModelCapTableRequest["add.convertibleTerms.convertibleType"];
 const TERMS = ["valuationCap", "discountPercent", "interestRate"] as const;
 
 function isConvertible(kind: string): kind is (typeof CONVERTIBLES)[number] {

@@ -1,7 +1,7 @@
 // The forms of records: holders, share classes, equity plans, valuations. As data, like those of the ledger's operations.
 
 import { addMonths } from "../../../kernel/date.ts";
-import { REGISTER } from "../../text/register-words.ts";
+import { EquityPlanCreate, ShareClassCreate, StakeholderCreate, ValuationCreate } from "../../api/values.ts";
 import type { Facts, FieldGroup, FieldSpec, Values } from "../actions/spec.ts";
 import { BOARD, STOCKHOLDERS } from "../actions/specs/common-specs.ts";
 
@@ -36,7 +36,7 @@ const stakeholder: RecordSpec = {
       name: "basics",
       fields: [
         { name: "displayName", kind: "text" },
-        { name: "type", kind: "choice", choices: ["INDIVIDUAL", "INSTITUTION"], given: () => "INDIVIDUAL" },
+        { name: "type", kind: "choice", choices: StakeholderCreate.type, given: () => "INDIVIDUAL" },
         { name: "name.legalName", kind: "text", isBeside: true, given: ({ displayName }) => displayName },
         { name: "name.firstName", kind: "text", isOptional: true, isShown: isPerson },
         { name: "name.lastName", kind: "text", isOptional: true, isShown: isPerson, isBeside: true },
@@ -44,9 +44,9 @@ const stakeholder: RecordSpec = {
           name: "relationships",
           kind: "many",
           isOptional: true,
-          choices: Object.keys(REGISTER.relationships),
+          choices: StakeholderCreate.relationships,
         },
-        { name: "status", kind: "choice", choices: Object.keys(REGISTER.holderStatuses), isForChanges: true },
+        { name: "status", kind: "choice", choices: StakeholderCreate.status, isForChanges: true },
       ],
     },
     {
@@ -69,7 +69,7 @@ const shareClass: RecordSpec = {
       name: "basics",
       fields: [
         { name: "name", kind: "text" },
-        { name: "classType", kind: "choice", choices: ["COMMON", "PREFERRED"], given: () => "COMMON" },
+        { name: "classType", kind: "choice", choices: ShareClassCreate.classType, given: () => "COMMON" },
         {
           name: "defaultIdPrefix",
           kind: "text",
@@ -114,7 +114,7 @@ const shareClass: RecordSpec = {
         {
           name: "participationCapBasis",
           kind: "choice",
-          choices: ["BEYOND_PREFERENCE", "TOTAL"],
+          choices: ShareClassCreate.participationCapBasis,
           given: () => "BEYOND_PREFERENCE",
           isBeside: true,
           isShown: (values) =>
@@ -123,21 +123,21 @@ const shareClass: RecordSpec = {
         {
           name: "votesBasis",
           kind: "choice",
-          choices: ["AS_CONVERTED", "PER_SHARE"],
+          choices: ShareClassCreate.votesBasis,
           isShown: isPreferred,
           isOptional: true,
         },
         {
           name: "antiDilution",
           kind: "choice",
-          choices: ["NONE", "BROAD_BASED", "BROAD_BASED_WITH_POOL", "FULL_RATCHET"],
+          choices: ShareClassCreate.antiDilution,
           given: () => "NONE",
           isShown: isPreferred,
         },
         {
           name: "antiDilutionCounts",
           kind: "choice",
-          choices: ["CONVERSIONS", "NEW_MONEY_ONLY"],
+          choices: ShareClassCreate.antiDilutionCounts,
           isOptional: true,
           isBeside: true,
           isShown: (values) => isPreferred(values) && values.antiDilution !== "NONE",
@@ -145,7 +145,7 @@ const shareClass: RecordSpec = {
         {
           name: "dividendType",
           kind: "choice",
-          choices: ["NONE", "NON_CUMULATIVE", "CUMULATIVE"],
+          choices: ShareClassCreate.dividendType,
           given: () => "NONE",
           isShown: isPreferred,
         },
@@ -153,7 +153,7 @@ const shareClass: RecordSpec = {
         {
           name: "dividendCompounding",
           kind: "choice",
-          choices: ["SIMPLE", "ANNUAL"],
+          choices: ShareClassCreate.dividendCompounding,
           isOptional: true,
           isBeside: true,
           isShown: hasDividend,
@@ -205,7 +205,7 @@ const equityPlan: RecordSpec = {
         {
           name: "defaultCancellationBehavior",
           kind: "choice",
-          choices: ["RETURN_TO_POOL", "RETIRE"],
+          choices: EquityPlanCreate.defaultCancellationBehavior,
           given: () => "RETURN_TO_POOL",
         },
       ],
@@ -231,7 +231,7 @@ const valuation: RecordSpec = {
     {
       name: "basics",
       fields: [
-        { name: "type", kind: "choice", choices: ["409A", "BOARD", "FINANCING"], given: () => "409A" },
+        { name: "type", kind: "choice", choices: ValuationCreate.type, given: () => "409A" },
         {
           name: "stockClassId",
           kind: "class",
@@ -242,7 +242,7 @@ const valuation: RecordSpec = {
         {
           name: "status",
           kind: "choice",
-          choices: ["DRAFT", "PENDING_APPROVAL", "APPROVED", "EXPIRED"],
+          choices: ValuationCreate.status,
           isBeside: true,
           given: () => "DRAFT",
         },

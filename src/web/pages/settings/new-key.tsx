@@ -2,6 +2,7 @@
 import { useState } from "preact/hooks";
 import { addYears } from "../../../kernel/date.ts";
 import { type Schemas, write } from "../../api/client.ts";
+import { ApiKeyCreate, SCOPES_OF_ROLE } from "../../api/values.ts";
 import { today } from "../../clock.ts";
 import { useOrganization } from "../../frame/page-organization.ts";
 import { Button } from "../../parts/button.tsx";
@@ -12,10 +13,11 @@ import { Form } from "../../parts/forms/form.tsx";
 import { useForm } from "../../parts/forms/use-form.ts";
 import { COMMON, ROLE_NAMES } from "../../text/common.ts";
 import { KEYS, MEMBERS } from "../../text/settings.ts";
-import { SCOPES_OF_ROLE, type Scope } from "./key-scopes.ts";
 
 type ApiKey = Schemas["ApiKey"];
-const ROLES = ["VIEWER", "EDITOR", "ADMIN"] as const;
+type Scope = (typeof ApiKeyCreate.scopes)[number];
+const ROLES = ApiKeyCreate.role;
+const ALLOWED: Readonly<Record<(typeof ROLES)[number], readonly Scope[]>> = SCOPES_OF_ROLE;
 
 /** The dialog. A key ends in a year unless another day, or never, is chosen. */
 export function NewKey({ onClose }: { readonly onClose: () => void }) {
@@ -25,7 +27,7 @@ export function NewKey({ onClose }: { readonly onClose: () => void }) {
     initial: {
       name: "",
       role: "VIEWER" as ApiKey["role"],
-      scopes: SCOPES_OF_ROLE.VIEWER,
+      scopes: ALLOWED.VIEWER,
       expiresAt: addYears(today(), 1),
       isEndless: false,
     },
@@ -47,10 +49,10 @@ export function NewKey({ onClose }: { readonly onClose: () => void }) {
   });
   const { role, scopes, isEndless } = form.values;
   if (made !== null) return <ShownOnce apiKey={made} onClose={onClose} />;
-  const tick = (scope: Scope) => SCOPES_OF_ROLE[role].filter((each) => (each === scope) !== scopes.includes(each));
+  const tick = (scope: Scope) => ALLOWED[role].filter((each) => (each === scope) !== scopes.includes(each));
   const chooseRole = (value: string) => {
     const chosen = ROLES.find((each) => each === value) ?? "VIEWER";
-    form.set({ role: chosen, scopes: SCOPES_OF_ROLE[chosen] });
+    form.set({ role: chosen, scopes: ALLOWED[chosen] });
   };
   return (
     <Dialog title={KEYS.add} onClose={onClose}>
@@ -65,7 +67,7 @@ export function NewKey({ onClose }: { readonly onClose: () => void }) {
         />
         <fieldset class="plain-set">
           <legend>{KEYS.mayDo}</legend>
-          {SCOPES_OF_ROLE[role].map((scope) => (
+          {ALLOWED[role].map((scope) => (
             <CheckField
               key={scope}
               label={KEYS.scopeNames[scope]}

@@ -1,5 +1,5 @@
 // The fields of an invitation and of a member: a role, and the stakeholders that the person is.
-import type { Role } from "../../api/session.ts";
+import { ROLES, type Role } from "../../api/session.ts";
 import type { Holders } from "../../frame/holders.ts";
 import { SelectField } from "../../parts/forms/field.tsx";
 import { SeveralField } from "../../parts/forms/several.tsx";
@@ -12,8 +12,6 @@ export interface RoleValues {
   readonly role: Role;
   readonly stakeholderIds: readonly string[];
 }
-
-const ROLES: readonly Role[] = ["STAKEHOLDER", "VIEWER", "EDITOR", "ADMIN"];
 
 /** What is wrong with them. */
 export function roleFaults({ role, stakeholderIds }: RoleValues) {

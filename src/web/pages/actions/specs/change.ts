@@ -1,5 +1,6 @@
 // Specs of actions on holdings: transfer, exercise, cancel, repurchase, convert, retract, correct, leaver.
 
+import { CancelRequest, ExerciseRequest, TerminateServiceRequest } from "../../../api/values.ts";
 import { GIVEN } from "../../../text/actions/given-words.ts";
 import type { ActionSpec, FieldSpec } from "../spec.ts";
 import {
@@ -62,7 +63,7 @@ export const exercise: ActionSpec = {
         {
           name: "paymentMethod",
           kind: "choice",
-          choices: ["CASH", "CASHLESS", "NET_EXERCISE"],
+          choices: ExerciseRequest.paymentMethod,
           given: () => "CASH",
         },
         {
@@ -110,7 +111,7 @@ export const cancel: ActionSpec = {
         {
           name: "cancellationReason",
           kind: "choice",
-          choices: ["FORFEITURE", "EXPIRATION", "REPURCHASE", "TERMINATION"],
+          choices: CancelRequest.cancellationReason,
           isBeside: true,
         },
         VESTED,
@@ -226,7 +227,7 @@ export const terminateService: ActionSpec = {
         {
           name: "cancellationReason",
           kind: "choice",
-          choices: ["TERMINATION", "FORFEITURE"],
+          choices: TerminateServiceRequest.cancellationReason,
           isBeside: true,
           given: () => "TERMINATION",
         },

@@ -1,6 +1,7 @@
 // Specs of actions that issue shares, options, warrants and convertibles.
 import { addYears } from "../../../../kernel/date.ts";
 import { parseDecimal } from "../../../../kernel/numbers/decimal.ts";
+import { IssueConvertibleRequest, IssueOptionsRequest } from "../../../api/values.ts";
 import { readDecimal } from "../../../parts/forms/decimal.ts";
 import { GIVEN } from "../../../text/actions/given-words.ts";
 import type { ActionSpec, Facts, FieldGroup, FieldSpec, Values } from "../spec.ts";
@@ -62,7 +63,13 @@ export const issueOptions: ActionSpec = {
         { name: "stockPlanId", kind: "plan", given: (_, { plans }) => only(plans) },
         CERTIFICATE,
         QUANTITY,
-        { name: "optionType", kind: "choice", choices: ["ISO", "NSO"], isBeside: true, given: optionType },
+        {
+          name: "optionType",
+          kind: "choice",
+          choices: IssueOptionsRequest.optionType,
+          isBeside: true,
+          given: optionType,
+        },
         STRIKE,
       ],
     },
@@ -131,7 +138,7 @@ const isCompounding = (values: Values) => isDebt(values) && values["convertibleT
 export const CONVERTIBLE_TYPE: FieldSpec = {
   name: "convertibleTerms.convertibleType",
   kind: "choice",
-  choices: ["SAFE", "NOTE", "CONVERTIBLE_SECURITY"],
+  choices: IssueConvertibleRequest["convertibleTerms.convertibleType"],
 };
 
 /** How a convertible converts, is repaid and bears interest. */
@@ -140,14 +147,25 @@ export const CONVERTIBLE_TERMS: FieldGroup = {
   fields: [
     ofTerms("valuationCap", "decimal"),
     ofTerms("discountPercent", "decimal", { isBeside: true }),
-    ofTerms("timing", "choice", { choices: ["PRE_MONEY", "POST_MONEY"], isShown: isSafe }),
+    ofTerms("timing", "choice", { choices: IssueConvertibleRequest["convertibleTerms.timing"], isShown: isSafe }),
     ofTerms("mfn", "check", { isShown: isSafe }),
     ofTerms("interestRate", "decimal", { isShown: isDebt }),
-    ofTerms("dayCount", "choice", { choices: ["ACTUAL_365", "30_360"], isBeside: true, isShown: isDebt }),
-    ofTerms("interestPayout", "choice", { choices: ["DEFERRED", "CASH"], isShown: isDebt }),
-    ofTerms("compounding", "choice", { choices: ["SIMPLE", "COMPOUNDING"], isBeside: true, isShown: isDebt }),
+    ofTerms("dayCount", "choice", {
+      choices: IssueConvertibleRequest["convertibleTerms.dayCount"],
+      isBeside: true,
+      isShown: isDebt,
+    }),
+    ofTerms("interestPayout", "choice", {
+      choices: IssueConvertibleRequest["convertibleTerms.interestPayout"],
+      isShown: isDebt,
+    }),
+    ofTerms("compounding", "choice", {
+      choices: IssueConvertibleRequest["convertibleTerms.compounding"],
+      isBeside: true,
+      isShown: isDebt,
+    }),
     ofTerms("accrualPeriod", "choice", {
-      choices: ["DAILY", "MONTHLY", "QUARTERLY", "SEMI_ANNUAL", "ANNUAL"],
+      choices: IssueConvertibleRequest["convertibleTerms.accrualPeriod"],
       isShown: isCompounding,
     }),
     ofTerms("maturityDate", "day", { isShown: isDebt }),

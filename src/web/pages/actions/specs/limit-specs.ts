@@ -1,4 +1,5 @@
 // Actions on classes and plans.
+import { AdjustConversionRequest, SplitRequest } from "../../../api/values.ts";
 import type { ActionSpec, Facts, Values } from "../spec.ts";
 import { DATE, paper, STOCKHOLDERS } from "./common-specs.ts";
 
@@ -66,7 +67,13 @@ export const adjustConversion: ActionSpec = {
           isPositive: true,
           given: (...all) => rightOf(...all)?.conversionPrice,
         },
-        { name: "rounding", kind: "choice", choices: ["FLOOR", "CEILING", "NORMAL"], isOptional: true, isBeside: true },
+        {
+          name: "rounding",
+          kind: "choice",
+          choices: AdjustConversionRequest.rounding,
+          isOptional: true,
+          isBeside: true,
+        },
       ],
     },
     { name: "when", fields: [DATE] },
@@ -86,7 +93,7 @@ export const split: ActionSpec = {
         {
           name: "rounding",
           kind: "choice",
-          choices: ["DOWN", "UP", "NEAREST", "FRACTIONAL"],
+          choices: SplitRequest.rounding,
           given: () => "DOWN",
         },
       ],

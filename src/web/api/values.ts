@@ -1,0 +1,1027 @@
+// The API's enumerations: of each body and record, the values of its members, by path. Made by .ci/api-types.ts of the
+// API's document; change the schema, and run `bun run typecheck`.
+
+export const AdjustConversionRequest = {
+  rounding: ["FLOOR", "CEILING", "NORMAL"],
+} as const;
+
+export const ApiKey = {
+  role: ["VIEWER", "EDITOR", "ADMIN"],
+  scopes: ["read", "write", "import", "manage-keys"],
+  "madeBy.actor": ["api-key", "person", "cli", "job"],
+} as const;
+
+export const ApiKeyCreate = {
+  role: ["VIEWER", "EDITOR", "ADMIN"],
+  scopes: ["read", "write", "import", "manage-keys"],
+} as const;
+
+export const Approval = {
+  entityType: [
+    "Stock Issuance",
+    "Option Grant",
+    "RSU Grant",
+    "Warrant Issuance",
+    "Convertible Issuance",
+    "Stock Transfer",
+    "Exercise",
+    "Conversion",
+    "Cancellation",
+    "Repurchase",
+    "Valuation",
+    "Equity Plan",
+    "Stock Split",
+    "Other",
+  ],
+  state: ["Draft", "Submitted", "Approved", "Rejected", "Locked"],
+} as const;
+
+export const ApprovalCreate = {
+  entityType: [
+    "Stock Issuance",
+    "Option Grant",
+    "RSU Grant",
+    "Warrant Issuance",
+    "Convertible Issuance",
+    "Stock Transfer",
+    "Exercise",
+    "Conversion",
+    "Cancellation",
+    "Repurchase",
+    "Valuation",
+    "Equity Plan",
+    "Stock Split",
+    "Other",
+  ],
+} as const;
+
+export const ApprovalStep = {
+  status: ["PENDING", "APPROVED", "REJECTED"],
+  "decidedBy.actor": ["api-key", "person", "cli", "job"],
+} as const;
+
+export const ApprovalStepUpdate = {
+  status: ["APPROVED", "REJECTED"],
+} as const;
+
+export const ApprovalUpdate = {
+  entityType: [
+    "Stock Issuance",
+    "Option Grant",
+    "RSU Grant",
+    "Warrant Issuance",
+    "Convertible Issuance",
+    "Stock Transfer",
+    "Exercise",
+    "Conversion",
+    "Cancellation",
+    "Repurchase",
+    "Valuation",
+    "Equity Plan",
+    "Stock Split",
+    "Other",
+  ],
+} as const;
+
+export const BeginPasskeyRequest = {
+  for: ["sign-in", "confirm"],
+} as const;
+
+export const CancelRequest = {
+  cancellationReason: ["FORFEITURE", "EXPIRATION", "REPURCHASE", "TERMINATION"],
+} as const;
+
+export const CapTable = {
+  "shareClasses.classType": ["COMMON", "PREFERRED"],
+  "shareClasses.conversion.rounding": ["FLOOR", "CEILING", "NORMAL"],
+  "byClass.conversion.rounding": ["FLOOR", "CEILING", "NORMAL"],
+} as const;
+
+export const CapTableHealth = {
+  "findings.code": [
+    "class-over-authorized",
+    "plan-over-reserve",
+    "security-without-holder",
+    "certificate-duplicate",
+    "token-failed",
+    "chain-differs",
+    "valuation-expired",
+    "valuation-missing",
+    "approval-missing",
+    "option-past-expiration",
+    "former-with-unvested",
+    "stopped-unvested",
+    "strike-below-valuation",
+    "vesting-start-missing",
+    "document-without-content",
+    "preferred-without-preference",
+    "convertible-without-terms",
+    "admin-without-second-factor",
+    "key-of-former-member",
+    "key-expires-soon",
+    "backup-old",
+    "class-short-of-reserved",
+    "plan-expired",
+    "expires-before-grant",
+    "day-differs",
+    "iso-to-non-employee",
+    "iso-term",
+    "iso-ten-percent-holder",
+    "iso-plan-approval",
+    "iso-plan-age",
+    "plan-without-class",
+    "unnamed-organization",
+    "key-without-expiry",
+    "holder-without-email",
+    "ratio-not-one",
+    "same-name",
+    "approval-waiting",
+  ],
+  "findings.severity": ["problem", "warning", "note"],
+  "findings.subjects.resourceType": [
+    "organization",
+    "stakeholder",
+    "share-class",
+    "equity-plan",
+    "security",
+    "valuation",
+    "approval",
+    "document",
+  ],
+  "findings.action": [
+    "stakeholders",
+    "securities",
+    "classes-and-plans",
+    "approvals",
+    "valuations",
+    "documents",
+    "settings",
+  ],
+} as const;
+
+export const CapTableSummary = {
+  "latestValuation.type": ["409A", "BOARD", "FINANCING"],
+} as const;
+
+export const CloseRoundRequest = {
+  "model.newClass.votesBasis": ["PER_SHARE", "AS_CONVERTED"],
+  "model.newClass.antiDilution": ["NONE", "BROAD_BASED", "BROAD_BASED_WITH_POOL", "FULL_RATCHET"],
+  "model.newClass.antiDilutionCounts": ["CONVERSIONS", "NEW_MONEY_ONLY"],
+  "model.newClass.participationCapBasis": ["BEYOND_PREFERENCE", "TOTAL"],
+  "model.newClass.dividendType": ["NONE", "NON_CUMULATIVE", "CUMULATIVE"],
+  "model.newClass.dividendCompounding": ["SIMPLE", "ANNUAL"],
+  "model.valuation.kind": ["PRE_MONEY", "POST_MONEY", "PRICE"],
+  "model.valuation.convertibles": ["IN_PRE_MONEY", "EXCLUDED", "ADDED_AT_COST"],
+  "model.proRata.mode": ["WITHIN", "ON_TOP"],
+  "model.pool.measure": ["AVAILABLE", "GRANTED_AND_AVAILABLE"],
+  "model.pool.position": ["PRE_MONEY", "POST_MONEY"],
+} as const;
+
+export const CorporateAction = {
+  type: [
+    "Stock Split",
+    "Reverse Split",
+    "Option Pool Change",
+    "Financing Round",
+    "Instrument Conversion",
+    "Termination",
+  ],
+  status: ["Draft", "In Review", "Approved", "Finalized"],
+} as const;
+
+export const CorporateActionCreate = {
+  type: [
+    "Stock Split",
+    "Reverse Split",
+    "Option Pool Change",
+    "Financing Round",
+    "Instrument Conversion",
+    "Termination",
+  ],
+  status: ["Draft", "In Review", "Approved", "Finalized"],
+} as const;
+
+export const CorporateActionUpdate = {
+  type: [
+    "Stock Split",
+    "Reverse Split",
+    "Option Pool Change",
+    "Financing Round",
+    "Instrument Conversion",
+    "Termination",
+  ],
+  status: ["Draft", "In Review", "Approved", "Finalized"],
+} as const;
+
+export const CorrectRequest = {
+  optionType: ["ISO", "NSO"],
+  "convertibleTerms.convertibleType": ["SAFE", "NOTE", "CONVERTIBLE_SECURITY"],
+  "convertibleTerms.triggers.type": [
+    "AUTOMATIC_ON_CONDITION",
+    "AUTOMATIC_ON_DATE",
+    "ELECTIVE_IN_RANGE",
+    "ELECTIVE_ON_CONDITION",
+    "ELECTIVE_AT_WILL",
+    "UNSPECIFIED",
+  ],
+  "convertibleTerms.triggers.mechanism.type": ["SAFE", "NOTE", "PERCENT", "FIXED", "CUSTOM"],
+  "convertibleTerms.triggers.mechanism.timing": ["PRE_MONEY", "POST_MONEY"],
+  "convertibleTerms.triggers.mechanism.dayCount": ["ACTUAL_365", "30_360"],
+  "convertibleTerms.triggers.mechanism.interestPayout": ["DEFERRED", "CASH"],
+  "convertibleTerms.triggers.mechanism.compounding": ["SIMPLE", "COMPOUNDING"],
+  "convertibleTerms.triggers.mechanism.accrualPeriod": ["DAILY", "MONTHLY", "QUARTERLY", "SEMI_ANNUAL", "ANNUAL"],
+  "convertibleTerms.timing": ["PRE_MONEY", "POST_MONEY"],
+  "convertibleTerms.dayCount": ["ACTUAL_365", "30_360"],
+  "convertibleTerms.interestPayout": ["DEFERRED", "CASH"],
+  "convertibleTerms.compounding": ["SIMPLE", "COMPOUNDING"],
+  "convertibleTerms.accrualPeriod": ["DAILY", "MONTHLY", "QUARTERLY", "SEMI_ANNUAL", "ANNUAL"],
+  verificationStatus: ["UNVERIFIED", "VERIFIED"],
+} as const;
+
+export const DecideOperatorResetRequest = {
+  decision: ["ALLOW", "REFUSE"],
+} as const;
+
+export const DocumentCreate = {
+  "relatedObjects.objectType": [
+    "ISSUER",
+    "STAKEHOLDER",
+    "STOCK_CLASS",
+    "STOCK_PLAN",
+    "VALUATION",
+    "VESTING_TERMS",
+    "STOCK_LEGEND_TEMPLATE",
+    "DOCUMENT",
+    "SECURITY",
+    "TRANSACTION",
+  ],
+} as const;
+
+export const DocumentUpdate = {
+  "relatedObjects.objectType": [
+    "ISSUER",
+    "STAKEHOLDER",
+    "STOCK_CLASS",
+    "STOCK_PLAN",
+    "VALUATION",
+    "VESTING_TERMS",
+    "STOCK_LEGEND_TEMPLATE",
+    "DOCUMENT",
+    "SECURITY",
+    "TRANSACTION",
+  ],
+} as const;
+
+export const EquityPlan = {
+  defaultCancellationBehavior: ["RETURN_TO_POOL", "RETIRE"],
+  verificationStatus: ["UNVERIFIED", "VERIFIED"],
+} as const;
+
+export const EquityPlanCreate = {
+  defaultCancellationBehavior: ["RETURN_TO_POOL", "RETIRE"],
+} as const;
+
+export const EquityPlanUpdate = {
+  defaultCancellationBehavior: ["RETURN_TO_POOL", "RETIRE"],
+  verificationStatus: ["UNVERIFIED", "VERIFIED"],
+} as const;
+
+export const ExerciseRequest = {
+  paymentMethod: ["CASH", "CASHLESS", "NET_EXERCISE"],
+} as const;
+
+export const Import = {
+  state: ["READING", "PREVIEWED", "COMMITTING", "COMMITTED", "FAILED"],
+  mode: ["FULL", "OUTSTANDING"],
+  "options.dateOrder": ["MDY", "DMY"],
+  "options.decimal": ["POINT", "COMMA"],
+  "options.existing": ["MUST_EQUAL", "SKIP"],
+  "options.vesting": ["TERMS", "AS_VESTED"],
+  failureCode: ["file-too-complex", "reader-ended"],
+} as const;
+
+export const ImportCreate = {
+  format: ["AUTO", "CAPTABLE", "CARTA_TEMPLATE", "CARTA_LEDGERS", "OCX", "PULLEY", "MAPPING"],
+  "options.dateOrder": ["MDY", "DMY"],
+  "options.decimal": ["POINT", "COMMA"],
+  "options.existing": ["MUST_EQUAL", "SKIP"],
+  "options.vesting": ["TERMS", "AS_VESTED"],
+} as const;
+
+export const Instance = {
+  environment: ["production", "test"],
+} as const;
+
+export const InvitationCreate = {
+  role: ["STAKEHOLDER", "VIEWER", "EDITOR", "ADMIN"],
+} as const;
+
+export const IsoLimit = {
+  "holders.rows.valueFrom": ["NAMED", "IN_FORCE", "STRIKE"],
+} as const;
+
+export const IssueConvertibleRequest = {
+  convertibleType: ["SAFE", "NOTE", "CONVERTIBLE_SECURITY"],
+  "convertibleTerms.convertibleType": ["SAFE", "NOTE", "CONVERTIBLE_SECURITY"],
+  "convertibleTerms.triggers.type": [
+    "AUTOMATIC_ON_CONDITION",
+    "AUTOMATIC_ON_DATE",
+    "ELECTIVE_IN_RANGE",
+    "ELECTIVE_ON_CONDITION",
+    "ELECTIVE_AT_WILL",
+    "UNSPECIFIED",
+  ],
+  "convertibleTerms.triggers.mechanism.type": ["SAFE", "NOTE", "PERCENT", "FIXED", "CUSTOM"],
+  "convertibleTerms.triggers.mechanism.timing": ["PRE_MONEY", "POST_MONEY"],
+  "convertibleTerms.triggers.mechanism.dayCount": ["ACTUAL_365", "30_360"],
+  "convertibleTerms.triggers.mechanism.interestPayout": ["DEFERRED", "CASH"],
+  "convertibleTerms.triggers.mechanism.compounding": ["SIMPLE", "COMPOUNDING"],
+  "convertibleTerms.triggers.mechanism.accrualPeriod": ["DAILY", "MONTHLY", "QUARTERLY", "SEMI_ANNUAL", "ANNUAL"],
+  "convertibleTerms.timing": ["PRE_MONEY", "POST_MONEY"],
+  "convertibleTerms.dayCount": ["ACTUAL_365", "30_360"],
+  "convertibleTerms.interestPayout": ["DEFERRED", "CASH"],
+  "convertibleTerms.compounding": ["SIMPLE", "COMPOUNDING"],
+  "convertibleTerms.accrualPeriod": ["DAILY", "MONTHLY", "QUARTERLY", "SEMI_ANNUAL", "ANNUAL"],
+  dayCount: ["ACTUAL_365", "30_360"],
+} as const;
+
+export const IssueOptionsRequest = {
+  optionType: ["ISO", "NSO"],
+} as const;
+
+export const Ledger = {
+  "verification.state": ["NEVER", "RUNNING", "CLEAN", "DIFFERENT"],
+} as const;
+
+export const Link = {
+  kind: ["INVITATION", "RESET"],
+  role: ["STAKEHOLDER", "VIEWER", "EDITOR", "ADMIN"],
+} as const;
+
+export const Member = {
+  role: ["STAKEHOLDER", "VIEWER", "EDITOR", "ADMIN"],
+  "keysMade.role": ["VIEWER", "EDITOR", "ADMIN"],
+} as const;
+
+export const MemberUpdate = {
+  role: ["STAKEHOLDER", "VIEWER", "EDITOR", "ADMIN"],
+} as const;
+
+export const ModelCapTableRequest = {
+  "add.type": ["STOCK", "STOCK_OPTION", "WARRANT", "CONVERTIBLE", "RESERVE"],
+  "add.convertibleTerms.convertibleType": ["SAFE", "NOTE", "CONVERTIBLE_SECURITY"],
+  "add.convertibleTerms.triggers.type": [
+    "AUTOMATIC_ON_CONDITION",
+    "AUTOMATIC_ON_DATE",
+    "ELECTIVE_IN_RANGE",
+    "ELECTIVE_ON_CONDITION",
+    "ELECTIVE_AT_WILL",
+    "UNSPECIFIED",
+  ],
+  "add.convertibleTerms.triggers.mechanism.type": ["SAFE", "NOTE", "PERCENT", "FIXED", "CUSTOM"],
+  "add.convertibleTerms.triggers.mechanism.timing": ["PRE_MONEY", "POST_MONEY"],
+  "add.convertibleTerms.triggers.mechanism.dayCount": ["ACTUAL_365", "30_360"],
+  "add.convertibleTerms.triggers.mechanism.interestPayout": ["DEFERRED", "CASH"],
+  "add.convertibleTerms.triggers.mechanism.compounding": ["SIMPLE", "COMPOUNDING"],
+  "add.convertibleTerms.triggers.mechanism.accrualPeriod": ["DAILY", "MONTHLY", "QUARTERLY", "SEMI_ANNUAL", "ANNUAL"],
+  "add.convertibleTerms.timing": ["PRE_MONEY", "POST_MONEY"],
+  "add.convertibleTerms.dayCount": ["ACTUAL_365", "30_360"],
+  "add.convertibleTerms.interestPayout": ["DEFERRED", "CASH"],
+  "add.convertibleTerms.compounding": ["SIMPLE", "COMPOUNDING"],
+  "add.convertibleTerms.accrualPeriod": ["DAILY", "MONTHLY", "QUARTERLY", "SEMI_ANNUAL", "ANNUAL"],
+  "rounds.newClass.votesBasis": ["PER_SHARE", "AS_CONVERTED"],
+  "rounds.newClass.antiDilution": ["NONE", "BROAD_BASED", "BROAD_BASED_WITH_POOL", "FULL_RATCHET"],
+  "rounds.newClass.antiDilutionCounts": ["CONVERSIONS", "NEW_MONEY_ONLY"],
+  "rounds.newClass.participationCapBasis": ["BEYOND_PREFERENCE", "TOTAL"],
+  "rounds.newClass.dividendType": ["NONE", "NON_CUMULATIVE", "CUMULATIVE"],
+  "rounds.newClass.dividendCompounding": ["SIMPLE", "ANNUAL"],
+  "rounds.valuation.kind": ["PRE_MONEY", "POST_MONEY", "PRICE"],
+  "rounds.valuation.convertibles": ["IN_PRE_MONEY", "EXCLUDED", "ADDED_AT_COST"],
+  "rounds.proRata.mode": ["WITHIN", "ON_TOP"],
+  "rounds.pool.measure": ["AVAILABLE", "GRANTED_AND_AVAILABLE"],
+  "rounds.pool.position": ["PRE_MONEY", "POST_MONEY"],
+} as const;
+
+export const ModelExpenseRequest = {
+  method: ["STRAIGHT_LINE", "STRAIGHT_LINE_BY_TRANCHE", "GRADED"],
+  period: ["MONTH", "QUARTER", "YEAR"],
+} as const;
+
+export const ModelRoundRequest = {
+  "add.type": ["STOCK", "STOCK_OPTION", "WARRANT", "CONVERTIBLE", "RESERVE"],
+  "add.convertibleTerms.convertibleType": ["SAFE", "NOTE", "CONVERTIBLE_SECURITY"],
+  "add.convertibleTerms.triggers.type": [
+    "AUTOMATIC_ON_CONDITION",
+    "AUTOMATIC_ON_DATE",
+    "ELECTIVE_IN_RANGE",
+    "ELECTIVE_ON_CONDITION",
+    "ELECTIVE_AT_WILL",
+    "UNSPECIFIED",
+  ],
+  "add.convertibleTerms.triggers.mechanism.type": ["SAFE", "NOTE", "PERCENT", "FIXED", "CUSTOM"],
+  "add.convertibleTerms.triggers.mechanism.timing": ["PRE_MONEY", "POST_MONEY"],
+  "add.convertibleTerms.triggers.mechanism.dayCount": ["ACTUAL_365", "30_360"],
+  "add.convertibleTerms.triggers.mechanism.interestPayout": ["DEFERRED", "CASH"],
+  "add.convertibleTerms.triggers.mechanism.compounding": ["SIMPLE", "COMPOUNDING"],
+  "add.convertibleTerms.triggers.mechanism.accrualPeriod": ["DAILY", "MONTHLY", "QUARTERLY", "SEMI_ANNUAL", "ANNUAL"],
+  "add.convertibleTerms.timing": ["PRE_MONEY", "POST_MONEY"],
+  "add.convertibleTerms.dayCount": ["ACTUAL_365", "30_360"],
+  "add.convertibleTerms.interestPayout": ["DEFERRED", "CASH"],
+  "add.convertibleTerms.compounding": ["SIMPLE", "COMPOUNDING"],
+  "add.convertibleTerms.accrualPeriod": ["DAILY", "MONTHLY", "QUARTERLY", "SEMI_ANNUAL", "ANNUAL"],
+  "rounds.newClass.votesBasis": ["PER_SHARE", "AS_CONVERTED"],
+  "rounds.newClass.antiDilution": ["NONE", "BROAD_BASED", "BROAD_BASED_WITH_POOL", "FULL_RATCHET"],
+  "rounds.newClass.antiDilutionCounts": ["CONVERSIONS", "NEW_MONEY_ONLY"],
+  "rounds.newClass.participationCapBasis": ["BEYOND_PREFERENCE", "TOTAL"],
+  "rounds.newClass.dividendType": ["NONE", "NON_CUMULATIVE", "CUMULATIVE"],
+  "rounds.newClass.dividendCompounding": ["SIMPLE", "ANNUAL"],
+  "rounds.valuation.kind": ["PRE_MONEY", "POST_MONEY", "PRICE"],
+  "rounds.valuation.convertibles": ["IN_PRE_MONEY", "EXCLUDED", "ADDED_AT_COST"],
+  "rounds.proRata.mode": ["WITHIN", "ON_TOP"],
+  "rounds.pool.measure": ["AVAILABLE", "GRANTED_AND_AVAILABLE"],
+  "rounds.pool.position": ["PRE_MONEY", "POST_MONEY"],
+  "newClass.votesBasis": ["PER_SHARE", "AS_CONVERTED"],
+  "newClass.antiDilution": ["NONE", "BROAD_BASED", "BROAD_BASED_WITH_POOL", "FULL_RATCHET"],
+  "newClass.antiDilutionCounts": ["CONVERSIONS", "NEW_MONEY_ONLY"],
+  "newClass.participationCapBasis": ["BEYOND_PREFERENCE", "TOTAL"],
+  "newClass.dividendType": ["NONE", "NON_CUMULATIVE", "CUMULATIVE"],
+  "newClass.dividendCompounding": ["SIMPLE", "ANNUAL"],
+  "valuation.kind": ["PRE_MONEY", "POST_MONEY", "PRICE"],
+  "valuation.convertibles": ["IN_PRE_MONEY", "EXCLUDED", "ADDED_AT_COST"],
+  "proRata.mode": ["WITHIN", "ON_TOP"],
+  "pool.measure": ["AVAILABLE", "GRANTED_AND_AVAILABLE"],
+  "pool.position": ["PRE_MONEY", "POST_MONEY"],
+} as const;
+
+export const ModelWaterfallRequest = {
+  "add.type": ["STOCK", "STOCK_OPTION", "WARRANT", "CONVERTIBLE", "RESERVE"],
+  "add.convertibleTerms.convertibleType": ["SAFE", "NOTE", "CONVERTIBLE_SECURITY"],
+  "add.convertibleTerms.triggers.type": [
+    "AUTOMATIC_ON_CONDITION",
+    "AUTOMATIC_ON_DATE",
+    "ELECTIVE_IN_RANGE",
+    "ELECTIVE_ON_CONDITION",
+    "ELECTIVE_AT_WILL",
+    "UNSPECIFIED",
+  ],
+  "add.convertibleTerms.triggers.mechanism.type": ["SAFE", "NOTE", "PERCENT", "FIXED", "CUSTOM"],
+  "add.convertibleTerms.triggers.mechanism.timing": ["PRE_MONEY", "POST_MONEY"],
+  "add.convertibleTerms.triggers.mechanism.dayCount": ["ACTUAL_365", "30_360"],
+  "add.convertibleTerms.triggers.mechanism.interestPayout": ["DEFERRED", "CASH"],
+  "add.convertibleTerms.triggers.mechanism.compounding": ["SIMPLE", "COMPOUNDING"],
+  "add.convertibleTerms.triggers.mechanism.accrualPeriod": ["DAILY", "MONTHLY", "QUARTERLY", "SEMI_ANNUAL", "ANNUAL"],
+  "add.convertibleTerms.timing": ["PRE_MONEY", "POST_MONEY"],
+  "add.convertibleTerms.dayCount": ["ACTUAL_365", "30_360"],
+  "add.convertibleTerms.interestPayout": ["DEFERRED", "CASH"],
+  "add.convertibleTerms.compounding": ["SIMPLE", "COMPOUNDING"],
+  "add.convertibleTerms.accrualPeriod": ["DAILY", "MONTHLY", "QUARTERLY", "SEMI_ANNUAL", "ANNUAL"],
+  "rounds.newClass.votesBasis": ["PER_SHARE", "AS_CONVERTED"],
+  "rounds.newClass.antiDilution": ["NONE", "BROAD_BASED", "BROAD_BASED_WITH_POOL", "FULL_RATCHET"],
+  "rounds.newClass.antiDilutionCounts": ["CONVERSIONS", "NEW_MONEY_ONLY"],
+  "rounds.newClass.participationCapBasis": ["BEYOND_PREFERENCE", "TOTAL"],
+  "rounds.newClass.dividendType": ["NONE", "NON_CUMULATIVE", "CUMULATIVE"],
+  "rounds.newClass.dividendCompounding": ["SIMPLE", "ANNUAL"],
+  "rounds.valuation.kind": ["PRE_MONEY", "POST_MONEY", "PRICE"],
+  "rounds.valuation.convertibles": ["IN_PRE_MONEY", "EXCLUDED", "ADDED_AT_COST"],
+  "rounds.proRata.mode": ["WITHIN", "ON_TOP"],
+  "rounds.pool.measure": ["AVAILABLE", "GRANTED_AND_AVAILABLE"],
+  "rounds.pool.position": ["PRE_MONEY", "POST_MONEY"],
+  "deductions.of": ["EXIT_VALUE", "REMAINDER"],
+  unvested: ["FORFEIT", "ACCELERATE"],
+  detail: ["UNITS", "HOLDERS", "SECURITIES"],
+} as const;
+
+export const OcfImport = {
+  state: ["IDLE", "RUNNING", "DONE", "FAILED"],
+} as const;
+
+export const OptionGrants = {
+  "items.findings": [
+    "NO_VALUATION",
+    "STRIKE_UNKNOWN",
+    "STRIKE_BELOW_FAIR_MARKET_VALUE",
+    "OTHER_VALUATION_NAMED",
+    "MATERIAL_EVENT_SINCE",
+  ],
+} as const;
+
+export const Organization = {
+  votesRounding: ["DOWN", "NEAREST"],
+} as const;
+
+export const OrganizationUpdate = {
+  votesRounding: ["DOWN", "NEAREST"],
+} as const;
+
+export const Portal = {
+  "holdings.type": ["STOCK", "STOCK_OPTION", "WARRANT", "CONVERTIBLE"],
+  "holdings.conversion.rounding": ["FLOOR", "CEILING", "NORMAL"],
+  "holdings.optionType": ["ISO", "NSO"],
+} as const;
+
+export const PreviewVestingTermsRequest = {
+  allocationMethod: [
+    "CUMULATIVE_ROUNDING",
+    "CUMULATIVE_ROUND_DOWN",
+    "FRONT_LOADED",
+    "BACK_LOADED",
+    "FRONT_LOADED_TO_SINGLE_TRANCHE",
+    "BACK_LOADED_TO_SINGLE_TRANCHE",
+    "FRACTIONAL",
+  ],
+  triggerType: ["TIME_BASED", "EVENT_BASED", "HYBRID"],
+  "vestingConditions.trigger.type": ["TIME_BASED", "EVENT_BASED"],
+  "vestingConditions.trigger.periodType": ["DAYS", "MONTHS", "YEARS"],
+  "schedule.vestingFrequency": ["MONTHLY", "QUARTERLY", "ANNUALLY"],
+} as const;
+
+export const Problem = {
+  ways: ["TOTP", "RECOVERY_CODE", "PASSKEY"],
+} as const;
+
+export const RecordTransactionRequest = {
+  type: [
+    "STOCK_ISSUANCE",
+    "STOCK_OPTION_ISSUANCE",
+    "WARRANT_ISSUANCE",
+    "CONVERTIBLE_ISSUANCE",
+    "STOCK_TRANSFER",
+    "STOCK_OPTION_TRANSFER",
+    "WARRANT_TRANSFER",
+    "CONVERTIBLE_TRANSFER",
+    "STOCK_OPTION_EXERCISE",
+    "WARRANT_EXERCISE",
+    "CONVERTIBLE_CONVERSION",
+    "STOCK_CANCELLATION",
+    "STOCK_OPTION_CANCELLATION",
+    "WARRANT_CANCELLATION",
+    "CONVERTIBLE_CANCELLATION",
+    "STOCK_REPURCHASE",
+    "VESTING_START",
+    "VESTING_ACCELERATION",
+    "VESTING_EVENT",
+    "STOCK_CLASS_ADJUSTMENT",
+    "STOCK_PLAN_ADJUSTMENT",
+    "STOCK_SPLIT",
+    "STOCK_RETRACTION",
+    "STAKEHOLDER_UPDATE",
+    "VALUATION_UPDATE",
+  ],
+} as const;
+
+export const Rule701 = {
+  "tests.test": ["ONE_MILLION", "ASSETS_15_PERCENT", "CLASS_15_PERCENT"],
+} as const;
+
+export const Scenario = {
+  model: ["CAP_TABLE", "ROUND", "WATERFALL"],
+} as const;
+
+export const ScenarioCreate = {
+  model: ["CAP_TABLE", "ROUND", "WATERFALL"],
+} as const;
+
+export const ScenarioUpdate = {
+  model: ["CAP_TABLE", "ROUND", "WATERFALL"],
+} as const;
+
+export const Security = {
+  type: ["STOCK", "STOCK_OPTION", "WARRANT", "CONVERTIBLE"],
+  status: ["ACTIVE", "CANCELLED", "EXERCISED", "CONVERTED", "REPURCHASED", "TRANSFERRED"],
+  optionType: ["ISO", "NSO"],
+  "convertibleTerms.convertibleType": ["SAFE", "NOTE", "CONVERTIBLE_SECURITY"],
+  "convertibleTerms.triggers.type": [
+    "AUTOMATIC_ON_CONDITION",
+    "AUTOMATIC_ON_DATE",
+    "ELECTIVE_IN_RANGE",
+    "ELECTIVE_ON_CONDITION",
+    "ELECTIVE_AT_WILL",
+    "UNSPECIFIED",
+  ],
+  "convertibleTerms.triggers.mechanism.type": ["SAFE", "NOTE", "PERCENT", "FIXED", "CUSTOM"],
+  "convertibleTerms.triggers.mechanism.timing": ["PRE_MONEY", "POST_MONEY"],
+  "convertibleTerms.triggers.mechanism.dayCount": ["ACTUAL_365", "30_360"],
+  "convertibleTerms.triggers.mechanism.interestPayout": ["DEFERRED", "CASH"],
+  "convertibleTerms.triggers.mechanism.compounding": ["SIMPLE", "COMPOUNDING"],
+  "convertibleTerms.triggers.mechanism.accrualPeriod": ["DAILY", "MONTHLY", "QUARTERLY", "SEMI_ANNUAL", "ANNUAL"],
+  "convertibleTerms.dayCount": ["ACTUAL_365", "30_360"],
+  tokenStatus: ["NOT_APPLICABLE", "PENDING_APPROVAL", "PENDING", "MINTED", "FAILED"],
+  verificationStatus: ["UNVERIFIED", "VERIFIED"],
+  "ahead.type": [
+    "STOCK_ISSUANCE",
+    "STOCK_OPTION_ISSUANCE",
+    "WARRANT_ISSUANCE",
+    "CONVERTIBLE_ISSUANCE",
+    "STOCK_TRANSFER",
+    "STOCK_OPTION_TRANSFER",
+    "WARRANT_TRANSFER",
+    "CONVERTIBLE_TRANSFER",
+    "STOCK_OPTION_EXERCISE",
+    "WARRANT_EXERCISE",
+    "CONVERTIBLE_CONVERSION",
+    "STOCK_CANCELLATION",
+    "STOCK_OPTION_CANCELLATION",
+    "WARRANT_CANCELLATION",
+    "CONVERTIBLE_CANCELLATION",
+    "STOCK_REPURCHASE",
+    "VESTING_START",
+    "VESTING_ACCELERATION",
+    "VESTING_EVENT",
+    "STOCK_CLASS_ADJUSTMENT",
+    "STOCK_PLAN_ADJUSTMENT",
+    "STOCK_SPLIT",
+    "STOCK_RETRACTION",
+    "STAKEHOLDER_UPDATE",
+    "VALUATION_UPDATE",
+  ],
+} as const;
+
+export const SecurityCreate = {
+  type: ["STOCK", "STOCK_OPTION", "WARRANT", "CONVERTIBLE"],
+  status: ["ACTIVE", "CANCELLED", "EXERCISED", "CONVERTED", "REPURCHASED", "TRANSFERRED"],
+  optionType: ["ISO", "NSO"],
+  "convertibleTerms.convertibleType": ["SAFE", "NOTE", "CONVERTIBLE_SECURITY"],
+  "convertibleTerms.triggers.type": [
+    "AUTOMATIC_ON_CONDITION",
+    "AUTOMATIC_ON_DATE",
+    "ELECTIVE_IN_RANGE",
+    "ELECTIVE_ON_CONDITION",
+    "ELECTIVE_AT_WILL",
+    "UNSPECIFIED",
+  ],
+  "convertibleTerms.triggers.mechanism.type": ["SAFE", "NOTE", "PERCENT", "FIXED", "CUSTOM"],
+  "convertibleTerms.triggers.mechanism.timing": ["PRE_MONEY", "POST_MONEY"],
+  "convertibleTerms.triggers.mechanism.dayCount": ["ACTUAL_365", "30_360"],
+  "convertibleTerms.triggers.mechanism.interestPayout": ["DEFERRED", "CASH"],
+  "convertibleTerms.triggers.mechanism.compounding": ["SIMPLE", "COMPOUNDING"],
+  "convertibleTerms.triggers.mechanism.accrualPeriod": ["DAILY", "MONTHLY", "QUARTERLY", "SEMI_ANNUAL", "ANNUAL"],
+  "convertibleTerms.timing": ["PRE_MONEY", "POST_MONEY"],
+  "convertibleTerms.dayCount": ["ACTUAL_365", "30_360"],
+  "convertibleTerms.interestPayout": ["DEFERRED", "CASH"],
+  "convertibleTerms.compounding": ["SIMPLE", "COMPOUNDING"],
+  "convertibleTerms.accrualPeriod": ["DAILY", "MONTHLY", "QUARTERLY", "SEMI_ANNUAL", "ANNUAL"],
+} as const;
+
+export const SecurityUpdate = {
+  type: ["STOCK", "STOCK_OPTION", "WARRANT", "CONVERTIBLE"],
+  status: ["ACTIVE", "CANCELLED", "EXERCISED", "CONVERTED", "REPURCHASED", "TRANSFERRED"],
+  optionType: ["ISO", "NSO"],
+  "convertibleTerms.convertibleType": ["SAFE", "NOTE", "CONVERTIBLE_SECURITY"],
+  "convertibleTerms.triggers.type": [
+    "AUTOMATIC_ON_CONDITION",
+    "AUTOMATIC_ON_DATE",
+    "ELECTIVE_IN_RANGE",
+    "ELECTIVE_ON_CONDITION",
+    "ELECTIVE_AT_WILL",
+    "UNSPECIFIED",
+  ],
+  "convertibleTerms.triggers.mechanism.type": ["SAFE", "NOTE", "PERCENT", "FIXED", "CUSTOM"],
+  "convertibleTerms.triggers.mechanism.timing": ["PRE_MONEY", "POST_MONEY"],
+  "convertibleTerms.triggers.mechanism.dayCount": ["ACTUAL_365", "30_360"],
+  "convertibleTerms.triggers.mechanism.interestPayout": ["DEFERRED", "CASH"],
+  "convertibleTerms.triggers.mechanism.compounding": ["SIMPLE", "COMPOUNDING"],
+  "convertibleTerms.triggers.mechanism.accrualPeriod": ["DAILY", "MONTHLY", "QUARTERLY", "SEMI_ANNUAL", "ANNUAL"],
+  "convertibleTerms.timing": ["PRE_MONEY", "POST_MONEY"],
+  "convertibleTerms.dayCount": ["ACTUAL_365", "30_360"],
+  "convertibleTerms.interestPayout": ["DEFERRED", "CASH"],
+  "convertibleTerms.compounding": ["SIMPLE", "COMPOUNDING"],
+  "convertibleTerms.accrualPeriod": ["DAILY", "MONTHLY", "QUARTERLY", "SEMI_ANNUAL", "ANNUAL"],
+  verificationStatus: ["UNVERIFIED", "VERIFIED"],
+} as const;
+
+export const Session = {
+  state: ["SETUP", "SIGNED_OUT", "SIGNED_IN"],
+  methods: ["PASSWORD", "PASSKEY", "OIDC"],
+  environment: ["production", "test"],
+  "organizations.role": ["STAKEHOLDER", "VIEWER", "EDITOR", "ADMIN"],
+} as const;
+
+export const ShareClass = {
+  classType: ["COMMON", "PREFERRED"],
+  votesBasis: ["PER_SHARE", "AS_CONVERTED"],
+  "conversionRights.rounding": ["FLOOR", "CEILING", "NORMAL"],
+  antiDilution: ["NONE", "BROAD_BASED", "BROAD_BASED_WITH_POOL", "FULL_RATCHET"],
+  antiDilutionCounts: ["CONVERSIONS", "NEW_MONEY_ONLY"],
+  participationCapBasis: ["BEYOND_PREFERENCE", "TOTAL"],
+  dividendType: ["NONE", "NON_CUMULATIVE", "CUMULATIVE"],
+  dividendCompounding: ["SIMPLE", "ANNUAL"],
+  tokenizationStatus: ["NOT_STARTED", "PENDING", "DEPLOYED", "FAILED"],
+} as const;
+
+export const ShareClassCreate = {
+  classType: ["COMMON", "PREFERRED"],
+  votesBasis: ["PER_SHARE", "AS_CONVERTED"],
+  "conversionRights.rounding": ["FLOOR", "CEILING", "NORMAL"],
+  antiDilution: ["NONE", "BROAD_BASED", "BROAD_BASED_WITH_POOL", "FULL_RATCHET"],
+  antiDilutionCounts: ["CONVERSIONS", "NEW_MONEY_ONLY"],
+  participationCapBasis: ["BEYOND_PREFERENCE", "TOTAL"],
+  dividendType: ["NONE", "NON_CUMULATIVE", "CUMULATIVE"],
+  dividendCompounding: ["SIMPLE", "ANNUAL"],
+} as const;
+
+export const ShareClassUpdate = {
+  classType: ["COMMON", "PREFERRED"],
+  votesBasis: ["PER_SHARE", "AS_CONVERTED"],
+  "conversionRights.rounding": ["FLOOR", "CEILING", "NORMAL"],
+  antiDilution: ["NONE", "BROAD_BASED", "BROAD_BASED_WITH_POOL", "FULL_RATCHET"],
+  antiDilutionCounts: ["CONVERSIONS", "NEW_MONEY_ONLY"],
+  participationCapBasis: ["BEYOND_PREFERENCE", "TOTAL"],
+  dividendType: ["NONE", "NON_CUMULATIVE", "CUMULATIVE"],
+  dividendCompounding: ["SIMPLE", "ANNUAL"],
+} as const;
+
+export const SplitRequest = {
+  rounding: ["DOWN", "UP", "NEAREST", "FRACTIONAL"],
+} as const;
+
+export const Stakeholder = {
+  type: ["INDIVIDUAL", "INSTITUTION"],
+  status: ["CURRENT", "FORMER"],
+  relationships: [
+    "ADVISOR",
+    "BOARD_MEMBER",
+    "CONSULTANT",
+    "EMPLOYEE",
+    "EX_ADVISOR",
+    "EX_CONSULTANT",
+    "EX_EMPLOYEE",
+    "EXECUTIVE",
+    "FOUNDER",
+    "INVESTOR",
+    "OTHER",
+  ],
+  verificationStatus: ["UNVERIFIED", "VERIFIED"],
+} as const;
+
+export const StakeholderCreate = {
+  type: ["INDIVIDUAL", "INSTITUTION"],
+  status: ["CURRENT", "FORMER"],
+  relationships: [
+    "ADVISOR",
+    "BOARD_MEMBER",
+    "CONSULTANT",
+    "EMPLOYEE",
+    "EX_ADVISOR",
+    "EX_CONSULTANT",
+    "EX_EMPLOYEE",
+    "EXECUTIVE",
+    "FOUNDER",
+    "INVESTOR",
+    "OTHER",
+  ],
+} as const;
+
+export const StakeholderPosition = {
+  "byClass.conversion.rounding": ["FLOOR", "CEILING", "NORMAL"],
+  "securities.type": ["STOCK", "STOCK_OPTION", "WARRANT", "CONVERTIBLE"],
+  "securities.status": ["ACTIVE", "CANCELLED", "EXERCISED", "CONVERTED", "REPURCHASED", "TRANSFERRED"],
+  "securities.optionType": ["ISO", "NSO"],
+  "securities.convertibleTerms.convertibleType": ["SAFE", "NOTE", "CONVERTIBLE_SECURITY"],
+  "securities.convertibleTerms.triggers.type": [
+    "AUTOMATIC_ON_CONDITION",
+    "AUTOMATIC_ON_DATE",
+    "ELECTIVE_IN_RANGE",
+    "ELECTIVE_ON_CONDITION",
+    "ELECTIVE_AT_WILL",
+    "UNSPECIFIED",
+  ],
+  "securities.convertibleTerms.triggers.mechanism.type": ["SAFE", "NOTE", "PERCENT", "FIXED", "CUSTOM"],
+  "securities.convertibleTerms.triggers.mechanism.timing": ["PRE_MONEY", "POST_MONEY"],
+  "securities.convertibleTerms.triggers.mechanism.dayCount": ["ACTUAL_365", "30_360"],
+  "securities.convertibleTerms.triggers.mechanism.interestPayout": ["DEFERRED", "CASH"],
+  "securities.convertibleTerms.triggers.mechanism.compounding": ["SIMPLE", "COMPOUNDING"],
+  "securities.convertibleTerms.triggers.mechanism.accrualPeriod": [
+    "DAILY",
+    "MONTHLY",
+    "QUARTERLY",
+    "SEMI_ANNUAL",
+    "ANNUAL",
+  ],
+  "securities.convertibleTerms.dayCount": ["ACTUAL_365", "30_360"],
+  "securities.tokenStatus": ["NOT_APPLICABLE", "PENDING_APPROVAL", "PENDING", "MINTED", "FAILED"],
+  "securities.verificationStatus": ["UNVERIFIED", "VERIFIED"],
+  "securities.ahead.type": [
+    "STOCK_ISSUANCE",
+    "STOCK_OPTION_ISSUANCE",
+    "WARRANT_ISSUANCE",
+    "CONVERTIBLE_ISSUANCE",
+    "STOCK_TRANSFER",
+    "STOCK_OPTION_TRANSFER",
+    "WARRANT_TRANSFER",
+    "CONVERTIBLE_TRANSFER",
+    "STOCK_OPTION_EXERCISE",
+    "WARRANT_EXERCISE",
+    "CONVERTIBLE_CONVERSION",
+    "STOCK_CANCELLATION",
+    "STOCK_OPTION_CANCELLATION",
+    "WARRANT_CANCELLATION",
+    "CONVERTIBLE_CANCELLATION",
+    "STOCK_REPURCHASE",
+    "VESTING_START",
+    "VESTING_ACCELERATION",
+    "VESTING_EVENT",
+    "STOCK_CLASS_ADJUSTMENT",
+    "STOCK_PLAN_ADJUSTMENT",
+    "STOCK_SPLIT",
+    "STOCK_RETRACTION",
+    "STAKEHOLDER_UPDATE",
+    "VALUATION_UPDATE",
+  ],
+} as const;
+
+export const StakeholderUpdate = {
+  type: ["INDIVIDUAL", "INSTITUTION"],
+  status: ["CURRENT", "FORMER"],
+  relationships: [
+    "ADVISOR",
+    "BOARD_MEMBER",
+    "CONSULTANT",
+    "EMPLOYEE",
+    "EX_ADVISOR",
+    "EX_CONSULTANT",
+    "EX_EMPLOYEE",
+    "EXECUTIVE",
+    "FOUNDER",
+    "INVESTOR",
+    "OTHER",
+  ],
+  verificationStatus: ["UNVERIFIED", "VERIFIED"],
+} as const;
+
+export const TerminateServiceRequest = {
+  cancellationReason: ["TERMINATION", "FORFEITURE"],
+  relationships: [
+    "ADVISOR",
+    "BOARD_MEMBER",
+    "CONSULTANT",
+    "EMPLOYEE",
+    "EX_ADVISOR",
+    "EX_CONSULTANT",
+    "EX_EMPLOYEE",
+    "EXECUTIVE",
+    "FOUNDER",
+    "INVESTOR",
+    "OTHER",
+  ],
+} as const;
+
+export const Transaction = {
+  type: [
+    "STOCK_ISSUANCE",
+    "STOCK_OPTION_ISSUANCE",
+    "WARRANT_ISSUANCE",
+    "CONVERTIBLE_ISSUANCE",
+    "STOCK_TRANSFER",
+    "STOCK_OPTION_TRANSFER",
+    "WARRANT_TRANSFER",
+    "CONVERTIBLE_TRANSFER",
+    "STOCK_OPTION_EXERCISE",
+    "WARRANT_EXERCISE",
+    "CONVERTIBLE_CONVERSION",
+    "STOCK_CANCELLATION",
+    "STOCK_OPTION_CANCELLATION",
+    "WARRANT_CANCELLATION",
+    "CONVERTIBLE_CANCELLATION",
+    "STOCK_REPURCHASE",
+    "VESTING_START",
+    "VESTING_ACCELERATION",
+    "VESTING_EVENT",
+    "STOCK_CLASS_ADJUSTMENT",
+    "STOCK_PLAN_ADJUSTMENT",
+    "STOCK_SPLIT",
+    "STOCK_RETRACTION",
+    "STAKEHOLDER_UPDATE",
+    "VALUATION_UPDATE",
+  ],
+} as const;
+
+export const Valuation = {
+  type: ["409A", "BOARD", "FINANCING"],
+  status: ["DRAFT", "PENDING_APPROVAL", "APPROVED", "EXPIRED"],
+  verificationStatus: ["UNVERIFIED", "VERIFIED"],
+} as const;
+
+export const ValuationCreate = {
+  type: ["409A", "BOARD", "FINANCING"],
+  status: ["DRAFT", "PENDING_APPROVAL", "APPROVED", "EXPIRED"],
+} as const;
+
+export const ValuationUpdate = {
+  type: ["409A", "BOARD", "FINANCING"],
+  status: ["DRAFT", "PENDING_APPROVAL", "APPROVED", "EXPIRED"],
+  verificationStatus: ["UNVERIFIED", "VERIFIED"],
+} as const;
+
+export const VestingMilestone = {
+  status: ["PENDING", "COMPLETED"],
+} as const;
+
+export const VestingTerms = {
+  allocationMethod: [
+    "CUMULATIVE_ROUNDING",
+    "CUMULATIVE_ROUND_DOWN",
+    "FRONT_LOADED",
+    "BACK_LOADED",
+    "FRONT_LOADED_TO_SINGLE_TRANCHE",
+    "BACK_LOADED_TO_SINGLE_TRANCHE",
+    "FRACTIONAL",
+  ],
+  triggerType: ["TIME_BASED", "EVENT_BASED", "HYBRID"],
+  "vestingConditions.trigger.type": ["TIME_BASED", "EVENT_BASED"],
+  "vestingConditions.trigger.periodType": ["DAYS", "MONTHS", "YEARS"],
+  "schedule.vestingFrequency": ["MONTHLY", "QUARTERLY", "ANNUALLY"],
+  allocationType: [
+    "CUMULATIVE_ROUNDING",
+    "CUMULATIVE_ROUND_DOWN",
+    "FRONT_LOADED",
+    "BACK_LOADED",
+    "FRONT_LOADED_TO_SINGLE_TRANCHE",
+    "BACK_LOADED_TO_SINGLE_TRANCHE",
+    "FRACTIONAL",
+  ],
+  periodLengthUnits: ["DAYS", "MONTHS", "YEARS"],
+} as const;
+
+export const VestingTermsCreate = {
+  allocationMethod: [
+    "CUMULATIVE_ROUNDING",
+    "CUMULATIVE_ROUND_DOWN",
+    "FRONT_LOADED",
+    "BACK_LOADED",
+    "FRONT_LOADED_TO_SINGLE_TRANCHE",
+    "BACK_LOADED_TO_SINGLE_TRANCHE",
+    "FRACTIONAL",
+  ],
+  triggerType: ["TIME_BASED", "EVENT_BASED", "HYBRID"],
+  "vestingConditions.trigger.type": ["TIME_BASED", "EVENT_BASED"],
+  "vestingConditions.trigger.periodType": ["DAYS", "MONTHS", "YEARS"],
+  "schedule.vestingFrequency": ["MONTHLY", "QUARTERLY", "ANNUALLY"],
+} as const;
+
+export const VestingTermsUpdate = {
+  allocationMethod: [
+    "CUMULATIVE_ROUNDING",
+    "CUMULATIVE_ROUND_DOWN",
+    "FRONT_LOADED",
+    "BACK_LOADED",
+    "FRONT_LOADED_TO_SINGLE_TRANCHE",
+    "BACK_LOADED_TO_SINGLE_TRANCHE",
+    "FRACTIONAL",
+  ],
+  triggerType: ["TIME_BASED", "EVENT_BASED", "HYBRID"],
+  "vestingConditions.trigger.type": ["TIME_BASED", "EVENT_BASED"],
+  "vestingConditions.trigger.periodType": ["DAYS", "MONTHS", "YEARS"],
+  "schedule.vestingFrequency": ["MONTHLY", "QUARTERLY", "ANNUALLY"],
+} as const;
+
+export const Warning = {
+  code: [
+    "cliff-differs",
+    "end-differs",
+    "never-complete",
+    "dated-before-issue",
+    "dated-before-split",
+    "counts-later",
+    "strike-below-valuation",
+    "valuation-expired",
+    "iso-to-institution",
+    "granted-before-plan",
+    "short-of-reserved",
+    "conversion-price-differs",
+    "net-without-value",
+    "iso-window",
+    "left-unsplit",
+    "source-not-restored",
+    "not-by-right",
+    "no-conversion-right",
+    "ratio-not-one",
+    "votes-basis-assumed",
+    "dated-ahead",
+    "consideration-differs",
+    "counts-from-today",
+    "counts-until",
+    "takes-vested",
+    "vests-by-another",
+    "no-window",
+    "plan-expired",
+    "expires-before-grant",
+    "holder-former",
+    "price-and-quantity-swapped",
+    "same-name",
+    "left-in-plan",
+    "day-differs",
+    "par-value-unchanged",
+    "iso-to-non-employee",
+    "iso-term",
+    "iso-ten-percent-holder",
+    "iso-plan-approval",
+    "iso-plan-age",
+    "before-the-ledger",
+  ],
+} as const;
+
+export const SCOPES_OF_ROLE = {
+  VIEWER: ["read"],
+  EDITOR: ["read", "write"],
+  ADMIN: ["read", "write", "import", "manage-keys"],
+} as const;

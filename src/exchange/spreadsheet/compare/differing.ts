@@ -4,6 +4,7 @@ import { isSameFigure } from "../../../kernel/numbers/decimal.ts";
 import { foldName } from "../../../kernel/text/names.ts";
 import { findAny } from "../../../storage/database/records.ts";
 import type { Row } from "../../../storage/database/sql.ts";
+import { listText, type RecordTable, recordColumns } from "../codec/record-columns.ts";
 import type { Importing } from "../record/importing.ts";
 import type { Directory } from "../rows/directory.ts";
 import type { Meant } from "../rows/row-holders.ts";
@@ -12,109 +13,18 @@ import type { SheetRow } from "../rows/understand.ts";
 /** A record's values by the fields of the row; several if each is as good. Null: it has no value. */
 export type Recorded = Readonly<Record<string, string | null | undefined | readonly (string | null)[]>>;
 
-const yesNo = (bit: 0 | 1) => (bit === 1 ? "true" : "false");
-
-interface Schedule {
-  readonly totalMonths?: number;
-  readonly cliffMonths?: number;
-  readonly vestingFrequency?: string;
-}
-
-const RECORDED = {
-  stakeholders(row: Row<"stakeholders">): Recorded {
-    const {
-      legalName = null,
-      firstName = null,
-      lastName = null,
-    } = JSON.parse(row.name) as Record<string, string | null>;
-    return {
-      holder: legalName,
-      holderEmail: row.email,
-      displayName: row.displayName,
-      firstName,
-      lastName,
-      type: row.type,
-      relationships: listText(JSON.parse(row.relationships) as string[]),
-      email: row.email,
-      holderNumber: row.issuerAssignedId,
-      status: row.status,
-      comments: row.comments,
-    };
-  },
-  share_classes(row: Row<"share_classes">): Recorded {
-    return {
-      classType: row.classType,
-      prefix: row.defaultIdPrefix,
-      authorized: [row.initialSharesAuthorized, row.currentSharesAuthorized],
-      votes: row.votesPerShare,
-      seniority: String(row.seniority),
-      parValue: row.parValue,
-      issuePrice: row.pricePerShare,
-      liquidationMultiple: row.liquidationPreferenceMultiple,
-      participating: yesNo(row.isParticipating),
-      participationCap: row.participationCapMultiple,
-      boardApproval: row.boardApprovalDate,
-      stockholderApproval: row.stockholderApprovalDate,
-      comments: row.comments,
-      legends: idsText(row.stockLegendIds),
-    };
-  },
-  equity_plans(row: Row<"equity_plans">): Recorded {
-    return {
-      reserved: [row.initialSharesReserved, row.totalSharesReserved],
-      classes: idsText(row.stockClassIds),
-      planType: row.planType,
-      adopted: row.adoptedDate,
-      expires: row.expirationDate,
-      cancellation: row.defaultCancellationBehavior,
-      boardApproval: row.boardApprovalDate,
-      stockholderApproval: row.stockholderApprovalDate,
-      comments: row.comments,
-    };
-  },
-  vesting_terms(row: Row<"vesting_terms">): Recorded {
-    const schedule = (row.schedule === null ? {} : JSON.parse(row.schedule)) as Schedule;
-    const { totalMonths, cliffMonths, vestingFrequency } = schedule;
-    const known = { months: totalMonths, cliffMonths, frequency: vestingFrequency };
-    const said = Object.entries(known).flatMap(([field, value]) => (value == null ? [] : [[field, String(value)]]));
-    return { allocation: row.allocationMethod, description: row.description, ...Object.fromEntries(said) };
-  },
-  valuations(row: Row<"valuations">): Recorded {
-    return {
-      expires: row.expirationDate,
-      status: row.status,
-      provider: row.provider,
-      report: row.reportId,
-      fairMarketValue: row.fairMarketValue,
-      enterpriseValue: row.enterpriseValue,
-      boardApproval: row.boardApprovalDate,
-      comments: row.comments,
-    };
-  },
-} as const;
-
-/** A table whose records rows are compared with. */
-export type ComparedTable = keyof typeof RECORDED;
-
-/** A record's values by the fields of its row. */
-export function recordedOf(table: ComparedTable, record: Row<ComparedTable>): Recorded {
-  return RECORDED[table](record as never);
-}
-
-/** A stored list of ids. */
-export function idsText(list: string): string {
-  return listText(JSON.parse(list) as string[]);
-}
-
-function listText(parts: readonly string[]): string {
-  return [...parts].sort().join(";");
+/** A record's values by the fields of its row, without those by which it was found. */
+function recordedOf(table: RecordTable, record: Row<RecordTable>): Recorded {
+  const columns = Object.entries(recordColumns(table)).filter(([, { isKey }]) => isKey !== true);
+  const values = columns.map(([field, { recorded }]) => [field, recorded(record)] as const);
+  return Object.fromEntries(values.filter(([, value]) => value !== undefined));
 }
 
 /** Warns of each field in which the row differs from the record with this id; returns whether there is any. */
 export function tellDiffering(
   importing: Importing,
   row: SheetRow,
-  { table, id }: { readonly table: ComparedTable; readonly id: string },
+  { table, id }: { readonly table: RecordTable; readonly id: string },
 ): boolean {
   const record = findAny(importing.tx, table, importing.orgId, id);
   // The same file has the record that it just made once more.

@@ -1,9 +1,8 @@
 // The values that a row made, read from the record right after its step: by field, as people read them. The preview
 // shows these, never the cells; a cell that differs is reported, or ends the import.
 
-import { showSecurity } from "../../../resources/securities/present-security.ts";
 import { findAny } from "../../../storage/database/records.ts";
-import type { Reader, Row } from "../../../storage/database/sql.ts";
+import type { Reader } from "../../../storage/database/sql.ts";
 
 /** A record's value in a field: its text for people, and its key for comparison. */
 export interface Said {
@@ -18,7 +17,8 @@ export type Recorded = Readonly<Record<string, Said | null>>;
 /** The values that differ from the row's own fields, by field; a text is empty if the record has no value. */
 export type Shown = ReadonlyMap<string, string>;
 
-const plain = (text: string | number | null | undefined): Said | null =>
+/** A value that is its own text; null: not recorded. */
+export const plain = (text: unknown): Said | null =>
   text === null || text === undefined ? null : { text: String(text), means: String(text) };
 
 /** The names of records, each read once. */
@@ -88,53 +88,4 @@ export class Names {
 /** The key of a list of ids, in any order. */
 export function meansOf(ids: readonly string[]): string {
   return [...ids].sort().join(";");
-}
-
-/** A security's recorded values, by the fields of its row. */
-export function recordedSecurity(row: Row<"securities">, names: Names): Recorded {
-  const common = {
-    certificate: plain(row.certificateId),
-    holder: names.holder(row.stakeholderId),
-    holderNumber: names.holderNumber(row.stakeholderId),
-    issueDate: plain(row.grantDate),
-    quantity: plain(row.quantity),
-    boardApproval: plain(row.boardApprovalDate),
-    comments: plain(row.comments),
-  };
-  if (row.type === "CONVERTIBLE") return { ...common, ...recordedTerms(row) };
-  const vesting = { terms: names.terms(row.vestingTermsId), vestingStart: plain(row.vestingStartDate) };
-  const stockClass = { class: names.stockClass(row.stockClassId) };
-  if (row.type === "STOCK") {
-    return {
-      ...common,
-      ...vesting,
-      ...stockClass,
-      plan: names.plan(row.equityPlanId),
-      price: plain(row.pricePerShare),
-      stockholderApproval: plain(row.stockholderApprovalDate),
-      legends: names.legends(JSON.parse(row.stockLegendIds)),
-    };
-  }
-  const option = { plan: names.plan(row.equityPlanId), optionType: plain(row.optionType) };
-  return {
-    ...common,
-    ...vesting,
-    ...stockClass,
-    ...(row.type === "STOCK_OPTION" ? option : {}),
-    exercisePrice: plain(row.exercisePrice),
-    expires: plain(row.expirationDate),
-  };
-}
-
-function recordedTerms(row: Row<"securities">): Recorded {
-  const terms = showSecurity(row).convertibleTerms as Readonly<Record<string, string | number | null>> | null;
-  return {
-    kind: plain(terms?.convertibleType),
-    valuationCap: plain(terms?.valuationCap),
-    discount: plain(terms?.discountPercent),
-    interest: plain(terms?.interestRate),
-    dayCount: plain(terms?.dayCount),
-    matures: plain(terms?.maturityDate),
-    seniority: plain(terms?.seniority),
-  };
 }

@@ -4,20 +4,12 @@
 import { formatDecimal, isSameFigure, multiply, parseDecimal } from "../../../kernel/numbers/decimal.ts";
 import { getRecord } from "../../../storage/database/records.ts";
 import type { Row } from "../../../storage/database/sql.ts";
+import { type NamedIds, recordedSecurity } from "../codec/security-columns.ts";
 import type { Importing } from "../record/importing.ts";
 import { headerOf, placeOf, said } from "../rows/read-field.ts";
 import { tell } from "../rows/row.ts";
 import type { SheetRow } from "../rows/understand.ts";
-import { meansOf, type Recorded, recordedSecurity, type Said } from "./made.ts";
-
-/** The records that a row names. */
-export interface NamedIds {
-  readonly holderId: string;
-  readonly classId: string | undefined;
-  readonly planId: string | undefined;
-  readonly termsId: string | undefined;
-  readonly legends: readonly string[];
-}
+import { meansOf, type Recorded, type Said } from "./made.ts";
 
 /** An operation that made the security of a row. */
 export interface Operated {

@@ -8,14 +8,15 @@ import { vestedBy } from "../../../ledger/vesting/parcels.ts";
 import { openOf } from "../../../ledger/vesting/schedule.ts";
 import { findAny } from "../../../storage/database/records.ts";
 import type { Row } from "../../../storage/database/sql.ts";
+import { idsText } from "../codec/record-columns.ts";
+import { recordedSecurity } from "../codec/security-columns.ts";
 import { NOTED } from "../record/balance.ts";
 import { isNear } from "../record/balance-vesting.ts";
 import type { Importing } from "../record/importing.ts";
 import { headerOf, placeIn, said } from "../rows/read-field.ts";
 import type { SheetRow } from "../rows/understand.ts";
 import { findMaking, type MadeBy } from "../store.ts";
-import { idsText, type Recorded, tellOthers } from "./differing.ts";
-import { recordedSecurity } from "./made.ts";
+import { type Recorded, tellOthers } from "./differing.ts";
 
 type Security = Row<"securities">;
 

@@ -1,115 +1,16 @@
 // Imports the rows of the sheet Events: events of securities, classes and plans besides issuances and transfers.
+import { present } from "../../../kernel/assert.ts";
 import { isSameFigure } from "../../../kernel/numbers/decimal.ts";
+import { membersOf } from "../codec/column.ts";
+import { EVENT_COLUMNS, EVENTS, eventBody } from "../codec/event-columns.ts";
 import { readBackEvent } from "../compare/record-back.ts";
-import { headerOf, isSaid, numbered, placeIn, said } from "../rows/read-field.ts";
+import { headerOf, placeIn, said } from "../rows/read-field.ts";
 import { isUnmade, named, strikeOf, tell } from "../rows/row.ts";
 import type { SheetRow } from "../rows/understand.ts";
 import type { SecurityThere } from "../store.ts";
-import { type Asking, callRoute } from "./call-route.ts";
+import { callRoute } from "./call-route.ts";
 import type { Importing } from "./importing.ts";
 import { countedOf, isLatestOf, knowsSplits } from "./recorded-splits.ts";
-
-/** The operation of an event; null after reporting that the row lacks a value. */
-type Event = (row: SheetRow, of: Subjects) => Pick<Asking, "route" | "body">;
-
-interface Subjects {
-  /** What a share costs to exercise. */
-  readonly strike: string | undefined;
-  readonly classId: string | undefined;
-  readonly planId: string | undefined;
-}
-
-interface Known {
-  readonly subject: "certificate" | "class" | "plan";
-  readonly event: Event;
-  /** Members of its body by the fields of the row, where they are called otherwise than in other events. */
-  readonly members?: Readonly<Record<string, string>>;
-}
-
-const EVENTS: Readonly<Record<string, Known>> = {
-  EXERCISE: {
-    subject: "certificate",
-    event: (row, { strike }) => ({
-      route: "exercise",
-      body: {
-        quantity: said(row, "quantity"),
-        exercisePrice: said(row, "price") ?? strike,
-      },
-    }),
-    members: { price: "exercisePrice" },
-  },
-  CANCEL: {
-    subject: "certificate",
-    event: (row) => ({
-      route: "cancel",
-      body: {
-        quantity: said(row, "quantity"),
-        cancellationReason: said(row, "reason")?.toUpperCase(),
-        returnToPool: isSaid(row, "returnToPool") ?? false,
-      },
-    }),
-  },
-  REPURCHASE: {
-    subject: "certificate",
-    event: (row) => ({
-      route: "repurchase",
-      body: {
-        quantity: said(row, "quantity"),
-        pricePerShare: said(row, "price"),
-        returnToPool: isSaid(row, "returnToPool"),
-      },
-    }),
-  },
-  RETRACT: {
-    subject: "certificate",
-    event: (row) => ({ route: "retract", body: { reason: said(row, "reason") } }),
-  },
-  SPLIT: {
-    subject: "class",
-    event: (row) => ({
-      route: "split",
-      body: { numerator: numbered(row, "numerator"), denominator: numbered(row, "denominator") },
-    }),
-  },
-  ADJUST_AUTHORIZED: {
-    subject: "class",
-    event: (row) => ({
-      route: "adjust-authorized",
-      body: {
-        newSharesAuthorized: said(row, "quantity"),
-        stockholderApprovalDate: said(row, "stockholderApproval"),
-      },
-    }),
-    members: { quantity: "newSharesAuthorized" },
-  },
-  ADJUST_RESERVE: {
-    subject: "plan",
-    event: (row) => ({
-      route: "adjust-reserve",
-      body: { newSharesReserved: said(row, "quantity"), stockholderApprovalDate: said(row, "stockholderApproval") },
-    }),
-    members: { quantity: "newSharesReserved" },
-  },
-  START_VESTING: { subject: "certificate", event: () => ({ route: "start-vesting", body: {} }) },
-  ACCELERATE_VESTING: {
-    subject: "certificate",
-    event: (row) => ({
-      route: "accelerate-vesting",
-      body: { quantity: said(row, "quantity"), reason: said(row, "reason") },
-    }),
-  },
-};
-
-const MEMBERS = {
-  date: "effectiveDate",
-  certificate: "securityId",
-  class: "stockClassId",
-  plan: "equityPlanId",
-  reason: "cancellationReason",
-  price: "pricePerShare",
-  boardApproval: "boardApprovalDate",
-  stockholderApproval: "stockholderApprovalDate",
-};
 
 /** Imports an event; one that an earlier import brought is unchanged. */
 export function importEvent(importing: Importing, row: SheetRow, key: string): void {
@@ -136,22 +37,14 @@ export function importEvent(importing: Importing, row: SheetRow, key: string): v
     return;
   }
   if (!isCountedRight(importing, row, { security, classId, planId })) return;
-  const { route, body } = known.event(row, {
-    strike: security ? strikeOf(importing, security.id) : undefined,
-    classId,
-    planId,
-  });
-  const names = { certificate: "securityId", class: "stockClassId", plan: "equityPlanId" } as const;
+  const members = membersOf(EVENT_COLUMNS);
   const asking = {
-    route: `POST transactions/${route}`,
+    route: `POST transactions/${known.route}`,
     body: {
-      [names[known.subject]]: subject,
-      effectiveDate: said(row, "date"),
-      boardApprovalDate: said(row, "boardApproval"),
-      description: said(row, "description"),
-      ...body,
+      [present(members[known.subject], known.subject)]: subject,
+      ...eventBody(known, row, security ? strikeOf(importing, security.id) : undefined),
     },
-    members: { ...MEMBERS, ...known.members },
+    members: { ...members, ...known.takes },
     noted: { importKey: key },
   };
   if (callRoute(importing, row, asking) === null) return;

@@ -1,16 +1,16 @@
 // Imports rows that are records: holders, classes, plans, vesting terms and valuations. An existing record is never
 // changed.
 
-import { type ComparedTable, tellDiffering } from "../compare/differing.ts";
+import { bodyOf, membersOf } from "../codec/column.ts";
+import { type RecordTable, recordColumns } from "../codec/record-columns.ts";
+import { tellDiffering } from "../compare/differing.ts";
 import { readBackRecord } from "../compare/record-back.ts";
 import { isListedTwice } from "../rows/listed-twice.ts";
-import { isSaid, listed, numbered, placeIn, said } from "../rows/read-field.ts";
+import { listed, numbered, placeIn, said } from "../rows/read-field.ts";
 import { holderOf, legendsOf, meant, named, soughtIn } from "../rows/row.ts";
 import type { SheetRow } from "../rows/understand.ts";
 import { callRoute } from "./call-route.ts";
 import type { Importing } from "./importing.ts";
-
-const DISPLAY_NAME_MAX = 100;
 
 type Import = (importing: Importing, row: SheetRow) => void;
 
@@ -27,43 +27,34 @@ export function importRecord(importing: Importing, row: SheetRow): void {
   IMPORTS[row.to]?.(importing, row);
 }
 
-/** The record of a row. */
-interface Draft {
-  readonly route: string;
-  readonly body: Readonly<Record<string, unknown>>;
-  /** The member of the body that a field of the row is, where it is called otherwise. */
-  readonly members?: Readonly<Record<string, string>>;
-}
-
-const TABLES: Readonly<Record<string, ComparedTable>> = {
+/** The route of each kind of record. */
+const ROUTES: Readonly<Record<RecordTable, string>> = {
   stakeholders: "stakeholders",
-  "share-classes": "share_classes",
-  "equity-plans": "equity_plans",
-  "vesting-terms": "vesting_terms",
+  share_classes: "share-classes",
+  equity_plans: "equity-plans",
+  vesting_terms: "vesting-terms",
   valuations: "valuations",
 };
 
-/** Makes a record by its route; returns its id. */
-function create(importing: Importing, row: SheetRow, { route, body, members }: Draft): string | null {
+/** Makes a record by its route, of the row's columns and of `composed` members; returns its id. */
+function create(
+  importing: Importing,
+  row: SheetRow,
+  { table, composed = {} }: { readonly table: RecordTable; readonly composed?: Readonly<Record<string, unknown>> },
+): string | null {
   const { sourceDocumentId } = importing.options;
-  const isSourced = route !== "vesting-terms" && sourceDocumentId != null;
+  const columns = recordColumns(table);
+  const body = { ...bodyOf(columns, row), ...composed };
+  const isSourced = table !== "vesting_terms" && sourceDocumentId != null;
   const sourced = isSourced ? { ...body, sourceDocumentId } : body;
-  const asking = { route: `POST ${route}`, body: sourced, ...(members ? { members } : {}) };
-  const id = callRoute(importing, row, asking);
-  if (id !== null) {
-    const recorded = readBackRecord(importing, row, { table: TABLES[row.to] ?? "stakeholders", id, body });
-    importing.act(row, "create", id, recorded);
-  }
+  const id = callRoute(importing, row, { route: `POST ${ROUTES[table]}`, body: sourced, members: membersOf(columns) });
+  if (id !== null) importing.act(row, "create", id, readBackRecord(importing, row, { table, id, body }));
   return id;
 }
 
 /** Reports that a record exists; differences of the row change nothing, and get a warning. */
-function unchanged(importing: Importing, row: SheetRow, table: ComparedTable, id: string) {
+function unchanged(importing: Importing, row: SheetRow, table: RecordTable, id: string) {
   importing.act(row, tellDiffering(importing, row, { table, id }) ? "differs" : "unchanged", id);
-}
-
-function withoutGaps(members: Readonly<Record<string, string | undefined>>) {
-  return Object.fromEntries(Object.entries(members).filter(([, value]) => value !== undefined));
 }
 
 function importHolder(importing: Importing, row: SheetRow): void {
@@ -76,25 +67,14 @@ function importHolder(importing: Importing, row: SheetRow): void {
     if (there !== null) unchanged(importing, row, "stakeholders", there);
     return;
   }
-  const displayName = said(row, "displayName") ?? [...legalName].slice(0, DISPLAY_NAME_MAX).join("");
-  const body = {
-    displayName,
-    name: withoutGaps({ legalName, firstName: said(row, "firstName"), lastName: said(row, "lastName") }),
-    type: said(row, "type"),
-    status: said(row, "status"),
-    relationships: listed(row, "relationships"),
-    email,
-    issuerAssignedId: number,
-    comments: said(row, "comments"),
-  };
-  const id = create(importing, row, {
-    route: "stakeholders",
-    body,
-    members: { holder: "name", holderNumber: "issuerAssignedId" },
-  });
+  const id = create(importing, row, { table: "stakeholders" });
   if (id === null) return;
   const kept = { number: number ?? null, email: email ?? null };
-  importing.directory.holders.add({ ...{ id, name: legalName, displayName, ...kept }, place: placeIn(row, "holder") });
+  const { displayName } = bodyOf(recordColumns("stakeholders"), row);
+  importing.directory.holders.add({
+    ...{ id, name: legalName, displayName: String(displayName), ...kept },
+    place: placeIn(row, "holder"),
+  });
 }
 
 function importClass(importing: Importing, row: SheetRow): void {
@@ -108,34 +88,7 @@ function importClass(importing: Importing, row: SheetRow): void {
   }
   const stockLegendIds = legendsOf(importing, row);
   if (stockLegendIds === null) return;
-  const body = {
-    name,
-    classType: said(row, "classType"),
-    defaultIdPrefix: prefix,
-    initialSharesAuthorized: said(row, "authorized"),
-    votesPerShare: said(row, "votes"),
-    seniority: numbered(row, "seniority"),
-    parValue: said(row, "parValue"),
-    pricePerShare: said(row, "issuePrice"),
-    liquidationPreferenceMultiple: said(row, "liquidationMultiple"),
-    isParticipating: isSaid(row, "participating"),
-    participationCapMultiple: said(row, "participationCap"),
-    boardApprovalDate: said(row, "boardApproval"),
-    stockholderApprovalDate: said(row, "stockholderApproval"),
-    comments: said(row, "comments"),
-    stockLegendIds,
-  };
-  const members = {
-    class: "name",
-    prefix: "defaultIdPrefix",
-    authorized: "initialSharesAuthorized",
-    votes: "votesPerShare",
-  };
-  const id = create(importing, row, {
-    route: "share-classes",
-    body,
-    members: { ...members, issuePrice: "pricePerShare" },
-  });
+  const id = create(importing, row, { table: "share_classes", composed: { stockLegendIds } });
   if (id !== null) importing.directory.addClass(id, name, prefix);
 }
 
@@ -154,23 +107,7 @@ function importPlan(importing: Importing, row: SheetRow): void {
     if (id === null) return;
     stockClassIds.push(id);
   }
-  const body = {
-    planName,
-    planType: said(row, "planType"),
-    initialSharesReserved: said(row, "reserved"),
-    stockClassIds,
-    defaultCancellationBehavior: said(row, "cancellation"),
-    adoptedDate: said(row, "adopted"),
-    expirationDate: said(row, "expires"),
-    boardApprovalDate: said(row, "boardApproval"),
-    stockholderApprovalDate: said(row, "stockholderApproval"),
-    comments: said(row, "comments"),
-  };
-  const id = create(importing, row, {
-    route: "equity-plans",
-    body,
-    members: { plan: "planName", reserved: "initialSharesReserved" },
-  });
+  const id = create(importing, row, { table: "equity_plans", composed: { stockClassIds } });
   if (id !== null) importing.directory.addPlan(id, planName);
 }
 
@@ -197,10 +134,8 @@ function importTerms(importing: Importing, row: SheetRow): void {
     return;
   }
   const description = said(row, "description") ?? `${months} months${cliff > 0 ? `, ${cliff} months cliff` : ""}`;
-  const body = {
-    name,
+  const composed = {
     description,
-    allocationMethod: said(row, "allocation"),
     triggerType: "TIME_BASED",
     vestingConditions: conditionsOf(months, cliff, every),
     schedule: {
@@ -210,11 +145,7 @@ function importTerms(importing: Importing, row: SheetRow): void {
       vestingFrequency: said(row, "frequency"),
     },
   };
-  const id = create(importing, row, {
-    route: "vesting-terms",
-    body,
-    members: { terms: "name", allocation: "allocationMethod" },
-  });
+  const id = create(importing, row, { table: "vesting_terms", composed });
   if (id !== null) importing.directory.addTerms(id, name);
 }
 
@@ -245,27 +176,5 @@ function importValuation(importing: Importing, row: SheetRow): void {
     unchanged(importing, row, "valuations", there);
     return;
   }
-  const body = {
-    type,
-    stockClassId,
-    pricePerShare: price,
-    effectiveDate: effective,
-    expirationDate: said(row, "expires"),
-    status: said(row, "status") ?? "APPROVED",
-    provider: said(row, "provider"),
-    reportId: said(row, "report"),
-    fairMarketValue: said(row, "fairMarketValue"),
-    enterpriseValue: said(row, "enterpriseValue"),
-    boardApprovalDate: said(row, "boardApproval"),
-    comments: said(row, "comments"),
-  };
-  create(importing, row, {
-    route: "valuations",
-    body,
-    members: {
-      class: "stockClassId",
-      price: "pricePerShare",
-      effective: "effectiveDate",
-    },
-  });
+  create(importing, row, { table: "valuations", composed: { stockClassId } });
 }

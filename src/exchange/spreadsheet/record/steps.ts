@@ -1,11 +1,14 @@
 // Imports rows with a day: securities as they were first issued, those that operations made of others, and events.
 
+import { present } from "../../../kernel/assert.ts";
 import { type Decimal, formatDecimal, isSameFigure, parseDecimal } from "../../../kernel/numbers/decimal.ts";
 import { getRecord } from "../../../storage/database/records.ts";
 import type { Row } from "../../../storage/database/sql.ts";
-import { assertAsWritten, type NamedIds, type Operated, readBack, tellDifferences } from "../compare/read-back.ts";
+import { membersOf } from "../codec/column.ts";
+import { membersFrom, type NamedIds, securityColumns } from "../codec/security-columns.ts";
+import { assertAsWritten, type Operated, readBack, tellDifferences } from "../compare/read-back.ts";
 import { tellOtherColumns } from "../compare/recorded-security.ts";
-import { dayOf, headerOf, numbered, said } from "../rows/read-field.ts";
+import { dayOf, headerOf, said } from "../rows/read-field.ts";
 import { holderOf, isTwice, isUnmade, legendsOf, named, strikeOf, tell } from "../rows/row.ts";
 import { keyWithoutNumber, namedAs } from "../rows/row-keys.ts";
 import { TYPES } from "../rows/row-numbers.ts";
@@ -149,77 +152,29 @@ const ROUTES: Readonly<Record<string, string>> = {
   warrants: "POST transactions/issue-warrant",
   convertibles: "POST transactions/issue-convertible",
 };
-const MEMBERS = {
-  certificate: "certificateId",
-  holder: "stakeholderId",
-  class: "stockClassId",
-  issueDate: "effectiveDate",
-  price: "pricePerShare",
-  expires: "expirationDate",
-  consideration: "totalConsideration",
-  legends: "stockLegendIds",
-  boardApproval: "boardApprovalDate",
-  stockholderApproval: "stockholderApprovalDate",
-  vestingStart: "vestingStartDate",
-  kind: "convertibleType",
-  discount: "discountPercent",
-  interest: "interestRate",
-  matures: "maturityDate",
-};
-
 /** A security as it was first issued. Returns its id, or null after telling why not. */
 function issue(importing: Importing, row: SheetRow, meant: NamedIds): string | null {
-  const { holderId, classId, planId, termsId } = meant;
-  const common = {
-    stakeholderId: holderId,
-    quantity: said(row, "quantity"),
-    certificateId: said(row, "certificate"),
-    boardApprovalDate: said(row, "boardApproval"),
-  };
-  const vestings = vestingsOf(importing, row, termsId);
-  const more = { described: descriptionOf(row, meant), noted: notedOf(row, meant), vestings };
-  if (row.to === "stock" && planId !== undefined) {
-    const body = { ...common, type: "STOCK", stockClassId: classId, stockPlanId: planId, ...stockTerms(row, termsId) };
-    const members = { ...MEMBERS, issueDate: "grantDate" };
-    const described = { ...more.described, stockholderApprovalDate: said(row, "stockholderApproval") };
-    return callRoute(importing, row, { route: "POST securities", body, members, ...more, described });
+  const columns = columnsFor(row);
+  const issued = membersFrom(columns, row, { meant, isIn: ({ part }) => part === "issue" || part === "both" });
+  const described = descriptionOf(row, meant);
+  const more = { noted: notedOf(row, meant), vestings: vestingsOf(importing, row, meant.termsId) };
+  const members = membersOf(columns);
+  if (row.to === "stock" && meant.planId !== undefined) {
+    const { effectiveDate: grantDate, stockholderApprovalDate, ...body } = issued;
+    return callRoute(importing, row, {
+      route: "POST securities",
+      body: { ...body, type: "STOCK", grantDate },
+      members: { ...members, issueDate: "grantDate" },
+      described: { ...described, stockholderApprovalDate },
+      ...more,
+    });
   }
-  const dated = { ...common, effectiveDate: said(row, "issueDate") };
-  const vesting = { vestingTermsId: termsId, vestingStartDate: said(row, "vestingStart") };
-  const bodies: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
-    stock: {
-      ...vesting,
-      stockClassId: classId,
-      pricePerShare: said(row, "price"),
-      stockholderApprovalDate: said(row, "stockholderApproval"),
-    },
-    options: {
-      ...vesting,
-      stockPlanId: planId,
-      stockClassId: classId,
-      exercisePrice: said(row, "exercisePrice"),
-      optionType: said(row, "optionType"),
-      expirationDate: said(row, "expires"),
-    },
-    warrants: {
-      ...vesting,
-      stockClassId: classId,
-      exercisePrice: said(row, "exercisePrice"),
-      totalConsideration: said(row, "consideration"),
-      expirationDate: said(row, "expires"),
-    },
-    convertibles: {
-      convertibleType: said(row, "kind"),
-      valuationCap: said(row, "valuationCap"),
-      discountPercent: said(row, "discount"),
-      interestRate: said(row, "interest"),
-      dayCount: said(row, "dayCount"),
-      maturityDate: said(row, "matures"),
-      seniority: numbered(row, "seniority"),
-    },
-  };
-  const body = { ...dated, ...bodies[row.to] };
-  return callRoute(importing, row, { route: ROUTES[row.to] ?? "", body, members: MEMBERS, ...more });
+  return callRoute(importing, row, { route: ROUTES[row.to] ?? "", body: issued, members, described, ...more });
+}
+
+/** The columns of a row's kind of security. */
+function columnsFor(row: SheetRow) {
+  return securityColumns(present(TYPES[row.to], row.to));
 }
 
 /** The entry's statements about its row, besides its place. */
@@ -229,15 +184,6 @@ function notedOf(row: SheetRow, meant: NamedIds): Readonly<Record<string, string
     ...(issued !== null && issued !== said(row, "quantity") ? { importedIssued: issued } : {}),
     ...(balance ? notedBalance(balance) : {}),
     ...(isNumbered ? { importNumbered: keyWithoutNumber(row, meant), importNamed: namedAs(row, meant) } : {}),
-  };
-}
-
-function stockTerms(row: SheetRow, termsId: string | undefined) {
-  return {
-    grantDate: said(row, "issueDate"),
-    pricePerShare: said(row, "price"),
-    vestingTermsId: termsId,
-    vestingStartDate: said(row, "vestingStart"),
   };
 }
 
@@ -255,7 +201,12 @@ function operate(importing: Importing, row: SheetRow, meant: NamedIds): Made | n
   const strike = strikeOf(importing, from.id) ?? said(row, "price");
   const how = (said(row, "how") ?? "EXERCISE") as Operated["how"];
   const more = {
-    members: { ...MEMBERS, from: "securityId", fromQuantity: "quantity", quantity: "resultingQuantity" },
+    members: {
+      ...membersOf(columnsFor(row)),
+      from: "securityId",
+      fromQuantity: "quantity",
+      quantity: "resultingQuantity",
+    },
     noted: notedOf(row, meant),
   };
   const asked = bodyOf(importing, row, { from, how, taken, quantity, strike, meant });
@@ -326,18 +277,14 @@ function bodyOf(
   return { exercisePrice: strike, stockClassId: classId, ...net };
 }
 
-/** Members that the routes of issuances do not take. An exercise is paid by its strike, whatever a row says. */
-function descriptionOf(row: SheetRow, { legends }: NamedIds) {
-  const isPaid = row.to === "stock" ? said(row, "how") !== "EXERCISE" : row.to === "warrants" && !isIssued(row);
-  return {
-    ...(legends.length > 0 ? { stockLegendIds: legends } : {}),
-    comments: said(row, "comments"),
-    totalConsideration: isPaid ? said(row, "consideration") : undefined,
-  };
+/** Members that the routes of issuances do not take. */
+function descriptionOf(row: SheetRow, meant: NamedIds): Readonly<Record<string, unknown>> {
+  const isIn = (part: string) => part === "describe" || (part === "both" && !isIssued(row));
+  return membersFrom(columnsFor(row), row, { meant, isIn: ({ part }) => isIn(part) });
 }
 
 /** Gives what an operation made its number and description. Returns its id, or null after telling what is wrong. */
 function describe(importing: Importing, row: SheetRow, id: string, meant: NamedIds): string | null {
   const body = { certificateId: said(row, "certificate"), ...descriptionOf(row, meant) };
-  return callRoute(importing, row, { route: "PATCH securities/:id", id, body, members: MEMBERS });
+  return callRoute(importing, row, { route: "PATCH securities/:id", id, body, members: membersOf(columnsFor(row)) });
 }

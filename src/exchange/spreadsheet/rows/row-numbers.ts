@@ -1,6 +1,7 @@
 // Numbers for securities without one in the file: each gets that of an earlier import's equal row, else the next free
 // one. The entry of such a row says so, with the row's key: the entry stays whatever happens to the security later.
 import { foldName } from "../../../kernel/text/names.ts";
+import type { Row } from "../../../storage/database/sql.ts";
 import type { SheetProblems } from "../file/cell-problem.ts";
 import { NEXT } from "../mapping/mapping.ts";
 import type { Directory, NumberedThere } from "./directory.ts";
@@ -12,7 +13,7 @@ import { keyWithoutNumber, type Named, namedAs } from "./row-keys.ts";
 import type { SheetRow } from "./understand.ts";
 
 /** The types of securities by the kind of row. */
-export const TYPES: Readonly<Record<string, string>> = {
+export const TYPES: Readonly<Record<string, Row<"securities">["type"]>> = {
   stock: "STOCK",
   options: "STOCK_OPTION",
   warrants: "WARRANT",

@@ -26,9 +26,6 @@ interface Described {
 /** By a member's path, such as `convertibleTerms.dayCount`; a list's is its elements'. */
 type Values = Readonly<Record<string, readonly string[]>>;
 
-/** Answers that show a record again, or a report that no form sends back. */
-const ANSWERS = /(?:WithWarnings|DryRun|Result|Page)$/;
-
 /** The module: a constant for each body and record with an enumeration, and what keys of each role can be limited to. */
 export function valuesText(document: Readonly<Record<string, unknown>>): string {
   const scopes = Object.fromEntries(ROLES.map((role) => [role, scopesOfRole(role)]));
@@ -37,8 +34,11 @@ export function valuesText(document: Readonly<Record<string, unknown>>): string 
 }
 
 function valuesOf({ components }: Described): (readonly [name: string, values: Values])[] {
-  const records = Object.entries(components.schemas).filter(([name]) => !ANSWERS.test(name));
-  const bodies = Object.entries(components.requestBodies).map(
+  const { schemas, requestBodies } = components;
+  // Records that a form makes or changes; no page lists the values of other answers.
+  const isRecord = (name: string) => `${name}Create` in requestBodies || `${name}Update` in requestBodies;
+  const records = Object.entries(schemas).filter(([name]) => isRecord(name));
+  const bodies = Object.entries(requestBodies).map(
     ([name, { content }]) => [name, content["application/json"].schema] as const,
   );
   const found = [...records, ...bodies].map(

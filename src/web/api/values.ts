@@ -91,78 +91,6 @@ export const CancelRequest = {
   cancellationReason: ["FORFEITURE", "EXPIRATION", "REPURCHASE", "TERMINATION"],
 } as const;
 
-export const CapTable = {
-  "shareClasses.classType": ["COMMON", "PREFERRED"],
-  "shareClasses.conversion.rounding": ["FLOOR", "CEILING", "NORMAL"],
-  "byClass.conversion.rounding": ["FLOOR", "CEILING", "NORMAL"],
-} as const;
-
-export const CapTableHealth = {
-  "findings.code": [
-    "class-over-authorized",
-    "plan-over-reserve",
-    "security-without-holder",
-    "certificate-duplicate",
-    "token-failed",
-    "chain-differs",
-    "valuation-expired",
-    "valuation-missing",
-    "approval-missing",
-    "option-past-expiration",
-    "former-with-unvested",
-    "stopped-unvested",
-    "strike-below-valuation",
-    "vesting-start-missing",
-    "document-without-content",
-    "preferred-without-preference",
-    "convertible-without-terms",
-    "admin-without-second-factor",
-    "key-of-former-member",
-    "key-expires-soon",
-    "backup-old",
-    "class-short-of-reserved",
-    "plan-expired",
-    "expires-before-grant",
-    "day-differs",
-    "iso-to-non-employee",
-    "iso-term",
-    "iso-ten-percent-holder",
-    "iso-plan-approval",
-    "iso-plan-age",
-    "plan-without-class",
-    "unnamed-organization",
-    "key-without-expiry",
-    "holder-without-email",
-    "ratio-not-one",
-    "same-name",
-    "approval-waiting",
-  ],
-  "findings.severity": ["problem", "warning", "note"],
-  "findings.subjects.resourceType": [
-    "organization",
-    "stakeholder",
-    "share-class",
-    "equity-plan",
-    "security",
-    "valuation",
-    "approval",
-    "document",
-  ],
-  "findings.action": [
-    "stakeholders",
-    "securities",
-    "classes-and-plans",
-    "approvals",
-    "valuations",
-    "documents",
-    "settings",
-  ],
-} as const;
-
-export const CapTableSummary = {
-  "latestValuation.type": ["409A", "BOARD", "FINANCING"],
-} as const;
-
 export const CloseRoundRequest = {
   "model.newClass.votesBasis": ["PER_SHARE", "AS_CONVERTED"],
   "model.newClass.antiDilution": ["NONE", "BROAD_BASED", "BROAD_BASED_WITH_POOL", "FULL_RATCHET"],
@@ -308,16 +236,8 @@ export const ImportCreate = {
   "options.vesting": ["TERMS", "AS_VESTED"],
 } as const;
 
-export const Instance = {
-  environment: ["production", "test"],
-} as const;
-
 export const InvitationCreate = {
   role: ["STAKEHOLDER", "VIEWER", "EDITOR", "ADMIN"],
-} as const;
-
-export const IsoLimit = {
-  "holders.rows.valueFrom": ["NAMED", "IN_FORCE", "STRIKE"],
 } as const;
 
 export const IssueConvertibleRequest = {
@@ -347,15 +267,6 @@ export const IssueConvertibleRequest = {
 
 export const IssueOptionsRequest = {
   optionType: ["ISO", "NSO"],
-} as const;
-
-export const Ledger = {
-  "verification.state": ["NEVER", "RUNNING", "CLEAN", "DIFFERENT"],
-} as const;
-
-export const Link = {
-  kind: ["INVITATION", "RESET"],
-  role: ["STAKEHOLDER", "VIEWER", "EDITOR", "ADMIN"],
 } as const;
 
 export const Member = {
@@ -491,32 +402,12 @@ export const ModelWaterfallRequest = {
   detail: ["UNITS", "HOLDERS", "SECURITIES"],
 } as const;
 
-export const OcfImport = {
-  state: ["IDLE", "RUNNING", "DONE", "FAILED"],
-} as const;
-
-export const OptionGrants = {
-  "items.findings": [
-    "NO_VALUATION",
-    "STRIKE_UNKNOWN",
-    "STRIKE_BELOW_FAIR_MARKET_VALUE",
-    "OTHER_VALUATION_NAMED",
-    "MATERIAL_EVENT_SINCE",
-  ],
-} as const;
-
 export const Organization = {
   votesRounding: ["DOWN", "NEAREST"],
 } as const;
 
 export const OrganizationUpdate = {
   votesRounding: ["DOWN", "NEAREST"],
-} as const;
-
-export const Portal = {
-  "holdings.type": ["STOCK", "STOCK_OPTION", "WARRANT", "CONVERTIBLE"],
-  "holdings.conversion.rounding": ["FLOOR", "CEILING", "NORMAL"],
-  "holdings.optionType": ["ISO", "NSO"],
 } as const;
 
 export const PreviewVestingTermsRequest = {
@@ -533,10 +424,6 @@ export const PreviewVestingTermsRequest = {
   "vestingConditions.trigger.type": ["TIME_BASED", "EVENT_BASED"],
   "vestingConditions.trigger.periodType": ["DAYS", "MONTHS", "YEARS"],
   "schedule.vestingFrequency": ["MONTHLY", "QUARTERLY", "ANNUALLY"],
-} as const;
-
-export const Problem = {
-  ways: ["TOTP", "RECOVERY_CODE", "PASSKEY"],
 } as const;
 
 export const RecordTransactionRequest = {
@@ -567,10 +454,6 @@ export const RecordTransactionRequest = {
     "STAKEHOLDER_UPDATE",
     "VALUATION_UPDATE",
   ],
-} as const;
-
-export const Rule701 = {
-  "tests.test": ["ONE_MILLION", "ASSETS_15_PERCENT", "CLASS_15_PERCENT"],
 } as const;
 
 export const Scenario = {
@@ -689,13 +572,6 @@ export const SecurityUpdate = {
   verificationStatus: ["UNVERIFIED", "VERIFIED"],
 } as const;
 
-export const Session = {
-  state: ["SETUP", "SIGNED_OUT", "SIGNED_IN"],
-  methods: ["PASSWORD", "PASSKEY", "OIDC"],
-  environment: ["production", "test"],
-  "organizations.role": ["STAKEHOLDER", "VIEWER", "EDITOR", "ADMIN"],
-} as const;
-
 export const ShareClass = {
   classType: ["COMMON", "PREFERRED"],
   votesBasis: ["PER_SHARE", "AS_CONVERTED"],
@@ -771,64 +647,6 @@ export const StakeholderCreate = {
   ],
 } as const;
 
-export const StakeholderPosition = {
-  "byClass.conversion.rounding": ["FLOOR", "CEILING", "NORMAL"],
-  "securities.type": ["STOCK", "STOCK_OPTION", "WARRANT", "CONVERTIBLE"],
-  "securities.status": ["ACTIVE", "CANCELLED", "EXERCISED", "CONVERTED", "REPURCHASED", "TRANSFERRED"],
-  "securities.optionType": ["ISO", "NSO"],
-  "securities.convertibleTerms.convertibleType": ["SAFE", "NOTE", "CONVERTIBLE_SECURITY"],
-  "securities.convertibleTerms.triggers.type": [
-    "AUTOMATIC_ON_CONDITION",
-    "AUTOMATIC_ON_DATE",
-    "ELECTIVE_IN_RANGE",
-    "ELECTIVE_ON_CONDITION",
-    "ELECTIVE_AT_WILL",
-    "UNSPECIFIED",
-  ],
-  "securities.convertibleTerms.triggers.mechanism.type": ["SAFE", "NOTE", "PERCENT", "FIXED", "CUSTOM"],
-  "securities.convertibleTerms.triggers.mechanism.timing": ["PRE_MONEY", "POST_MONEY"],
-  "securities.convertibleTerms.triggers.mechanism.dayCount": ["ACTUAL_365", "30_360"],
-  "securities.convertibleTerms.triggers.mechanism.interestPayout": ["DEFERRED", "CASH"],
-  "securities.convertibleTerms.triggers.mechanism.compounding": ["SIMPLE", "COMPOUNDING"],
-  "securities.convertibleTerms.triggers.mechanism.accrualPeriod": [
-    "DAILY",
-    "MONTHLY",
-    "QUARTERLY",
-    "SEMI_ANNUAL",
-    "ANNUAL",
-  ],
-  "securities.convertibleTerms.dayCount": ["ACTUAL_365", "30_360"],
-  "securities.tokenStatus": ["NOT_APPLICABLE", "PENDING_APPROVAL", "PENDING", "MINTED", "FAILED"],
-  "securities.verificationStatus": ["UNVERIFIED", "VERIFIED"],
-  "securities.ahead.type": [
-    "STOCK_ISSUANCE",
-    "STOCK_OPTION_ISSUANCE",
-    "WARRANT_ISSUANCE",
-    "CONVERTIBLE_ISSUANCE",
-    "STOCK_TRANSFER",
-    "STOCK_OPTION_TRANSFER",
-    "WARRANT_TRANSFER",
-    "CONVERTIBLE_TRANSFER",
-    "STOCK_OPTION_EXERCISE",
-    "WARRANT_EXERCISE",
-    "CONVERTIBLE_CONVERSION",
-    "STOCK_CANCELLATION",
-    "STOCK_OPTION_CANCELLATION",
-    "WARRANT_CANCELLATION",
-    "CONVERTIBLE_CANCELLATION",
-    "STOCK_REPURCHASE",
-    "VESTING_START",
-    "VESTING_ACCELERATION",
-    "VESTING_EVENT",
-    "STOCK_CLASS_ADJUSTMENT",
-    "STOCK_PLAN_ADJUSTMENT",
-    "STOCK_SPLIT",
-    "STOCK_RETRACTION",
-    "STAKEHOLDER_UPDATE",
-    "VALUATION_UPDATE",
-  ],
-} as const;
-
 export const StakeholderUpdate = {
   type: ["INDIVIDUAL", "INSTITUTION"],
   status: ["CURRENT", "FORMER"],
@@ -862,36 +680,6 @@ export const TerminateServiceRequest = {
     "FOUNDER",
     "INVESTOR",
     "OTHER",
-  ],
-} as const;
-
-export const Transaction = {
-  type: [
-    "STOCK_ISSUANCE",
-    "STOCK_OPTION_ISSUANCE",
-    "WARRANT_ISSUANCE",
-    "CONVERTIBLE_ISSUANCE",
-    "STOCK_TRANSFER",
-    "STOCK_OPTION_TRANSFER",
-    "WARRANT_TRANSFER",
-    "CONVERTIBLE_TRANSFER",
-    "STOCK_OPTION_EXERCISE",
-    "WARRANT_EXERCISE",
-    "CONVERTIBLE_CONVERSION",
-    "STOCK_CANCELLATION",
-    "STOCK_OPTION_CANCELLATION",
-    "WARRANT_CANCELLATION",
-    "CONVERTIBLE_CANCELLATION",
-    "STOCK_REPURCHASE",
-    "VESTING_START",
-    "VESTING_ACCELERATION",
-    "VESTING_EVENT",
-    "STOCK_CLASS_ADJUSTMENT",
-    "STOCK_PLAN_ADJUSTMENT",
-    "STOCK_SPLIT",
-    "STOCK_RETRACTION",
-    "STAKEHOLDER_UPDATE",
-    "VALUATION_UPDATE",
   ],
 } as const;
 
@@ -972,52 +760,6 @@ export const VestingTermsUpdate = {
   "vestingConditions.trigger.type": ["TIME_BASED", "EVENT_BASED"],
   "vestingConditions.trigger.periodType": ["DAYS", "MONTHS", "YEARS"],
   "schedule.vestingFrequency": ["MONTHLY", "QUARTERLY", "ANNUALLY"],
-} as const;
-
-export const Warning = {
-  code: [
-    "cliff-differs",
-    "end-differs",
-    "never-complete",
-    "dated-before-issue",
-    "dated-before-split",
-    "counts-later",
-    "strike-below-valuation",
-    "valuation-expired",
-    "iso-to-institution",
-    "granted-before-plan",
-    "short-of-reserved",
-    "conversion-price-differs",
-    "net-without-value",
-    "iso-window",
-    "left-unsplit",
-    "source-not-restored",
-    "not-by-right",
-    "no-conversion-right",
-    "ratio-not-one",
-    "votes-basis-assumed",
-    "dated-ahead",
-    "consideration-differs",
-    "counts-from-today",
-    "counts-until",
-    "takes-vested",
-    "vests-by-another",
-    "no-window",
-    "plan-expired",
-    "expires-before-grant",
-    "holder-former",
-    "price-and-quantity-swapped",
-    "same-name",
-    "left-in-plan",
-    "day-differs",
-    "par-value-unchanged",
-    "iso-to-non-employee",
-    "iso-term",
-    "iso-ten-percent-holder",
-    "iso-plan-approval",
-    "iso-plan-age",
-    "before-the-ledger",
-  ],
 } as const;
 
 export const SCOPES_OF_ROLE = {

@@ -1,5 +1,5 @@
 // Names of types and states of securities, holders and entries, for all registers.
-import type { Security, Stakeholder, Transaction } from "../api/values.ts";
+import type { RecordTransactionRequest, Security, Stakeholder } from "../api/values.ts";
 import { dayText } from "../locale.ts";
 import { COMMON, type Labels } from "./common.ts";
 
@@ -108,7 +108,7 @@ export const ENTRY_TYPES = {
   STOCK_RETRACTION: "Retraction",
   STAKEHOLDER_UPDATE: "Stakeholder changed",
   VALUATION_UPDATE: "Valuation changed",
-} as const satisfies Labels<typeof Transaction.type>;
+} as const satisfies Labels<typeof RecordTransactionRequest.type>;
 
 /** Choices of a filter or a field, from names by their codes. */
 export function choicesOf<C extends string>(names: Readonly<Record<C, string>>) {

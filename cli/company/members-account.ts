@@ -11,7 +11,7 @@ import type { AccountCall } from "../../src/people/call.ts";
 import { changeEmail } from "../../src/people/emails.ts";
 import { revokeLinksOf } from "../../src/people/makers.ts";
 import { insertResetLink } from "../../src/people/membership.ts";
-import { endAll } from "../../src/people/orders/session-orders.ts";
+import { endAll } from "../../src/people/session-writes.ts";
 import { type Account, findAccountByEmail } from "../../src/people/stores/account-store.ts";
 import { listOpenMemberships } from "../../src/people/stores/member-store.ts";
 import { tellOf } from "../../src/storage/database/log/audit.ts";

@@ -5,7 +5,7 @@ import type { Runtime } from "../kernel/runtime.ts";
 import type { PathParams, Query, Reply, RouteBase } from "../resources/route.ts";
 import type { Reader } from "../storage/database/sql.ts";
 import type { Visitor } from "./call.ts";
-import type { OrderData, OrderName, OrderResult } from "./orders.ts";
+import type { Command } from "./command.ts";
 import type { Session } from "./principal.ts";
 import type { Sessions } from "./sessions.ts";
 import type { Failures } from "./sign-in/failures.ts";
@@ -52,7 +52,7 @@ export interface Desk {
   /** A checkpoint of the instance's log of accounts, signed now. */
   readonly checkpoint: (nowMs: number) => string;
   /** Executes a change of accounts in one transaction. Rejects with the `Problem` that refuses it. */
-  order<N extends OrderName>(name: N, data: OrderData<N>, visitor: Visitor): Promise<OrderResult<N>>;
+  execute<D, R>(command: Command<D, R>, data: D, visitor: Visitor): Promise<R>;
 }
 
 /** The request of a handler. `S` is the session, or null if none is needed and none was sent. */

@@ -20,9 +20,9 @@ const HANDSHAKE_MS = 10 * MINUTE_MS;
 export interface DeskParts {
   readonly db: Reader;
   readonly runtime: Runtime;
-  /** Executes orders; the body of an answer is an order's result as JSON. */
+  /** Executes commands; the body of an answer is a command's result as JSON. */
   readonly changes: {
-    order(task: { readonly name: string; readonly data: unknown; readonly visitor: Visitor }): Promise<{
+    execute(task: { readonly name: string; readonly data: unknown; readonly visitor: Visitor }): Promise<{
       readonly body: string;
     }>;
   };
@@ -49,8 +49,8 @@ export function makeDesk(parts: DeskParts): Omit<Desk, "sessions"> {
     handshakes: new ShortMemory(HANDSHAKE_MS),
     sessionIdleMs: sessionIdleMinutes * MINUTE_MS,
     sessionMs: sessionHours * HOUR_MS,
-    async order(name, data, visitor) {
-      return JSON.parse((await changes.order({ name, data, visitor })).body);
+    async execute({ commandName: name }, data, visitor) {
+      return JSON.parse((await changes.execute({ name, data, visitor })).body);
     },
   };
 }

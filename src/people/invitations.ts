@@ -10,8 +10,8 @@ import { pageOf, scopeOf } from "../storage/database/paging.ts";
 import { MEMBER_FIELDS } from "../storage/records/member.ts";
 import { ADMIN_ONLY, CHANGING, LINK_ENDS, MEMBER_SHAPE } from "./member-shape.ts";
 import { invite, revokeInvitation } from "./membership.ts";
-import { linkState } from "./orders/link-orders.ts";
 import { listInvitations } from "./stores/link-store.ts";
+import { linkState } from "./usable-links.ts";
 
 const Invitation = Type.Object({
   id: id({ description: "Identifies the invitation." }),

@@ -1,4 +1,5 @@
 // Links created, used and revoked: each row together with its event in the log of accounts.
+
 import { digestColumns, toldColumns } from "../storage/database/log/account-log.ts";
 import type { Tx } from "../storage/database/sql.ts";
 import type { AccountCall } from "./call.ts";

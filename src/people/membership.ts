@@ -8,15 +8,14 @@ import { foldEmail } from "../kernel/text/email.ts";
 import { makerOf, readMaker } from "../resources/api-keys/maker.ts";
 import { refuseMoreThanOwn } from "../resources/api-keys/own-scopes.ts";
 import { tellOf } from "../storage/database/log/audit.ts";
-import { requireRecord } from "../storage/database/records.ts";
+import { findAny, requireRecord } from "../storage/database/records.ts";
 import type { Row, Tx } from "../storage/database/sql.ts";
 import { MEMBER_ROLES, type MemberRole, STAKEHOLDERS_OF_MEMBER_MAX } from "../storage/records/member.ts";
 import { type AccountCall, accountCall } from "./call.ts";
 import { acceptEmail } from "./emails.ts";
 import { makeLink, revokeOne, revokeResetLinks } from "./links.ts";
 import { keysMadeBy, type Resetter, type Right, revokeKeysMadeBy, revokeLinksAfter, rightToReset } from "./makers.ts";
-import { refuseTaken } from "./orders/link-orders.ts";
-import { endAll } from "./orders/session-orders.ts";
+import { endAll } from "./session-writes.ts";
 import { hashToken, newToken } from "./sign-in/token.ts";
 import { findAccount, findAccountByEmail } from "./stores/account-store.ts";
 import {
@@ -33,6 +32,7 @@ import {
   isMember,
   isMemberBeyond,
   type Member,
+  memberOfStakeholder,
   removeMembership,
 } from "./stores/member-store.ts";
 import { isWithSecondFactor } from "./stores/session-store.ts";
@@ -282,4 +282,26 @@ function isTrustedBeyond(tx: Tx, call: Call, accountId: string): boolean {
 
 function later(at: string, ms: number): string {
   return toTimestamp(Date.parse(at) + ms);
+}
+
+/** Throws `409` if a stakeholder was deleted, or belongs to another member than `membershipId`. */
+export function refuseTaken(
+  tx: Tx,
+  orgId: string,
+  stakeholderIds: readonly string[],
+  membershipId: string | null,
+): void {
+  for (const stakeholderId of stakeholderIds) {
+    const record = findAny(tx, "stakeholders", orgId, stakeholderId);
+    if (!record || record.deletedAt !== null) {
+      throw problem(
+        "invalid-state",
+        "A stakeholder of this invitation was deleted meanwhile. Ask for a new invitation.",
+      );
+    }
+    const taken = memberOfStakeholder(tx, { orgId, stakeholderId });
+    if (taken !== null && taken !== membershipId) {
+      throw problem("conflict", `The stakeholder ${stakeholderId} is linked to another member already.`);
+    }
+  }
 }

@@ -1,22 +1,32 @@
 // The table of people's routes.
 import type { AccessRoute } from "./access-route.ts";
-import { accountRoutes } from "./routes/account-routes.ts";
-import { identityRoutes } from "./routes/identity-routes.ts";
-import { linkRoutes } from "./routes/link-routes.ts";
-import { oidcRoutes } from "./routes/oidc-routes.ts";
-import { organizationsRoutes } from "./routes/organization-routes.ts";
-import { ownSessionRoutes } from "./routes/own-session-routes.ts";
-import { passkeyRoutes } from "./routes/passkey-routes.ts";
-import { sessionRoutes } from "./routes/session-routes.ts";
+import { accountRoutes } from "./routes/account.ts";
+import { confirmRoute } from "./routes/confirm.ts";
+import { fromProvider } from "./routes/from-provider.ts";
+import { identityRoutes } from "./routes/identities.ts";
+import { instanceRoutes } from "./routes/instance.ts";
+import { oneTimeCodeRoutes } from "./routes/one-time-codes.ts";
+import { linkRoutes } from "./routes/opened-links.ts";
+import { organizationsRoutes } from "./routes/organizations.ts";
+import { passkeyRoutes } from "./routes/own-passkeys.ts";
+import { ownSessionRoutes } from "./routes/own-sessions.ts";
+import { setup } from "./routes/setup.ts";
+import { signInRoutes } from "./routes/sign-in.ts";
+import { toProvider } from "./routes/to-provider.ts";
 
 /** The routes for people, signed in or about to sign in. */
 export const accessRoutes: readonly AccessRoute[] = [
-  ...sessionRoutes,
+  ...signInRoutes,
+  setup,
+  confirmRoute,
   ...linkRoutes,
   ...accountRoutes,
+  ...oneTimeCodeRoutes,
   ...passkeyRoutes,
-  ...oidcRoutes,
+  toProvider,
+  fromProvider,
   ...identityRoutes,
   ...ownSessionRoutes,
   ...organizationsRoutes,
+  ...instanceRoutes,
 ];

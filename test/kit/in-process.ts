@@ -68,7 +68,7 @@ export class Service {
       desk: null,
       reader: this.reader,
       keys: db,
-      changes: new LocalChanges({ writer: this.writer, runtime, routes, orders: {} }),
+      changes: new LocalChanges({ writer: this.writer, runtime, routes, commands: {} }),
       counters: new RequestCounters(),
       lastRequest: new Float64Array(1),
       onFailure: () => undefined,

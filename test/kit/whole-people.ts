@@ -6,8 +6,15 @@ import { commandLineCall } from "../../src/kernel/call.ts";
 import { systemRuntime, toTimestamp, toUtcDate } from "../../src/kernel/runtime.ts";
 import type { AccountCall } from "../../src/people/call.ts";
 import { VISITOR } from "../../src/people/call.ts";
+import { reportFailure } from "../../src/people/failed-proofs.ts";
 import { invite } from "../../src/people/membership.ts";
-import { ORDERS } from "../../src/people/orders.ts";
+import { changeAccount } from "../../src/people/routes/account.ts";
+import { confirm } from "../../src/people/routes/confirm.ts";
+import { linkIdentity, signInByIdentity } from "../../src/people/routes/from-provider.ts";
+import { addTotp } from "../../src/people/routes/one-time-codes.ts";
+import { acceptInvitation } from "../../src/people/routes/opened-links.ts";
+import { addPasskey } from "../../src/people/routes/own-passkeys.ts";
+import { endOthers } from "../../src/people/routes/own-sessions.ts";
 import { hashToken, newToken } from "../../src/people/sign-in/token.ts";
 import { hashRecoveryCode, newRecoveryCodes, stepAt } from "../../src/people/sign-in/totp.ts";
 import type { Tx } from "../../src/storage/database/sql.ts";
@@ -52,7 +59,7 @@ function join(tx: Tx, orgId: string, email: string, name: string) {
   const begun = newSession();
   const account = { name, passwordHash: `$argon2id$of-${email}` };
   const accepted = { linkHash: hashToken(link.token), asking: null, account, session: begun.session };
-  ORDERS.acceptInvitation(tx, visitorCall(), accepted);
+  acceptInvitation(tx, visitorCall(), accepted);
   return { token: begun.token, ...sessionOf(tx, begun.token) };
 }
 
@@ -62,14 +69,14 @@ function addFactors(tx: Tx, { sessionId, accountId }: { sessionId: string; accou
   const codeHashes = newRecoveryCodes().map(hashRecoveryCode);
   const next = () => ({ tokenHash: hashToken(newToken()) });
   const [step, call] = [stepAt(systemRuntime.nowMs()), visitorCall];
-  ORDERS.addTotp(tx, call(), { ...asking, ...next(), sealed: `sealed-${name}`, step, codeHashes });
+  addTotp(tx, call(), { ...asking, ...next(), sealed: `sealed-${name}`, step, codeHashes });
   const made = { credentialId: `credential-${name}`, publicKey: `key-${name}`, counter: 1, transports: "[]" };
-  ORDERS.addPasskey(tx, call(), { ...asking, ...next(), ...made, name, codeHashes: [] });
+  addPasskey(tx, call(), { ...asking, ...next(), ...made, name, codeHashes: [] });
   const word = { issuer: "https://id.example.com", subject: `subject-${name}`, hasSecondFactor: false };
-  ORDERS.linkIdentity(tx, call(), { ...asking, ...next(), word });
+  linkIdentity(tx, call(), { ...asking, ...next(), word });
   const token = newToken();
   const recoveryHash = present(codeHashes[0], "a code");
-  ORDERS.confirm(tx, call(), { ...asking, tokenHash: hashToken(token), factor: { recoveryHash } });
+  confirm(tx, call(), { ...asking, tokenHash: hashToken(token), factor: { recoveryHash } });
   return token;
 }
 
@@ -90,10 +97,10 @@ function makeWhole(tx: Tx, orgId: string, name: string): WholePerson {
   // Another session, by every factor; it ends.
   const { session } = newSession();
   const word = { issuer: "https://id.example.com", subject: `subject-${name}`, hasSecondFactor: true };
-  ORDERS.signInByIdentity(tx, visitorCall(), { word, session });
-  ORDERS.endOthers(tx, visitorCall(), { sessionId: joined.sessionId, accountId });
-  ORDERS.changeAccount(tx, visitorCall(), { sessionId: joined.sessionId, accountId, name: `${name} II` });
-  ORDERS.tell(tx, visitorCall(), { accountId, event: "sign-in-failed", reason: "PASSWORD", sessionId: null });
+  signInByIdentity(tx, visitorCall(), { word, session });
+  endOthers(tx, visitorCall(), { sessionId: joined.sessionId, accountId });
+  changeAccount(tx, visitorCall(), { sessionId: joined.sessionId, accountId, name: `${name} II` });
+  reportFailure(tx, visitorCall(), { accountId, event: "sign-in-failed", reason: "PASSWORD", sessionId: null });
   // Invitations that stay open, and that are revoked by a newer one.
   const other = { email: `other.${email}`, role: "VIEWER", stakeholderIds: [], isOperator: false } as const;
   for (let count = 0; count < 2; count++) invite(tx, commandLineCall(systemRuntime, orgId), other);

@@ -90,7 +90,7 @@ export class Service implements Asker {
       desk: null,
       reader,
       keys: db,
-      changes: new LocalChanges({ writer: this.writer, runtime: clock, routes: ROUTES, orders: {} }),
+      changes: new LocalChanges({ writer: this.writer, runtime: clock, routes: ROUTES, commands: {} }),
       counters: new RequestCounters(),
       lastRequest: new Float64Array(1),
       onFailure: fail,

@@ -1,8 +1,9 @@
 // Checks second-factor codes: an app's, or a recovery code.
 
 import type { AccessRequest, Desk } from "../access-route.ts";
-import { factorRequired, hasFactor } from "../orders/factor-orders.ts";
-import { signInFailed, type UsedFactor } from "../orders/session-orders.ts";
+import { factorRequired, hasFactor } from "../factors.ts";
+import { reportFailure } from "../failed-proofs.ts";
+import { signInFailed, type UsedFactor } from "../session-writes.ts";
 import { canHavePasskeys } from "../shown.ts";
 import { type Account, hasRecoveryCode } from "../stores/account-store.ts";
 import { hashRecoveryCode, isAppCode, matchingStep } from "./totp.ts";
@@ -49,7 +50,7 @@ export async function proveByCode(
   const factor = factorOf(desk, account, code, nowMs);
   if (factor === null) {
     const failed = { event: "second-factor-failed", reason: "CODE", sessionId: null } as const;
-    await desk.order("tell", { accountId: account.id, ...failed }, visitor);
+    await desk.execute(reportFailure, { accountId: account.id, ...failed }, visitor);
     throw signInFailed();
   }
   giveBack();

@@ -9,7 +9,7 @@ import { type FieldError, problem } from "../../kernel/problem.ts";
 import { type Runtime, toTimestamp, toUtcDate } from "../../kernel/runtime.ts";
 import { pointerFragment } from "../../kernel/text/text.ts";
 import { type AccountCall, VISITOR, type Visitor } from "../../people/call.ts";
-import type { AnyOrder } from "../../people/orders.ts";
+import type { AnyCommand } from "../../people/command.ts";
 import { touchSession } from "../../people/stores/session-store.ts";
 import { touchKey } from "../../resources/api-keys/store.ts";
 import {
@@ -28,7 +28,7 @@ import { storeSetting } from "../../storage/database/settings.ts";
 import type { Tx } from "../../storage/database/sql.ts";
 import { RollBack, type Writer, type WriterStatistics } from "../../storage/database/writer.ts";
 import { toAnswer, type WireAnswer } from "./answer.ts";
-import type { Asked, Changes, ExportTask, OrderTask, SeriesTask, UploadTask, Use, WriteTask } from "./task.ts";
+import type { Asked, Changes, CommandTask, ExportTask, SeriesTask, UploadTask, Use, WriteTask } from "./task.ts";
 
 /** What the executor of changes needs. */
 export interface LocalParts {
@@ -36,7 +36,7 @@ export interface LocalParts {
   readonly runtime: Runtime;
   readonly routes: readonly Route[];
   /** The changes of accounts, by name. */
-  readonly orders: Readonly<Record<string, AnyOrder>>;
+  readonly commands: Readonly<Record<string, AnyCommand>>;
 }
 
 /** Changes by the writer of this thread. */
@@ -44,11 +44,11 @@ export class LocalChanges implements Changes {
   readonly #writer: Writer;
   readonly #runtime: Runtime;
   readonly #routes: ReadonlyMap<string, Exclude<Route, ReadRoute | AskRoute>>;
-  readonly #orders: Readonly<Record<string, AnyOrder>>;
+  readonly #commands: Readonly<Record<string, AnyCommand>>;
   #lastWriteMs = Number.NEGATIVE_INFINITY;
 
-  constructor({ writer, runtime, routes, orders }: LocalParts) {
-    this.#orders = orders;
+  constructor({ writer, runtime, routes, commands }: LocalParts) {
+    this.#commands = commands;
     this.#writer = writer;
     this.#runtime = runtime;
     const changing = routes.flatMap((route) => (isReading(route) ? [] : [route]));
@@ -91,8 +91,8 @@ export class LocalChanges implements Changes {
     return toAnswer(await intake.run(this.#writer, () => this.#call(asked)));
   }
 
-  order({ name, visitor, data }: OrderTask): Promise<WireAnswer> {
-    const run = present(this.#orders[name], name);
+  execute({ name, visitor, data }: CommandTask): Promise<WireAnswer> {
+    const run = present(this.#commands[name], name);
     this.#lastWriteMs = performance.now();
     const work = (tx: Tx) =>
       toAnswer({ status: 200, json: run(tx, this.#accountCall(visitor), data as never) ?? null });

@@ -45,8 +45,8 @@ export interface SeriesTask {
   readonly pieces: AsyncIterable<Uint8Array>;
 }
 
-/** A change of accounts by its name (people/orders.ts), and the client address that it is asked from. */
-export interface OrderTask {
+/** A change of accounts by its name (people/commands.ts), and the client address that it is asked from. */
+export interface CommandTask {
   readonly name: string;
   readonly visitor: Visitor;
   readonly data: unknown;
@@ -74,8 +74,8 @@ export interface Changes {
   write(task: WriteTask): Promise<WireAnswer>;
   upload(task: UploadTask): Promise<WireAnswer>;
   series(task: SeriesTask): Promise<WireAnswer>;
-  /** Executes a change of accounts; the body of the answer is the order's result as JSON. */
-  order(task: OrderTask): Promise<WireAnswer>;
+  /** Executes a change of accounts; the body of the answer is the command's result as JSON. */
+  execute(task: CommandTask): Promise<WireAnswer>;
   /** Records an export in the organization's log. */
   recordExport(task: ExportTask): Promise<void>;
   /** Notes when a key or a session was last used. No caller waits for it. */

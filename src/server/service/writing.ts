@@ -2,7 +2,7 @@
 // runs in the thread of the requests, or in one of its own (server/threads/write/).
 
 import { type Runtime, toTimestamp } from "../../kernel/runtime.ts";
-import { ORDERS } from "../../people/orders.ts";
+import { COMMANDS } from "../../people/commands.ts";
 import { pruneSessions } from "../../people/stores/session-store.ts";
 import type { Route } from "../../resources/route.ts";
 import { pruneAnswers } from "../../storage/database/idempotency.ts";
@@ -55,7 +55,7 @@ export class Writing {
   constructor({ writer, runtime, routes, chain, timing: given, onTrouble, lastRequestMs }: WritingParts) {
     this.#writer = writer;
     this.#lastRequestMs = lastRequestMs;
-    this.changes = new LocalChanges({ writer, runtime, routes, orders: ORDERS });
+    this.changes = new LocalChanges({ writer, runtime, routes, commands: COMMANDS });
     this.#jobsReader = openReadOnly(writer.db.sqlite.name);
     const [db, timing, activity] = [this.#jobsReader, { ...JOBS_TIMING, ...given }, () => this.#activity()];
     this.#jobs = chain && new Jobs({ db, writer, runtime, timing, activity, onTrouble, source: chain });

@@ -1,12 +1,14 @@
 // Who is proven as what, falsified by another program beside a running service: what was planted, used once and put
 // back is reported by what the log of accounts kept of it; and each table of people, column by column, while the
 // service runs.
+
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
 import { join } from "node:path";
 import Database from "better-sqlite3";
+import { present } from "../../../src/kernel/assert.ts";
 import { systemRuntime, toTimestamp } from "../../../src/kernel/runtime.ts";
 import { suspend } from "../../../src/people/accounts.ts";
-import { ORDERS } from "../../../src/people/orders.ts";
+import { COMMANDS } from "../../../src/people/commands.ts";
 import { PasswordHasher } from "../../../src/people/sign-in/hasher.ts";
 import { hashToken, newToken } from "../../../src/people/sign-in/token.ts";
 import { readCheckpoints } from "../../../src/safekeeping/checkpoint/checkpoint.ts";
@@ -78,9 +80,8 @@ const newSession = () => ({
 const firstId = (table: string, where = "accountId = ?") =>
   String(other.prepare(`select id from ${table} where ${where} order by seq limit 1`).pluck().get(person().accountId));
 
-type Order = keyof typeof ORDERS;
-const order = (name: Order, data: unknown) =>
-  server.app.writer.submit((tx) => (ORDERS[name] as (...given: unknown[]) => unknown)(tx, visitorCall(), data));
+const execute = (name: string, data: unknown) =>
+  server.app.writer.submit((tx) => present(COMMANDS[name], name)(tx, visitorCall(), data as never));
 
 const signIn = (email: string, password: string) =>
   new Browser(server).api("POST", "/auth/sign-in", { email, password });
@@ -115,7 +116,7 @@ describe("planted, used once and put back", () => {
         "sealed-mine",
         () => {
           const factor = { totpStep: 2_000_000_000, sealed: "sealed-mine" };
-          return order("confirm", { ...accountOf(), tokenHash: hashToken(newToken()), factor });
+          return execute("confirm", { ...accountOf(), tokenHash: hashToken(newToken()), factor });
         },
       ],
       [
@@ -123,7 +124,7 @@ describe("planted, used once and put back", () => {
         "passkeys",
         "publicKey",
         "my-key",
-        () => order("signInByPasskey", { passkeyId: firstId("passkeys"), counter: 100, session: newSession() }),
+        () => execute("signInByPasskey", { passkeyId: firstId("passkeys"), counter: 100, session: newSession() }),
       ],
       [
         "an identity's subject",
@@ -132,7 +133,7 @@ describe("planted, used once and put back", () => {
         "me",
         () => {
           const word = { issuer: "https://id.example.com", subject: "me", hasSecondFactor: false };
-          return order("signInByIdentity", { word, session: newSession() });
+          return execute("signInByIdentity", { word, session: newSession() });
         },
       ],
       [
@@ -143,7 +144,7 @@ describe("planted, used once and put back", () => {
         () => {
           const { tokenHash: linkHash } = openLink();
           const account = { name: "Mallory", passwordHash: "$argon2id$mine" };
-          return order("acceptInvitation", { linkHash, asking: null, account, session: newSession() });
+          return execute("acceptInvitation", { linkHash, asking: null, account, session: newSession() });
         },
       ],
     ];
@@ -177,7 +178,7 @@ describe("planted, used once and put back", () => {
     const { accountId } = await makeMember(server.app.writer, server.orgId);
     const { id: sessionId } = await beginSession(server.app.writer, accountId, { hasSecondFactor: true });
     const before = await differences();
-    const reset = () => order("resetByOperator", { sessionId, accountId, email: person().email });
+    const reset = () => execute("resetByOperator", { sessionId, accountId, email: person().email });
     await planted("accounts", "isOperator", accountId, 1, reset);
     expect((await reportedSince(before)).join("\n")).toMatch(
       /it says link-made, and its maker was not an operator then/,

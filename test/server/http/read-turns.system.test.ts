@@ -79,7 +79,7 @@ function serve(isMuch: boolean, turns: Partial<TurnLimits> = {}) {
     desk: null,
     reader: home.app.reader,
     keys: home.app.reader,
-    changes: new LocalChanges({ writer: home.app.writer, runtime: systemRuntime, routes: [], orders: {} }),
+    changes: new LocalChanges({ writer: home.app.writer, runtime: systemRuntime, routes: [], commands: {} }),
     counters: new RequestCounters(),
     lastRequest: new Float64Array(1),
     onFailure: () => undefined,

@@ -5,13 +5,13 @@ import type { ToldError } from "../../../kernel/threads/serialized-error.ts";
 import type { KeyEnvironment } from "../../../resources/api-keys/key.ts";
 import type { WriterStatistics } from "../../../storage/database/writer.ts";
 import type { WireAnswer } from "../../changes/answer.ts";
-import type { ExportTask, OrderTask, SeriesTask, UploadTask, Use, WriteTask } from "../../changes/task.ts";
+import type { CommandTask, ExportTask, SeriesTask, UploadTask, Use, WriteTask } from "../../changes/task.ts";
 import type { Config } from "../../config.ts";
 
 /** One order; all but `use` are answered under their number. */
 export type Order =
   | { readonly id: number; readonly kind: "write"; readonly task: WriteTask }
-  | { readonly id: number; readonly kind: "order"; readonly task: OrderTask }
+  | { readonly id: number; readonly kind: "command"; readonly task: CommandTask }
   | { readonly id: number; readonly kind: "export"; readonly task: ExportTask }
   | { readonly id: number; readonly kind: "try" }
   | { readonly kind: "use"; readonly use: Use; readonly at: string };

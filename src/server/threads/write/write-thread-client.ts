@@ -7,7 +7,7 @@ import { toldError } from "../../../kernel/threads/serialized-error.ts";
 import type { KeyEnvironment } from "../../../resources/api-keys/key.ts";
 import type { WriterStatistics } from "../../../storage/database/writer.ts";
 import type { WireAnswer } from "../../changes/answer.ts";
-import type { Changes, ExportTask, OrderTask, SeriesTask, UploadTask, Use, WriteTask } from "../../changes/task.ts";
+import type { Changes, CommandTask, ExportTask, SeriesTask, UploadTask, Use, WriteTask } from "../../changes/task.ts";
 import type { Config } from "../../config.ts";
 import type { FromThread, Order, Outcome, Outcomes, ToThread } from "./write-protocol.ts";
 
@@ -97,8 +97,8 @@ export class RemoteChanges implements Changes {
     await this.#questions.ask((id) => this.#order({ id, kind: "try" }));
   }
 
-  order(task: OrderTask): Promise<WireAnswer> {
-    return this.#questions.ask((id) => this.#order({ id, kind: "order", task })) as Promise<WireAnswer>;
+  execute(task: CommandTask): Promise<WireAnswer> {
+    return this.#questions.ask((id) => this.#order({ id, kind: "command", task })) as Promise<WireAnswer>;
   }
 
   async recordExport(task: ExportTask): Promise<void> {

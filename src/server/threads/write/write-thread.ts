@@ -94,7 +94,7 @@ function endPieces({ of, isWhole }: Extract<ToThread, { kind: "pieces-end" }>): 
 function take(order: Order): void {
   const { changes } = present(writing, "the writer");
   if (order.kind === "use") changes.noteUse(order.use, order.at);
-  else if (order.kind === "order") void carryOut(order.id, () => changes.order(order.task));
+  else if (order.kind === "command") void carryOut(order.id, () => changes.execute(order.task));
   else if (order.kind === "export")
     void carryOut(order.id, () => changes.recordExport(order.task).then(() => undefined));
   else if (order.kind === "try") void carryOut(order.id, () => changes.tryToWrite().then(() => undefined));

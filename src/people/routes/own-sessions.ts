@@ -1,18 +1,42 @@
-// Routes of a person's own sessions, and of the account's log.
+// Sign-out, a person's own sessions, and the account's log.
+
 import { Type } from "@sinclair/typebox";
 import { body, id, nullable, oneOf } from "../../kernel/fields.ts";
+import { problem } from "../../kernel/problem.ts";
 import { listEnvelope, PAGE_QUERY } from "../../resources/crud.ts";
 import { presenter, timestamp } from "../../resources/present.ts";
 import { ACCOUNT_EVENTS } from "../../storage/database/log/account-events.ts";
 import { pageOf, scopeOf } from "../../storage/database/paging.ts";
 import type { AccessRoute, Desk, PersonsRoute } from "../access-route.ts";
+import { command } from "../command.ts";
 import type { Session } from "../principal.ts";
-import { listEvents, listEventsOf } from "../stores/log-store.ts";
-import { listOpenSessions } from "../stores/session-store.ts";
+import { type Asking, endAll, endOne, requireSession } from "../session-writes.ts";
+import { listEvents, listEventsOf, provenCall } from "../stores/log-store.ts";
+import { isOpenSession, listOpenSessions } from "../stores/session-store.ts";
 
 const common = { tag: "Account", isExtension: true, who: "PERSON" } as const;
 
+/** Signs out. */
+export const signOut = command("signOut", (tx, call, { sessionId: id, accountId }: Asking): void => {
+  endOne(tx, provenCall(call, accountId), { id, accountId }, { event: "signed-out", by: "signed-out" });
+});
+
+const signOutRoute: PersonsRoute = {
+  ...common,
+  who: "PERSON",
+  method: "DELETE",
+  path: "/api/v1/auth/session",
+  operationId: "endSession",
+  summary: "Sign out",
+  status: 204,
+  async run(desk, { session, visitor }) {
+    await desk.execute(signOut, { sessionId: session.id, accountId: session.accountId }, visitor);
+    return { status: 204, isEnd: true };
+  },
+};
+
 const ADDRESS = Type.String({ description: "The address from which it came.", examples: ["192.0.2.7"] });
+
 const USER_AGENT = Type.String({ description: "What the browser says of itself.", examples: ["Mozilla/5.0 …"] });
 
 const OwnSession = Type.Object({
@@ -26,6 +50,7 @@ const OwnSession = Type.Object({
   lastSeenAt: timestamp({ description: "To the minute." }),
   expiresAt: timestamp({ description: "When it ends in any case." }),
 });
+
 const showOwn = presenter(OwnSession);
 
 /** A person's live sessions, newest first. */
@@ -50,7 +75,17 @@ const list: PersonsRoute = {
   },
 };
 
-const endOne: PersonsRoute = {
+/** Ends another session of the same account. Throws `404`. */
+export const endOther = command("endOther", (tx, call, { endedId, ...asking }: Asking & { endedId: string }): void => {
+  requireSession(tx, asking);
+  if (!isOpenSession(tx, { id: endedId, accountId: asking.accountId })) {
+    throw problem("not-found", "You have no open session with this id.");
+  }
+  const { accountId } = asking;
+  endOne(tx, provenCall(call, accountId), { id: endedId, accountId }, { event: "session-ended", by: "account" });
+});
+
+const endOneRoute: PersonsRoute = {
   ...common,
   method: "DELETE",
   path: "/api/v1/auth/sessions/:id",
@@ -60,12 +95,19 @@ const endOne: PersonsRoute = {
   problems: [404],
   async run(desk, { session, params, visitor }) {
     const asking = { sessionId: session.id, accountId: session.accountId };
-    await desk.order("endOther", { ...asking, endedId: params.id ?? "" }, visitor);
+    await desk.execute(endOther, { ...asking, endedId: params.id ?? "" }, visitor);
     return params.id === session.id ? { status: 204, isEnd: true } : { status: 204 };
   },
 };
 
-const endOthers: PersonsRoute = {
+/** Ends all sessions of an account but the one that asks. */
+export const endOthers = command("endOthers", (tx, call, asking: Asking): void => {
+  requireSession(tx, asking);
+  const { accountId, sessionId } = asking;
+  endAll(tx, provenCall(call, accountId), accountId, { by: "account", except: sessionId });
+});
+
+const endOthersRoute: PersonsRoute = {
   ...common,
   method: "DELETE",
   path: "/api/v1/auth/sessions",
@@ -73,7 +115,7 @@ const endOthers: PersonsRoute = {
   summary: "End all your other sessions",
   status: 204,
   async run(desk, { session, visitor }) {
-    await desk.order("endOthers", { sessionId: session.id, accountId: session.accountId }, visitor);
+    await desk.execute(endOthers, { sessionId: session.id, accountId: session.accountId }, visitor);
     return { status: 204 };
   },
 };
@@ -87,6 +129,7 @@ const Event = Type.Object({
   address: nullable(ADDRESS),
   userAgent: nullable(USER_AGENT),
 });
+
 const showEvent = presenter(Event);
 
 const activity: PersonsRoute = {
@@ -110,5 +153,5 @@ const activity: PersonsRoute = {
   },
 };
 
-/** The routes of a person's sessions. */
-export const ownSessionRoutes: readonly AccessRoute[] = [list, endOne, endOthers, activity];
+/** The routes of sign-out, of a person's sessions, and of what happened to the account. */
+export const ownSessionRoutes: readonly AccessRoute[] = [signOutRoute, list, endOneRoute, endOthersRoute, activity];

@@ -1,9 +1,8 @@
 // Rules for every second factor: who may change one, what ends with the last, and that no user locks himself out.
-
-import { Problem, problem } from "../../kernel/problem.ts";
-import type { Reader, Tx } from "../../storage/database/sql.ts";
-import { type Account, countRecoveryCodes, deleteRecoveryCodes, hasPasskey } from "../stores/account-store.ts";
-import { clearSecondFactors, isWithSecondFactor } from "../stores/session-store.ts";
+import { Problem, problem } from "../kernel/problem.ts";
+import type { Reader, Tx } from "../storage/database/sql.ts";
+import { type Account, countRecoveryCodes, deleteRecoveryCodes, hasPasskey } from "./stores/account-store.ts";
+import { clearSecondFactors, isWithSecondFactor } from "./stores/session-store.ts";
 
 /**
  * Throws `403 second-factor-missing` if an account has a second factor that was not given in the session: a caller that
@@ -16,6 +15,7 @@ export function requireFactor(tx: Tx, account: Account, sessionId: string): void
 
 /** The factors that complete a sign-in whose password was right. */
 export const FACTOR_WAYS = ["TOTP", "RECOVERY_CODE", "PASSKEY"] as const;
+
 type FactorWay = (typeof FACTOR_WAYS)[number];
 
 /** The refusal of a right password without the account's second factor; `PASSKEY` only if one can be used. */

@@ -1,92 +1,33 @@
-// Routes of the organizations that a person is a member of, and of the instance that holds them all.
+// The instance, for its operators: facts, a checkpoint of the log of accounts, and help for any account.
+
 import { readdirSync, statfsSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { Type } from "@sinclair/typebox";
 import { body, email, id, nullable, oneOf, optional } from "../../kernel/fields.ts";
+import { problem } from "../../kernel/problem.ts";
 import { toTimestamp } from "../../kernel/runtime.ts";
+import { foldEmail } from "../../kernel/text/email.ts";
 import { VERSION } from "../../kernel/version.ts";
-import { listEnvelope } from "../../resources/crud.ts";
-import { findOrganization } from "../../resources/organization/store.ts";
 import { timestamp } from "../../resources/present.ts";
 import { LAST_BACKUP } from "../../storage/data-dir/last-backup.ts";
+import { tellOf } from "../../storage/database/log/audit.ts";
 import { findSetting } from "../../storage/database/settings.ts";
-import { MEMBER_ROLES } from "../../storage/records/member.ts";
-import { ORGANIZATION_FIELDS } from "../../storage/records/organization.ts";
-import { type AccessRoute, type Desk, type PersonsRoute, personsRoute } from "../access-route.ts";
-import type { Membership } from "../principal.ts";
-import { countDifferences, countOrganizations, findOverview, listLargest } from "../stores/organization-store.ts";
+import { type AccessRoute, type PersonsRoute, personsRoute } from "../access-route.ts";
+import { personCall } from "../call.ts";
+import { command } from "../command.ts";
+import { acceptEmail } from "../emails.ts";
+import { mustWait } from "../makers.ts";
+import { insertResetLink, type MadeReset, requireOperatorsFactor } from "../membership.ts";
+import { type Asking, requireSession } from "../session-writes.ts";
+import { findAccountByEmail } from "../stores/account-store.ts";
+import { provenCall } from "../stores/log-store.ts";
+import { listOpenMemberships } from "../stores/member-store.ts";
+import { countDifferences, countOrganizations, listLargest } from "../stores/organization-store.ts";
 
-const common = { tag: "Account", isExtension: true } as const;
-
-const count = (description: string) => nullable(Type.Integer({ description }));
-
-const OwnOrganization = Type.Object({
-  id: id({ description: "Identifies the organization." }),
-  legalName: Type.String({ description: "The organization's full legal name.", examples: ["Acme, Inc."] }),
-  role: oneOf(MEMBER_ROLES, { description: "What the person may do in the organization." }),
-  stakeholderIds: Type.Array(id(), { description: "The stakeholders that you are there." }),
-  stakeholderCount: count(
-    "Null where your role shows the portal alone or a second factor is wanted, like what follows.",
-  ),
-  openApprovals: count("Approvals that wait for a decision."),
-  failedTokens: count("Classes whose token could not be made."),
-  lastEntryAt: nullable(timestamp({ description: "When something was last written to the ledger." })),
-});
-
-const NOTHING = { stakeholderCount: null, openApprovals: null, failedTokens: null, lastEntryAt: null };
-
-function showMine(
-  { db }: Desk,
-  { orgId, orgName, role, stakeholderIds, needsSecondFactor }: Membership,
-  hasSecondFactor: boolean,
-): Record<string, unknown> {
-  const isClosed = role === "STAKEHOLDER" || (needsSecondFactor && !hasSecondFactor);
-  const overview = isClosed ? NOTHING : (findOverview(db, { orgId }) ?? NOTHING);
-  return { id: orgId, legalName: orgName, role, stakeholderIds, ...overview };
-}
-
-const list: PersonsRoute = {
-  ...common,
-  who: "PERSON",
-  method: "GET",
-  path: "/api/v1/organizations",
-  operationId: "listOrganizations",
-  summary: "List your organizations",
-  status: 200,
-  response: listEnvelope("items", OwnOrganization),
-  run: (desk, { session }) => ({
-    status: 200,
-    json: { items: session.memberships.map((each) => showMine(desk, each, session.hasSecondFactor)), nextCursor: null },
-  }),
-};
-
-const create = personsRoute({
-  ...common,
-  who: "OPERATOR",
-  method: "POST",
-  path: "/api/v1/organizations",
-  operationId: "createOrganization",
-  summary: "Create an organization",
-  description: "For operators of the instance, who become its `ADMIN`.",
-  status: 201,
-  needsConfirmation: true,
-  body: body({ legalName: { ...ORGANIZATION_FIELDS.legalName, description: "The organization's full legal name." } }),
-  bodyExample: { legalName: "Acme, Inc." },
-  response: OwnOrganization,
-  async run(desk, { session, body: { legalName }, visitor }) {
-    const asked = { sessionId: session.id, accountId: session.accountId, legalName };
-    const { id: orgId } = await desk.order("makeOrganization", asked, visitor);
-    desk.sessions.forget();
-    const made = findOrganization(desk.db, orgId);
-    const membership = {
-      ...{ id: "", orgId, orgName: made?.legalName ?? legalName, role: "ADMIN" as const },
-      ...{ stakeholderIds: [], needsSecondFactor: false },
-    };
-    return { status: 201, json: showMine(desk, membership, session.hasSecondFactor) };
-  },
-});
+const common = { tag: "Account", isExtension: true, who: "OPERATOR" } as const;
 
 const LARGEST_MAX = 20;
+
 const bytes = (description: string) => Type.Integer({ minimum: 0, description });
 
 const instance: PersonsRoute = {
@@ -193,6 +134,34 @@ function newestBytes(folder: string): number | null {
   return newest?.size ?? null;
 }
 
+/**
+ * Makes a link that resets an account's password. If the operator is in none of the account's organizations, these have
+ * a day to refuse it. Throws `403`, also in a session without a second factor, and `404`.
+ */
+export const resetByOperator = command(
+  "resetByOperator",
+  (tx, call, { email, ...asking }: Asking & { readonly email: string }): Omit<MadeReset, "id"> => {
+    const operator = requireSession(tx, asking);
+    const { sessionId } = asking;
+    if (operator.isOperator === 0) throw problem("forbidden", "Only an operator resets accounts.");
+    const account = findAccountByEmail(tx, { emailFolded: foldEmail(email) });
+    if (!account) throw problem("not-found", "No account has this e-mail address.");
+    requireOperatorsFactor(tx, sessionId);
+    const waits = mustWait(tx, account.id, operator.id);
+    const own = provenCall(call, operator.id);
+    const maker = { actor: "person", accountId: operator.id, apiKeyId: null, name: operator.name } as const;
+    const made = insertResetLink(tx, own, account, { maker, orgId: null, sessionId, waits });
+    for (const { orgId } of listOpenMemberships(tx, { accountId: account.id })) {
+      tellOf(tx, personCall(call, orgId, { ...operator, sessionId }), "account", account.id, {
+        resetLinkMadeAt: call.at,
+        validFrom: made.validFrom,
+      });
+    }
+    const { token, validFrom, expiresAt } = made;
+    return { token, validFrom, expiresAt };
+  },
+);
+
 const resetAccount = personsRoute({
   ...common,
   who: "OPERATOR",
@@ -216,8 +185,52 @@ const resetAccount = personsRoute({
   }),
   async run(desk, { session, body: given, visitor }) {
     const asked = { sessionId: session.id, accountId: session.accountId, email: given.email };
-    const { token, validFrom, expiresAt } = await desk.order("resetByOperator", asked, visitor);
+    const { token, validFrom, expiresAt } = await desk.execute(resetByOperator, asked, visitor);
     return { status: 200, json: { url: `${desk.publicUrl()}/reset#${token}`, validFrom, expiresAt } };
+  },
+});
+
+/** Gives an account its pending e-mail address. Throws `403`, `404`, and as {@link acceptEmail}. */
+export const acceptEmailByOperator = command(
+  "acceptEmailByOperator",
+  (
+    tx,
+    call,
+    { email, expected, ...asking }: Asking & { readonly email: string; readonly expected: string | null },
+  ): void => {
+    const operator = requireSession(tx, asking);
+    const { sessionId } = asking;
+    if (operator.isOperator === 0)
+      throw problem("forbidden", "Only an operator accepts e-mail addresses of any account.");
+    const account = findAccountByEmail(tx, { emailFolded: foldEmail(email) });
+    if (!account) throw problem("not-found", "No account has this e-mail address.");
+    const orgIds = listOpenMemberships(tx, { accountId: account.id }).map(({ orgId }) => orgId);
+    const callIn = (orgId: string) => personCall(call, orgId, { ...operator, sessionId });
+    acceptEmail(tx, provenCall(call, operator.id), { account, expected }, { orgIds, sessionId, callIn });
+  },
+);
+
+const acceptEmailRoute = personsRoute({
+  ...common,
+  who: "OPERATOR",
+  method: "POST",
+  path: "/api/v1/instance/accept-email",
+  operationId: "acceptAccountEmail",
+  summary: "Accept the e-mail address that a person asked for",
+  description: "For operators, of their own account too. The account has it from now on: the person signs in by it.",
+  status: 204,
+  problems: [404, 409],
+  needsConfirmation: true,
+  body: body({
+    email: email({ description: "The one that the account has." }),
+    pendingEmail: optional(email({ description: "The one that you have looked at; another is refused." })),
+  }),
+  bodyExample: { email: "grace@example.com" },
+  async run(desk, { session, body: { email: address, pendingEmail = null }, visitor }) {
+    const asked = { sessionId: session.id, accountId: session.accountId, email: address, expected: pendingEmail };
+    await desk.execute(acceptEmailByOperator, asked, visitor);
+    desk.sessions.forget();
+    return { status: 204 };
   },
 });
 
@@ -236,36 +249,5 @@ const checkpoint: PersonsRoute = {
   run: (desk, { nowMs }) => ({ status: 200, plain: desk.checkpoint(nowMs) }),
 };
 
-const acceptEmail = personsRoute({
-  ...common,
-  who: "OPERATOR",
-  method: "POST",
-  path: "/api/v1/instance/accept-email",
-  operationId: "acceptAccountEmail",
-  summary: "Accept the e-mail address that a person asked for",
-  description: "For operators, of their own account too. The account has it from now on: the person signs in by it.",
-  status: 204,
-  problems: [404, 409],
-  needsConfirmation: true,
-  body: body({
-    email: email({ description: "The one that the account has." }),
-    pendingEmail: optional(email({ description: "The one that you have looked at; another is refused." })),
-  }),
-  bodyExample: { email: "grace@example.com" },
-  async run(desk, { session, body: { email: address, pendingEmail = null }, visitor }) {
-    const asked = { sessionId: session.id, accountId: session.accountId, email: address, expected: pendingEmail };
-    await desk.order("acceptEmailByOperator", asked, visitor);
-    desk.sessions.forget();
-    return { status: 204 };
-  },
-});
-
-/** The routes of a person's organizations, and of the instance. */
-export const organizationsRoutes: readonly AccessRoute[] = [
-  list,
-  create,
-  instance,
-  resetAccount,
-  acceptEmail,
-  checkpoint,
-];
+/** The routes of the instance. */
+export const instanceRoutes: readonly AccessRoute[] = [instance, resetAccount, acceptEmailRoute, checkpoint];

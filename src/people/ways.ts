@@ -1,9 +1,8 @@
 // Ways to sign in: an account must keep at least one.
-
-import { problem } from "../../kernel/problem.ts";
-import type { Tx } from "../../storage/database/sql.ts";
-import { type Account, hasPasskey } from "../stores/account-store.ts";
-import { listIdentities } from "../stores/identity-store.ts";
+import { problem } from "../kernel/problem.ts";
+import type { Tx } from "../storage/database/sql.ts";
+import { type Account, hasPasskey } from "./stores/account-store.ts";
+import { listIdentities } from "./stores/identity-store.ts";
 
 /** This server's ways to sign in, besides a password. */
 export interface Ways {

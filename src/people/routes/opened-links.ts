@@ -1,4 +1,5 @@
-// Routes for opened links: shows one, accepts an invitation, resets a password.
+// Opened links: shown, an invitation accepted, a password reset. Each works once.
+
 import { Type } from "@sinclair/typebox";
 import { present } from "../../kernel/assert.ts";
 import { body, id, nullable, oneOf, optional, text } from "../../kernel/fields.ts";
@@ -6,25 +7,46 @@ import { problem, refuse } from "../../kernel/problem.ts";
 import { toTimestamp } from "../../kernel/runtime.ts";
 import { findOrganization } from "../../resources/organization/store.ts";
 import { timestamp } from "../../resources/present.ts";
+import { commitTo } from "../../storage/database/log/account-log.ts";
+import { tellOf } from "../../storage/database/log/audit.ts";
+import type { Tx } from "../../storage/database/sql.ts";
 import { MEMBER_ROLES } from "../../storage/records/member.ts";
 import { type AccessReply, type AccessRequest, type AccessRoute, anybodysRoute, type Desk } from "../access-route.ts";
-import { hasFactor } from "../orders/factor-orders.ts";
-import { requireAnyLink, requireLink, requireReset } from "../orders/link-orders.ts";
+import { makeAccount, makeOperator } from "../accounts.ts";
+import { type AccountCall, personCall, type Writing } from "../call.ts";
+import { command } from "../command.ts";
+import { factorRequired, hasFactor } from "../factors.ts";
+import { consumeLink, digestLink, revokeResetLinks } from "../links.ts";
+import { refuseTaken } from "../membership.ts";
 import type { Session } from "../principal.ts";
+import {
+  type Asking,
+  beginSession,
+  endAll,
+  type NewSession,
+  requireSession,
+  type UsedFactor,
+  useFactor,
+} from "../session-writes.ts";
 import { membershipsOf } from "../sessions.ts";
 import { showSession } from "../shown.ts";
 import { requireCode } from "../sign-in/factor.ts";
 import { hashNewPassword } from "../sign-in/new-password.ts";
 import { hashToken } from "../sign-in/token.ts";
-import { findAccount, findAccountByEmail } from "../stores/account-store.ts";
+import { type Account, findAccount, findAccountByEmail, setPasswordHash } from "../stores/account-store.ts";
+import { deleteIdentity, listIdentities } from "../stores/identity-store.ts";
 import type { Link } from "../stores/link-store.ts";
-import { GIVEN_CODE, GIVEN_PASSWORD, newSession, PERSON_NAME, SESSION_ANSWER, signedIn } from "./session-routes.ts";
+import { provenCall, reportEvent } from "../stores/log-store.ts";
+import { insertMembership, isMember } from "../stores/member-store.ts";
+import { requireAnyLink, requireLink, requireReset } from "../usable-links.ts";
+import { GIVEN_CODE, GIVEN_PASSWORD, newSession, PERSON_NAME, SESSION_ANSWER, signedIn } from "./session-answer.ts";
 
 const TOKEN = Type.String({
   maxLength: 100,
   description: "What stands after `#` in the link.",
   examples: ["0kq3…"],
 });
+
 const common = { tag: "Signing in", isExtension: true, who: "ANYBODY", method: "POST", problems: [404, 409] } as const;
 
 const look = anybodysRoute({
@@ -74,6 +96,70 @@ const look = anybodysRoute({
   },
 });
 
+/** The person who accepts: a session of the account that has the e-mail address, or a new account. */
+export interface Acceptance {
+  readonly linkHash: string;
+  readonly asking: Asking | null;
+  readonly account: { readonly name: string; readonly passwordHash: string | null } | null;
+  /** Begun for a new account; else the session exists. */
+  readonly session: NewSession | null;
+  /** The id of a session that the caller begins itself for a new account. */
+  readonly sessionId?: string;
+}
+
+/** Accepts an invitation. */
+export const acceptInvitation = command("acceptInvitation", (tx, call, given: Acceptance): void => {
+  const link = requireLink(tx, given.linkHash, "INVITATION", call.at);
+  const existing = findAccountByEmail(tx, { emailFolded: link.emailFolded });
+  const account = existing ? requireOwn(tx, existing, given.asking) : makeInvited(tx, call, link, given);
+  const own = provenCall(call, account.id);
+  const sessionId = (existing ? given.asking?.sessionId : given.sessionId) ?? call.newId();
+  join(tx, own, { ...account, sessionId }, link);
+  consumeLink(tx, own, link, account.id);
+  if (link.isOperator === 1 && account.isOperator === 0) makeOperator(tx, own, account.id);
+  if (existing === null && given.session) {
+    const proof = { linkId: link.id, link: digestLink(link) };
+    const begun = { ...given.session, method: "LINK", hasSecondFactor: false, proof, id: sessionId } as const;
+    beginSession(tx, own, account.id, begun);
+  }
+});
+
+/** Throws `401` if the e-mail address has an account and the session is not of that account. */
+function requireOwn(tx: Tx, existing: Account, asking: Asking | null): Account {
+  if (asking === null || asking.accountId !== existing.id) {
+    throw problem("unauthorized", "This e-mail address has an account: sign in with it, then accept.");
+  }
+  return requireSession(tx, asking);
+}
+
+function makeInvited(tx: Tx, call: AccountCall, link: Link, { account }: Acceptance): Account {
+  // The account that had the e-mail address has given it up just now.
+  if (account === null) throw problem("conflict", "No account has this e-mail address any more: open the link again.");
+  const { name, passwordHash } = account;
+  const id = call.newId();
+  return makeAccount(tx, provenCall(call, id), { id, email: link.email, name, passwordHash, isOperator: 0 });
+}
+
+/** Makes an account a member as the invitation says. Throws `409` if that is no longer possible. */
+function join(tx: Tx, call: AccountCall, account: Writing, link: Link): void {
+  const orgId = present(link.orgId, "the organization of an invitation");
+  if (isMember(tx, { orgId, accountId: account.id })) {
+    throw problem("invalid-state", "You are a member of this organization already.");
+  }
+  const stakeholderIds: string[] = JSON.parse(link.stakeholderIds);
+  refuseTaken(tx, orgId, stakeholderIds, null);
+  const write = personCall(call, orgId, account);
+  // A reset link's maker may not take over a person whom another organization trusts from now on.
+  revokeResetLinks(tx, call, account.id);
+  insertMembership(tx, write, {
+    id: call.newId(),
+    accountId: account.id,
+    role: present(link.role, "the role of an invitation"),
+    stakeholderIds,
+  });
+  tellOf(tx, write, "invitation", link.id, { usedAt: call.at });
+}
+
 const accept = anybodysRoute({
   ...common,
   path: "/api/v1/auth/accept",
@@ -102,13 +188,14 @@ interface Accepting {
   readonly name?: string | null | undefined;
   readonly password?: string | null | undefined;
 }
+
 type AcceptRequest = AccessRequest<Accepting, Session | null>;
 
 /** Accepts for the account of the session. */
 async function acceptSignedIn(desk: Desk, { body: { token }, session, visitor }: AcceptRequest): Promise<AccessReply> {
   const asking = session && { sessionId: session.id, accountId: session.accountId };
   const given = { linkHash: hashToken(token), asking, account: null, session: null };
-  await desk.order("acceptInvitation", given, visitor);
+  await desk.execute(acceptInvitation, given, visitor);
   desk.sessions.forget();
   const joined = session && { ...session, memberships: membershipsOf(desk.db, session.accountId) };
   return { status: 200, json: { data: showSession(desk, joined) } };
@@ -127,9 +214,38 @@ async function acceptAnew(desk: Desk, request: AcceptRequest, link: Link): Promi
   const passwordHash = await hashNewPassword(desk, password, known);
   const { token, session } = newSession(desk, nowMs, request.session);
   const account = { name, passwordHash };
-  await desk.order("acceptInvitation", { linkHash: hashToken(given.token), asking: null, account, session }, visitor);
+  await desk.execute(acceptInvitation, { linkHash: hashToken(given.token), asking: null, account, session }, visitor);
   return signedIn(desk, token, nowMs);
 }
+
+/** A new password by a reset link. */
+export interface Reset {
+  readonly linkHash: string;
+  readonly passwordHash: string;
+  readonly factor: UsedFactor | null;
+}
+
+/** Sets a password by a link, and ends all sessions. */
+export const resetPassword = command("resetPassword", (tx, call, { linkHash, passwordHash, factor }: Reset): void => {
+  const link = requireReset(tx, linkHash, call.at);
+  const account = present(findAccount(tx, { id: present(link.accountId, "whose password") }), "the account");
+  if (factor === null && hasFactor(tx, account)) {
+    throw factorRequired(tx, account, { takesPasskeys: false });
+  }
+  const { id: accountId } = account;
+  const own = provenCall(call, accountId);
+  const proof = { linkId: link.id, link: digestLink(link), ...(factor && useFactor(tx, own, account, factor)) };
+  consumeLink(tx, own, link, accountId);
+  // The person who had the account before may have linked an identity of its own.
+  for (const { id } of listIdentities(tx, { accountId })) {
+    deleteIdentity(tx, { id });
+    reportEvent(tx, own, { accountId, event: "identity-removed", data: { id } });
+  }
+  setPasswordHash(tx, { id: accountId, passwordHash });
+  endAll(tx, own, accountId, { by: "password-reset" });
+  const data = { password: commitTo(account.salt, passwordHash), proof };
+  reportEvent(tx, own, { accountId, event: "password-reset", data });
+});
 
 const reset = anybodysRoute({
   ...common,
@@ -150,7 +266,7 @@ const reset = anybodysRoute({
     const factor = hasFactor(desk.db, account) ? await requireCode(desk, account, given.code, asked) : null;
     const names = [account.name, ...membershipsOf(desk.db, account.id).map(({ orgName }) => orgName)];
     const passwordHash = await hashNewPassword(desk, given.password, { email: account.email, names, address });
-    await desk.order("resetPassword", { linkHash: hashToken(given.token), passwordHash, factor }, visitor);
+    await desk.execute(resetPassword, { linkHash: hashToken(given.token), passwordHash, factor }, visitor);
     return { status: 204 };
   },
 });

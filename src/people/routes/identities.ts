@@ -1,14 +1,19 @@
-// Routes of a person's identities at the OpenID Connect provider. Going to the provider adds one
-// (routes/oidc-routes.ts).
+// A person's identities at the OpenID Connect provider. Going to the provider adds one (to-provider.ts).
+
 import { Type } from "@sinclair/typebox";
 import { id } from "../../kernel/fields.ts";
+import { problem } from "../../kernel/problem.ts";
 import { listEnvelope } from "../../resources/crud.ts";
 import { presenter, timestamp } from "../../resources/present.ts";
 import type { AccessRoute, PersonsRoute } from "../access-route.ts";
+import { command } from "../command.ts";
+import { renew, requireSession } from "../session-writes.ts";
 import { waysOf } from "../sign-in/ways-left.ts";
-import { listIdentities } from "../stores/identity-store.ts";
-import { renewed, renewing } from "./account-routes.ts";
-import { SESSION_ANSWER } from "./session-routes.ts";
+import type { Account } from "../stores/account-store.ts";
+import { deleteIdentity, findIdentity, listIdentities } from "../stores/identity-store.ts";
+import { provenCall, reportEvent } from "../stores/log-store.ts";
+import { requireOtherWay, type Ways } from "../ways.ts";
+import { type Renewing, renewed, renewing, SESSION_ANSWER } from "./session-answer.ts";
 
 const common = { tag: "Account", isExtension: true, who: "PERSON", status: 200 } as const;
 
@@ -18,6 +23,7 @@ const OwnIdentity = Type.Object({
   subject: Type.String({ description: "What the provider calls the person.", examples: ["248289761001"] }),
   createdAt: timestamp({ description: "When the identity was linked to the account." }),
 });
+
 const showIdentity = presenter(OwnIdentity);
 
 const list: PersonsRoute = {
@@ -33,6 +39,21 @@ const list: PersonsRoute = {
   }),
 };
 
+/** Removes an identity. Throws `404`, and `409` for the last way to sign in. */
+export const removeIdentity = command(
+  "removeIdentity",
+  (tx, call, { identityId, ways, tokenHash, ...asking }: Renewing & { identityId: string; ways: Ways }): void => {
+    const account: Account = requireSession(tx, asking);
+    const identity = findIdentity(tx, { id: identityId });
+    if (identity?.accountId !== account.id) throw problem("not-found", "You have no identity with this id.");
+    deleteIdentity(tx, { id: identityId });
+    requireOtherWay(tx, account, ways);
+    const data = { id: identityId, ...renew(tx, asking, { tokenHash, givesFactor: false }) };
+    const removed = { accountId: account.id, event: "identity-removed", data, sessionId: asking.sessionId } as const;
+    reportEvent(tx, provenCall(call, account.id), removed);
+  },
+);
+
 const remove: PersonsRoute = {
   ...common,
   method: "DELETE",
@@ -46,7 +67,7 @@ const remove: PersonsRoute = {
   async run(desk, request) {
     const { token, asked } = renewing(request);
     const identityId = request.params.id ?? "";
-    await desk.order("removeIdentity", { ...asked, identityId, ways: waysOf(desk) }, request.visitor);
+    await desk.execute(removeIdentity, { ...asked, identityId, ways: waysOf(desk) }, request.visitor);
     return renewed(desk, { token, nowMs: request.nowMs });
   },
 };

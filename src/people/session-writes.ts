@@ -1,26 +1,18 @@
-// Sessions: begun by a proof of identity, given another token by the next proof, ended.
+// Sessions in a transaction: begun by a proof of identity, given another token by the next proof, ended.
 
-import { present } from "../../kernel/assert.ts";
-import { type Problem, problem } from "../../kernel/problem.ts";
-import { toTimestamp } from "../../kernel/runtime.ts";
-import type { FailureReason, NextToken, Proof } from "../../storage/database/log/account-events.ts";
-import { commitTo, sha256, toldColumns } from "../../storage/database/log/account-log.ts";
-import { tellOf } from "../../storage/database/log/audit.ts";
-import { storeSetting } from "../../storage/database/settings.ts";
-import type { Tx } from "../../storage/database/sql.ts";
-import { type AccountCall, personCall } from "../call.ts";
-import { minuteOf } from "../sessions.ts";
-import {
-  type Account,
-  findAccount,
-  setLastSignIn,
-  setPasswordHash,
-  setTotp,
-  useRecoveryCode,
-} from "../stores/account-store.ts";
-import { wasResetByOperator } from "../stores/link-store.ts";
-import { provenCall, reportEvent } from "../stores/log-store.ts";
-import { listOpenMemberships } from "../stores/member-store.ts";
+import { present } from "../kernel/assert.ts";
+import { type Problem, problem } from "../kernel/problem.ts";
+import { toTimestamp } from "../kernel/runtime.ts";
+import type { NextToken, Proof } from "../storage/database/log/account-events.ts";
+import { commitTo, sha256, toldColumns } from "../storage/database/log/account-log.ts";
+import { tellOf } from "../storage/database/log/audit.ts";
+import type { Tx } from "../storage/database/sql.ts";
+import { type AccountCall, personCall } from "./call.ts";
+import { minuteOf } from "./sessions.ts";
+import { type Account, findAccount, setLastSignIn, setTotp, useRecoveryCode } from "./stores/account-store.ts";
+import { wasResetByOperator } from "./stores/link-store.ts";
+import { provenCall, reportEvent } from "./stores/log-store.ts";
+import { listOpenMemberships } from "./stores/member-store.ts";
 import {
   endSession,
   endSessionsOf,
@@ -30,8 +22,7 @@ import {
   listOpenSessions,
   renewSession,
   setConfirmed,
-} from "../stores/session-store.ts";
-import { hasFactor } from "./factor-orders.ts";
+} from "./stores/session-store.ts";
 
 const TOLD_AFTER_RESET_MS = 7 * 86_400_000;
 
@@ -145,60 +136,6 @@ export function requireSession(tx: Tx, { sessionId: id, accountId }: Asking): Ac
   throw problem("unauthorized", "The session has ended: sign in again.");
 }
 
-/** The input of a sign-in by password. */
-export interface SignIn {
-  readonly accountId: string;
-  /** The hash that the password was checked against: it may have changed meanwhile. */
-  readonly passwordHash: string;
-  readonly factor: UsedFactor | null;
-  /** The hash to store from now on, if the old one costs too little; else null. */
-  readonly newHash: string | null;
-  readonly session: NewSession;
-}
-
-/** Signs in by a verified password. */
-export function signIn(tx: Tx, call: AccountCall, { accountId, passwordHash, factor, newHash, session }: SignIn): void {
-  const account = requireAccount(tx, accountId);
-  if (account.passwordHash !== passwordHash) throw signInFailed();
-  // A factor may have been set up since the check.
-  if (hasFactor(tx, account) && factor === null) throw signInFailed();
-  const proof = { ...passwordProof(account), ...(factor && useFactor(tx, call, account, factor)) };
-  beginSession(tx, call, accountId, { ...session, method: "PASSWORD", hasSecondFactor: factor !== null, proof });
-  if (newHash === null) return;
-  setPasswordHash(tx, { id: accountId, passwordHash: newHash });
-  const data = { password: commitTo(account.salt, newHash) };
-  reportEvent(tx, provenCall(call, accountId), { accountId, event: "password-rehashed", data });
-}
-
-/** A refused proof; an `accountId` of null stands for an e-mail address that has no account. */
-interface Failure {
-  readonly accountId: string | null;
-  readonly event: "sign-in-failed" | "second-factor-failed" | "confirmation-failed";
-  readonly reason: FailureReason;
-  readonly sessionId: string | null;
-}
-
-/** Logs a refused proof, such as a wrong password. */
-export function tell(tx: Tx, call: AccountCall, { accountId, event, reason, sessionId }: Failure): void {
-  if (accountId !== null) reportEvent(tx, call, { accountId, event, data: { reason }, sessionId });
-  // The write takes as long for an address without an account: time must not reveal which addresses have one.
-  else storeSetting(tx, "lastFailedSignIn", call.at);
-}
-
-/** A session's proof, and its next token. */
-export interface Confirmation extends Asking {
-  readonly tokenHash: string;
-  /** The second factor that was given; null where it was the password. */
-  readonly factor: UsedFactor | null;
-}
-
-/** Confirms a person's identity. */
-export function confirm(tx: Tx, call: AccountCall, { factor, tokenHash, ...asking }: Confirmation): void {
-  const account = requireSession(tx, asking);
-  const proof = factor ? useFactor(tx, call, account, factor) : passwordProof(account);
-  renewByProof(tx, call, asking, { tokenHash, givesFactor: factor !== null, proof });
-}
-
 interface Renewal {
   readonly tokenHash: string;
   /** Whether a second factor was given with it; an earlier one keeps counting. */
@@ -231,7 +168,7 @@ export function renewByProof(
 }
 
 /** Ends one open session and logs it. */
-function endOne(
+export function endOne(
   tx: Tx,
   call: AccountCall,
   { id, accountId }: { readonly id: string; readonly accountId: string },
@@ -239,28 +176,6 @@ function endOne(
 ): void {
   if (endSession(tx, { id, at: call.at, by }) === 0) return;
   reportEvent(tx, call, { accountId, event, data: { ids: [id], endedBy: by }, sessionId: id });
-}
-
-/** Signs out. */
-export function signOut(tx: Tx, call: AccountCall, { sessionId: id, accountId }: Asking): void {
-  endOne(tx, provenCall(call, accountId), { id, accountId }, { event: "signed-out", by: "signed-out" });
-}
-
-/** Ends another session of the same account. Throws `404`. */
-export function endOther(tx: Tx, call: AccountCall, { endedId, ...asking }: Asking & { endedId: string }): void {
-  requireSession(tx, asking);
-  if (!isOpenSession(tx, { id: endedId, accountId: asking.accountId })) {
-    throw problem("not-found", "You have no open session with this id.");
-  }
-  const { accountId } = asking;
-  endOne(tx, provenCall(call, accountId), { id: endedId, accountId }, { event: "session-ended", by: "account" });
-}
-
-/** Ends all sessions of an account but the one that asks. */
-export function endOthers(tx: Tx, call: AccountCall, asking: Asking): void {
-  requireSession(tx, asking);
-  const { accountId, sessionId } = asking;
-  endAll(tx, provenCall(call, accountId), accountId, { by: "account", except: sessionId });
 }
 
 /** Ends the sessions of an account, except `except`, and logs it if there were any. */

@@ -3,6 +3,7 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
+import { runCommand } from "../kit/command.ts";
 import { newDataDir } from "../kit/program.ts";
 import { proved } from "../kit/proof.ts";
 import { RELEASE } from "../kit/release.ts";
@@ -35,7 +36,7 @@ let count = 0;
 beforeAll(async () => {
   template = await makeTemplate();
   backup = join(dirname(newDataDir()), "b.captable");
-  expect((await runUnder([], ["backup", "--data-dir", template.dataDir, "--out", backup])).status).toBe(0);
+  expect(await statusOf("backup", "--data-dir", template.dataDir, "--out", backup)).toBe(0);
 }, 300_000);
 afterAll(() => {
   template.remove();
@@ -62,7 +63,7 @@ async function runKilled(calls: string, when: number, args: readonly string[]): 
 }
 
 async function statusOf(...args: string[]): Promise<number | null> {
-  return (await runUnder([], args)).status;
+  return (await runCommand(args)).status;
 }
 
 test.skipIf(!canTrace)(
@@ -96,7 +97,7 @@ async function names(dataDir: string): Promise<string[]> {
   const folders = [dataDir, ...aside.map((name) => join(dataDir, name))];
   const lists: string[] = [];
   for (const folder of folders.filter((path) => existsSync(join(path, "captable.db")))) {
-    const listed = await runUnder([], ["org", "list", "--json", "--data-dir", folder]);
+    const listed = await runCommand(["org", "list", "--json", "--data-dir", folder]);
     if (listed.status !== 0) continue;
     const { items } = JSON.parse(listed.stdout) as { items: { legalName: string }[] };
     lists.push(items.map(({ legalName }) => legalName).join());
@@ -114,8 +115,8 @@ test.skipIf(!canTrace)(
       const { dataDir, remove } = copyOf(before.dataDir);
       const restore = ["restore", backup, "--data-dir", dataDir, "--force"];
       const { signal } = await runKilled(calls, when, restore);
-      const next = await runUnder([], ["verify", "--data-dir", dataDir]);
-      const started = await runUnder([], ["org", "list", "--data-dir", dataDir]);
+      const next = await runCommand(["verify", "--data-dir", dataDir]);
+      const started = await runCommand(["org", "list", "--data-dir", dataDir]);
       if (started.status === 3) expect(started.stderr).toContain("broken off");
       else expect([next.status, started.status]).toEqual([0, 0]);
       expect(await statusOf(...restore)).toBe(0);

@@ -35,7 +35,7 @@ const OWN: readonly string[] = [
 
 const isQuick = !RELEASE && canChange;
 /** Memory in pages of 2 MB where the machine has them: a third of a start is touching small ones, and a quarter more is taken. */
-const LARGE_PAGES = { MIMALLOC_ALLOW_THP: "1" };
+export const LARGE_PAGES = { MIMALLOC_ALLOW_THP: "1" };
 /** For a command, which ends before code that was compiled for it is worth that; a release run runs it as it ships. */
 export const BRIEFLY: Readonly<Record<string, string>> = isQuick ? { ...LARGE_PAGES, BUN_JSC_useJIT: "0" } : {};
 /** The same for a server, which is asked little: it compiles, and does not compile again for the last bit of speed. */

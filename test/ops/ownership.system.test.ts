@@ -5,6 +5,7 @@ import { afterAll, beforeEach, describe, expect, setDefaultTimeout, test } from 
 import { chmodSync, chownSync, lstatSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { runCommand } from "../kit/command.ts";
 import { asNobody, NOBODY, notOf, runAsNobody as runAs } from "../kit/other-user.ts";
 import { type Ended, NEXT_VERSION, runProgram, serveProgram } from "../kit/program.ts";
 
@@ -26,7 +27,7 @@ beforeEach(() => {
 
 const runAsNobody = (args: readonly string[], environment: Record<string, string> = {}) =>
   runAs(args, base, environment);
-const root = (...args: string[]) => runProgram([...args, "--data-dir", dataDir]);
+const root = (...args: string[]) => runCommand([...args, "--data-dir", dataDir]);
 const PACKAGE = join(import.meta.dir, "../fixtures/ocf/small");
 
 /** One of each kind of command that opens a data directory. */

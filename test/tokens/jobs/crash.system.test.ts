@@ -5,7 +5,8 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { ChainError } from "../../../src/tokens/chain/port.ts";
 import { chainSource } from "../../../src/tokens/chain/source.ts";
-import { runProgram } from "../../kit/program.ts";
+import { runCommand } from "../../kit/command.ts";
+import { LARGE_PAGES } from "../../kit/program.ts";
 import { issueShares, makeShareClass, makeStakeholder } from "../../kit/records.ts";
 import { RELEASE } from "../../kit/release.ts";
 import { anvilMissing, startAnvil } from "../chain/support/anvil.ts";
@@ -41,7 +42,7 @@ async function killOften(dataDir: string, rpcUrl: string, keyFile: string): Prom
     const point = round < KILLS ? POINTS[round % POINTS.length] : "";
     const time = String(1 + (Math.floor(round / POINTS.length) % 3));
     const args = [process.execPath, script, dataDir, rpcUrl, keyFile, point ?? "", time];
-    const child = Bun.spawn(args, { stdout: "ignore", stderr: "inherit" });
+    const child = Bun.spawn(args, { env: { ...process.env, ...LARGE_PAGES }, stdout: "ignore", stderr: "inherit" });
     await child.exited;
     if (child.signalCode === "SIGKILL") kills++;
     else if (child.exitCode !== 0) throw new Error(`the service failed with ${child.exitCode}`);
@@ -66,7 +67,7 @@ describe("a service that is killed around each step of a transaction", () => {
       expect(supply).toBe(units(MINTS * SHARES_EACH));
       await service.stop();
       for (const command of [["verify"], ["chain", "reconcile"]]) {
-        expect((await runProgram([...command, "--data-dir", dataDir])).status).toBe(0);
+        expect((await runCommand([...command, "--data-dir", dataDir])).status).toBe(0);
       }
     },
     RELEASE ? 1_200_000 : 600_000,

@@ -28,7 +28,7 @@ let template: Promise<string> | null = null;
 
 async function makeTemplate(): Promise<string> {
   const dataDir = nowhere();
-  expect((await runProgram(["org", "create", "--name", "Kept", "--data-dir", dataDir])).status).toBe(0);
+  expect((await runCommand(["org", "create", "--name", "Kept", "--data-dir", dataDir])).status).toBe(0);
   return dataDir;
 }
 
@@ -156,22 +156,22 @@ describe("where there is no data,", () => {
     "%s makes it, and says so",
     async (_name, command) => {
       const dataDir = nowhere();
-      const ended = await runProgram([...command, "--data-dir", dataDir]);
+      const ended = await runCommand([...command, "--data-dir", dataDir]);
       expect(ended.status).toBe(0);
       expect(ended.stdout + ended.stderr).toContain(`made a new data directory in ${dataDir}\n`);
-      expect((await runProgram(["migrate", "--status", "--data-dir", dataDir])).stdout).not.toContain("pending");
-      const again = await runProgram(["org", "list", "--data-dir", dataDir]);
+      expect((await runCommand(["migrate", "--status", "--data-dir", dataDir])).stdout).not.toContain("pending");
+      const again = await runCommand(["org", "list", "--data-dir", dataDir]);
       expect([again.status, again.stderr]).toEqual([0, ""]);
     },
   );
 
   test("restore makes it, and says so", async () => {
     const [from, to, file] = [nowhere(), nowhere(), join(base, "small.captable")];
-    expect((await runProgram(["ocf", "import", SMALL, "--data-dir", from])).status).toBe(0);
-    expect((await runProgram(["backup", "--out", file, "--data-dir", from])).status).toBe(0);
-    const restored = await runProgram(["restore", file, "--data-dir", to]);
+    expect((await runCommand(["ocf", "import", SMALL, "--data-dir", from])).status).toBe(0);
+    expect((await runCommand(["backup", "--out", file, "--data-dir", from])).status).toBe(0);
+    const restored = await runCommand(["restore", file, "--data-dir", to]);
     expect([restored.status, restored.stdout.split("\n")[0]]).toEqual([0, `made a new data directory in ${to}`]);
-    const forced = await runProgram(["restore", file, "--force", "--data-dir", to]);
+    const forced = await runCommand(["restore", file, "--force", "--data-dir", to]);
     expect([forced.status, forced.stdout]).toEqual([0, expect.not.stringContaining("made a new")]);
   });
 
@@ -179,7 +179,7 @@ describe("where there is no data,", () => {
     "%p, which cannot be done, makes none",
     async (command) => {
       const dataDir = nowhere();
-      expect((await runProgram([...command, "--data-dir", dataDir])).status).toBe(2);
+      expect((await runCommand([...command, "--data-dir", dataDir])).status).toBe(2);
       expect(existsSync(dataDir)).toBe(false);
     },
   );

@@ -11,7 +11,8 @@ import { findSetting } from "../../src/storage/database/settings.ts";
 import { ChainError } from "../../src/tokens/chain/port.ts";
 import { chainSource } from "../../src/tokens/chain/source.ts";
 import { type CapTable, expectSound } from "../kit/cap-table.ts";
-import { newDataDir, runProgram, type Served, serveProgram } from "../kit/program.ts";
+import { runCommand } from "../kit/command.ts";
+import { newDataDir, type Served, serveProgram } from "../kit/program.ts";
 import { proved } from "../kit/proof.ts";
 import { issueShares, makeShareClass, makeStakeholder } from "../kit/records.ts";
 import { RELEASE } from "../kit/release.ts";
@@ -357,7 +358,7 @@ describe.skipIf(LIBFAKETIME === undefined)("the program under libfaketime (skipp
       (await classes()).items.every(({ tokenizationStatus }) => tokenizationStatus === "DEPLOYED") ? true : null,
     );
     expect(await served.end("SIGTERM")).toBe(0);
-    expect((await runProgram(["verify", "--data-dir", dataDir])).status).toBe(0);
+    expect((await runCommand(["verify", "--data-dir", dataDir])).status).toBe(0);
   }, 40_000);
 });
 

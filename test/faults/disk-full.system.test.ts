@@ -3,6 +3,7 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { readdirSync, readFileSync, rmSync, statfsSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { runCommand } from "../kit/command.ts";
 import { proved } from "../kit/proof.ts";
 import { RELEASE } from "../kit/release.ts";
 import { expectReads, expectSound, makeTemplate, type Template, type Written, write } from "./support/company.ts";
@@ -168,16 +169,16 @@ test.skipIf(!canMount)(
       if (disk === null) throw new Error("no disk");
       try {
         const out = join(disk.path, "b.captable");
-        expect((await runUnder([], ["backup", "--data-dir", dataDir, "--out", out])).status).toBe(0);
+        expect((await runCommand(["backup", "--data-dir", dataDir, "--out", out])).status).toBe(0);
         const older = readFileSync(out);
         disk.resize(older.length + Math.floor(step * 0.09 * older.length));
-        const cut = await runUnder([], ["backup", "--data-dir", dataDir, "--out", out]);
+        const cut = await runCommand(["backup", "--data-dir", dataDir, "--out", out]);
         expect([step, cut.status, cut.stdout]).toEqual([step, 1, ""]);
         expect(cut.stderr).toMatch(/^captable: .*(full|space)/);
         expect(readdirSync(disk.path)).toEqual(["b.captable"]);
         expect(readFileSync(out).equals(older)).toBe(true);
         disk.resize(64 * MIB);
-        expect((await runUnder([], ["backup", "--data-dir", dataDir, "--out", out])).status).toBe(0);
+        expect((await runCommand(["backup", "--data-dir", dataDir, "--out", out])).status).toBe(0);
         cases++;
       } finally {
         disk.unmount();
@@ -200,8 +201,8 @@ test.skipIf(!canTrace)(
         const cut = await runUnder(under, ["org", "create", "--name", "First", "--data-dir", dataDir]);
         expect([nth, cut.status, cut.stdout]).toEqual([nth, 1, ""]);
         expect(cut.stderr).toMatch(/^captable: [^\n]*(full|cannot be written)[^\n]*\n$/);
-        expect((await runUnder([], ["migrate", "--data-dir", dataDir])).status).toBe(0);
-        expect((await runUnder([], ["verify", "--data-dir", dataDir])).status).toBe(0);
+        expect((await runCommand(["migrate", "--data-dir", dataDir])).status).toBe(0);
+        expect((await runCommand(["verify", "--data-dir", dataDir])).status).toBe(0);
         remove();
         cases++;
       },

@@ -6,7 +6,8 @@ import { dirname, join } from "node:path";
 import type { Route } from "../../src/resources/route.ts";
 import { verifyDatabase } from "../../src/safekeeping/verify/verify.ts";
 import { ExampleBook } from "../../src/server/http/openapi/example.ts";
-import { newDataDir, runProgram, type Served, serveProgram } from "../kit/program.ts";
+import { runCommand } from "../kit/command.ts";
+import { newDataDir, type Served, serveProgram } from "../kit/program.ts";
 import { firstSeed, proved, seedCount } from "../kit/proof.ts";
 import { seeded } from "../kit/random.ts";
 import { issueShares, makeShareClass, makeStakeholder } from "../kit/records.ts";
@@ -274,11 +275,11 @@ describe("a key that was used is known", () => {
       expect(await legend()).toEqual({ ...first, isAgain: true });
     }
     const file = join(dirname(dataDir), "b.captable");
-    expect((await runProgram(["backup", "--data-dir", dataDir, "--out", file])).status).toBe(0);
+    expect((await runCommand(["backup", "--data-dir", dataDir, "--out", file])).status).toBe(0);
     const later = await legend("later");
     await served.end("SIGKILL");
     const restored = join(dirname(dataDir), "restored");
-    expect((await runProgram(["restore", file, "--data-dir", restored])).status).toBe(0);
+    expect((await runCommand(["restore", file, "--data-dir", restored])).status).toBe(0);
     served = { ...(await serveProgram(restored)), key: served.key };
     expect(await legend()).toEqual({ ...first, isAgain: true });
     // What came after the backup is not in it: the retry makes it again, and that is the only one.

@@ -1,6 +1,7 @@
 // kill -9 while eight clients write: no acknowledged write is lost, none is half there, and `verify` finds nothing.
 import { expect, test } from "bun:test";
-import { canChange, newDataDir, PROGRAM, runProgram, type Served, serveProgram, worsened } from "../kit/program.ts";
+import { runCommand } from "../kit/command.ts";
+import { canChange, newDataDir, PROGRAM, type Served, serveProgram, worsened } from "../kit/program.ts";
 import { proved } from "../kit/proof.ts";
 import { RELEASE } from "../kit/release.ts";
 
@@ -74,7 +75,7 @@ async function live({ rounds, program, pause, use }: Plan): Promise<Outcome> {
     await pause(round, acknowledged);
     await served.end("SIGKILL");
     await ended;
-    const verified = await runProgram(["verify", "--data-dir", dataDir, "--json"]);
+    const verified = await runCommand(["verify", "--data-dir", dataDir, "--json"]);
     expect({ round, status: verified.status, said: verified.status ? verified.stdout : "" }).toEqual({
       round,
       status: 0,

@@ -4,6 +4,7 @@ import { afterAll, expect, test } from "bun:test";
 import { existsSync, mkdirSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import { knownMigrations } from "../../src/storage/database/migrate.ts";
+import { runCommand } from "../kit/command.ts";
 import { NEXT_VERSION, newDataDir, PROGRAM } from "../kit/program.ts";
 import { proved } from "../kit/proof.ts";
 import { RELEASE } from "../kit/release.ts";
@@ -34,7 +35,7 @@ const UPGRADE: Start = {
 /** A data directory as this version left it, with an organization in it. */
 async function makeOldDirectory(): Promise<string> {
   const dataDir = newDataDir();
-  expect((await runUnder([], ["org", "create", "--name", "Kept, Inc.", "--data-dir", dataDir])).status).toBe(0);
+  expect((await runCommand(["org", "create", "--name", "Kept, Inc.", "--data-dir", dataDir])).status).toBe(0);
   return dataDir;
 }
 
@@ -67,7 +68,7 @@ async function expectWholeBackups(dataDir: string): Promise<number> {
   const files = existsSync(folder) ? readdirSync(folder).filter((name) => !name.startsWith(".")) : [];
   for (const name of files) {
     const into = newDataDir();
-    const restored = await runUnder([], ["restore", join(folder, name), "--data-dir", into, "--json"]);
+    const restored = await runCommand(["restore", join(folder, name), "--data-dir", into, "--json"]);
     expect([name, restored.status]).toEqual([name, 0]);
     expect(JSON.parse(restored.stdout).organizations[0].legalName).toBe("Kept, Inc.");
   }

@@ -6,7 +6,8 @@ import { connect, type Socket } from "node:net";
 import { dirname } from "node:path";
 import { systemRuntime } from "../../src/kernel/runtime.ts";
 import { generateKey } from "../../src/resources/api-keys/key.ts";
-import { newDataDir, runProgram } from "../kit/program.ts";
+import { runCommand } from "../kit/command.ts";
+import { newDataDir } from "../kit/program.ts";
 import { proved } from "../kit/proof.ts";
 import { RELEASE } from "../kit/release.ts";
 import { startTestServer } from "../kit/service.ts";
@@ -100,7 +101,7 @@ test(`${HEADS} slow heads, ${BODIES} slow bodies and ${READERS} slow readers for
   expect(reclaimedMs).not.toBeNull();
   expect(returned).not.toBeNull();
   expect(await served.end()).toBe(0);
-  expect((await runProgram(["verify", "--data-dir", dataDir])).status).toBe(0);
+  expect((await runCommand(["verify", "--data-dir", dataDir])).status).toBe(0);
   rmSync(dirname(dataDir), { recursive: true, force: true });
   const what = `slow heads, bodies and readers at once for ${SECONDS} s`;
   proved({ fault: "S9", what, count: slow.length, seed: "-", result: `${figures}; all connections came back` });

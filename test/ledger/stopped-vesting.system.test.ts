@@ -3,7 +3,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { verifyDatabase } from "../../src/safekeeping/verify/verify.ts";
 import { readDocumentFile } from "../../src/views/reports/documents/read-pdf.ts";
-import { runProgram } from "../kit/program.ts";
+import { runCommand } from "../kit/command.ts";
 import { makeStakeholder } from "../kit/records.ts";
 import {
   type Company,
@@ -358,7 +358,7 @@ test("papers and the command say so, as of each day", async () => {
   expect(before.map(([label]) => label)).not.toContain("Vesting");
   const statement = await paper(`/stakeholders/${stakeholderId}/statement.pdf`);
   expect(statement).toContainEqual(["Vesting", `${certificateId}: ${said}`]);
-  const { stdout } = await runProgram(["holder", stakeholderId, "--data-dir", company.server.dataDir]);
+  const { stdout } = await runCommand(["holder", stakeholderId, "--data-dir", company.server.dataDir]);
   expect(stdout).toContain(`${certificateId}: ${said}.`);
 });
 

@@ -8,6 +8,7 @@ import Database from "better-sqlite3";
 import { FOUNDATION, STATEMENTS } from "../../migrations/0001_foundation.ts";
 import { hashFile } from "../../src/storage/data-dir/durable-files.ts";
 import { DATABASE_FILE, openWritable } from "../../src/storage/database/open.ts";
+import { runCommand } from "../kit/command.ts";
 import { migratedDataDir } from "../kit/migrated.ts";
 import { type Ended, NEXT_VERSION, PROGRAM, runProgram } from "../kit/program.ts";
 
@@ -37,7 +38,7 @@ function mark(folder: string, version: number): void {
 
 async function filled(): Promise<string> {
   const dataDir = newFolder();
-  expect((await runProgram(["ocf", "import", SMALL, "--data-dir", dataDir])).status).toBe(0);
+  expect((await runCommand(["ocf", "import", SMALL, "--data-dir", dataDir])).status).toBe(0);
   return dataDir;
 }
 
@@ -62,14 +63,14 @@ describe("a file of another foundation", () => {
     mark(dataDir, version);
     const before = hashFile(join(dataDir, DATABASE_FILE));
     for (const command of [["serve", "--port", "0"], ["migrate"], ["migrate", "--status"], ["verify"]]) {
-      const ended = await runProgram([...command, "--data-dir", dataDir]);
+      const ended = await runCommand([...command, "--data-dir", dataDir]);
       expect([command.join(" "), ended.status, ended.stdout, ended.stderr]).toEqual([
         ...[command.join(" "), 3, "", REFUSAL],
       ]);
     }
     expect(hashFile(join(dataDir, DATABASE_FILE))).toBe(before);
     mark(dataDir, FOUNDATION);
-    expect((await runProgram(["verify", "--data-dir", dataDir])).status).toBe(0);
+    expect((await runCommand(["verify", "--data-dir", dataDir])).status).toBe(0);
   });
 });
 
@@ -84,10 +85,10 @@ describe("the next version", () => {
       `migrated the database from 0001_foundation to 0002_next; the backup from before is ${backup}`,
     );
     expect(await shown(dataDir, NEXT_VERSION)).toBe(before);
-    const newer = await runProgram(["verify", "--data-dir", dataDir]);
+    const newer = await runCommand(["verify", "--data-dir", dataDir]);
     expect([newer.status, newer.stderr]).toEqual([3, expect.stringContaining("written by a newer version")]);
     const into = newFolder();
-    const restored = await runProgram(["restore", backup, "--data-dir", into]);
+    const restored = await runCommand(["restore", backup, "--data-dir", into]);
     expect([restored.status, restored.stderr]).toEqual([0, ""]);
     expect(await shown(into, PROGRAM)).toBe(before);
   });

@@ -4,6 +4,7 @@ import { afterAll, afterEach, beforeEach, describe, expect, setDefaultTimeout, t
 import { chmodSync, chownSync, existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { runCommand } from "../kit/command.ts";
 import { asking } from "../kit/company.ts";
 import { asNobody, HOMELESS, NOBODY, notOf, runAsNobody } from "../kit/other-user.ts";
 import { NEXT_VERSION, runProgram, type Served, serveProgram } from "../kit/program.ts";
@@ -43,7 +44,7 @@ async function stop(): Promise<void> {
   for (const service of services.splice(0)) expect(await service.end()).toBe(0);
 }
 
-const root = (...args: string[]) => runProgram([...args, "--data-dir", dataDir]);
+const root = (...args: string[]) => runCommand([...args, "--data-dir", dataDir]);
 
 /** Runs a command as root, which must succeed and leave nothing of root's. */
 async function rootDoes(...args: string[]): Promise<void> {

@@ -5,6 +5,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { stepAt, totpCode } from "../../src/people/sign-in/totp.ts";
+import { runCommand } from "../kit/command.ts";
 import { Browser, PASSWORD, signedIn } from "../kit/people.ts";
 import { runProgram, serveProgram } from "../kit/program.ts";
 import { startTestServer } from "../kit/service.ts";
@@ -22,14 +23,14 @@ test("a restore ends all sessions and revokes open links, and passwords work", a
     const invitation = await server.api("POST", "/invitations", { email: "guest@example.com", role: "VIEWER" });
     const reset = await server.api("POST", `/members/${plain.memberId}/reset-link`);
     const file = join(folder, "b.captable");
-    const taken = await runProgram(["backup", "--out", file, "--data-dir", server.dataDir]);
+    const taken = await runCommand(["backup", "--out", file, "--data-dir", server.dataDir]);
     expect([taken.status, taken.stderr]).toEqual([0, expect.any(String)]);
     const restored = join(folder, "restored");
-    const back = await runProgram(["restore", file, "--data-dir", restored]);
+    const back = await runCommand(["restore", file, "--data-dir", restored]);
     expect(back.status).toBe(0);
     expect(back.stdout).toContain("2 sessions ended and 2 links revoked");
     expect(back.stdout).toContain("lacks accounts.key");
-    expect((await runProgram(["verify", "--data-dir", restored])).status).toBe(0);
+    expect((await runCommand(["verify", "--data-dir", restored])).status).toBe(0);
     const served = await serveProgram(restored);
     try {
       const there = { ...server, url: served.url, api: apiOf(served.url) };
@@ -51,7 +52,7 @@ test("a restore ends all sessions and revokes open links, and passwords work", a
       // Without the key that seals them, codes fail; recovery codes and the command line are the way.
       const code = totpCode(secret, stepAt(Date.now()) + 1);
       expect((await signIn(person.email, { code })).status).toBe(401);
-      await runProgram(["members", "reset", person.email, "--second-factor", "--data-dir", restored]);
+      await runCommand(["members", "reset", person.email, "--second-factor", "--data-dir", restored]);
       expect((await signIn(person.email)).status).toBe(200);
     } finally {
       await served.end();
@@ -89,7 +90,7 @@ test("a restore names the people who differ, and --new-people lets each in by a 
     const { secret } = (await same.api("POST", "/auth/totp")).json.data;
     await same.api("POST", "/auth/totp/verify", { code: totpCode(secret, stepAt(Date.now())) });
     const file = join(folder, "b.captable");
-    expect((await runProgram(["backup", "--out", file, "--data-dir", dataDir])).status).toBe(0);
+    expect((await runCommand(["backup", "--out", file, "--data-dir", dataDir])).status).toBe(0);
     await server.api("DELETE", `/members/${removed.memberId}`);
     await server.api("PATCH", `/members/${demoted.memberId}`, { role: "VIEWER" });
     await reset.api("POST", "/auth/password", { password: "another sentence of hers" });
@@ -114,7 +115,7 @@ test("a restore names the people who differ, and --new-people lets each in by a 
       ],
       null,
     ]);
-    const again = JSON.parse((await runProgram([...restore, "--new-people"])).stdout);
+    const again = JSON.parse((await runCommand([...restore, "--new-people"])).stdout);
     // The control: the same data once more differs in no person.
     expect(again.people).toEqual([]);
     expect(again.waysIn.map(({ email }: { email: string }) => email).sort()).toEqual(
@@ -122,7 +123,7 @@ test("a restore names the people who differ, and --new-people lets each in by a 
     );
     const lasts = Date.parse(again.waysIn[0].expiresAt) - Date.now();
     expect(lasts > 6.9 * 86_400_000 && lasts <= 7 * 86_400_000).toBe(true);
-    expect((await runProgram(["verify", "--data-dir", dataDir])).status).toBe(0);
+    expect((await runCommand(["verify", "--data-dir", dataDir])).status).toBe(0);
     const served = await serveProgram(dataDir);
     try {
       const browser = new Browser({ ...server, url: served.url, api: apiOf(served.url) });

@@ -2,8 +2,8 @@
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
 import { accessRoutes } from "../../src/people/routes.ts";
 import { MEMBER_ROLES } from "../../src/storage/records/member.ts";
+import { runCommand } from "../kit/command.ts";
 import { Browser, joinOrganization, type PersonCall, signedIn } from "../kit/people.ts";
-import { runProgram } from "../kit/program.ts";
 import { proved } from "../kit/proof.ts";
 import { makeStakeholder } from "../kit/records.ts";
 import { type Answer, startTestServer, type TestServer } from "../kit/service.ts";
@@ -88,7 +88,7 @@ async function makeStrangers(): Promise<Record<string, Stranger>> {
     await signedIn(server),
   ];
   await ended.api("DELETE", "/auth/session");
-  await runProgram(["members", "suspend", suspended.email, "--data-dir", server.dataDir]);
+  await runCommand(["members", "suspend", suspended.email, "--data-dir", server.dataDir]);
   const foreign = await signedIn(server, { orgId: elsewhere });
   const noOrganization = { orgId: null };
   return {
@@ -212,7 +212,7 @@ describe("a session", () => {
   test("ended by another process is 401 at the next request", async () => {
     const person = await signedIn(server);
     expect((await person.api("GET", "/stakeholders")).status).toBe(200);
-    const done = await runProgram(["members", "end-sessions", person.email, "--data-dir", server.dataDir]);
+    const done = await runCommand(["members", "end-sessions", person.email, "--data-dir", server.dataDir]);
     expect(done.status).toBe(0);
     expect((await person.api("GET", "/stakeholders")).status).toBe(401);
     expect((await person.api("POST", "/stakeholders", {})).status).toBe(401);

@@ -7,7 +7,8 @@ import { ExampleBook } from "../../src/server/http/openapi/example.ts";
 import { type Fields, Small } from "../exchange/ocf/fixture.ts";
 import { newCompany } from "../exchange/ocf/import-support.ts";
 import { readZip } from "../exchange/ocf/reading.ts";
-import { newDataDir, runProgram } from "../kit/program.ts";
+import { runCommand } from "../kit/command.ts";
+import { newDataDir } from "../kit/program.ts";
 import { type Company as Founded, foundCompany, stock } from "../ledger/support.ts";
 import { ROUTES } from "../matrix/world.ts";
 import { removeTemporaryFolders, temporaryFolder } from "../tokens/chain/support/people.ts";
@@ -114,7 +115,7 @@ describe("a name that is sent", () => {
   });
 
   test("to the command line is wrong usage", async () => {
-    const ended = await runProgram(["org", "create", "--name", "\u202eAcme", "--data-dir", newDataDir()]);
+    const ended = await runCommand(["org", "create", "--name", "\u202eAcme", "--data-dir", newDataDir()]);
     expect([ended.status, ended.stdout]).toEqual([2, ""]);
     expect(ended.stderr).toContain("turns the direction");
   });
@@ -187,6 +188,6 @@ describe("an import takes with a warning", () => {
     expect(ofName(problems)).toEqual(["#/issuer/legal_name"]);
     const file = join(temporaryFolder(), "package.zip");
     writeFileSync(file, small.zip());
-    expect((await runProgram(["ocf", "validate", file])).status).toBe(0);
+    expect((await runCommand(["ocf", "validate", file])).status).toBe(0);
   });
 });

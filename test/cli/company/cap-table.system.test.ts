@@ -7,6 +7,7 @@ import { table } from "../../../cli/command.ts";
 import { percentInWords } from "../../../cli/company/cap-table-holders.ts";
 import { CSV_DEFAULTS } from "../../../src/kernel/files/csv.ts";
 import { sum } from "../../kit/cap-table.ts";
+import { runCommand } from "../../kit/command.ts";
 import { newDataDir, PROGRAM, programEnvironment, runProgram } from "../../kit/program.ts";
 import { startTestServer } from "../../kit/service.ts";
 
@@ -16,7 +17,7 @@ const dataDir = newDataDir();
 const SMALL = join(import.meta.dir, "../../fixtures/ocf/small");
 
 beforeAll(async () => {
-  expect((await runProgram(["ocf", "import", SMALL, "--data-dir", dataDir])).status).toBe(0);
+  expect((await runCommand(["ocf", "import", SMALL, "--data-dir", dataDir])).status).toBe(0);
 });
 afterAll(() => rmSync(dirname(dataDir), { recursive: true, force: true }));
 
@@ -99,9 +100,9 @@ describe("captable cap-table", () => {
   test("says in words that there is no holder, and no class", async () => {
     const empty = newDataDir();
     try {
-      expect((await runProgram(["org", "create", "--name", "New", "--data-dir", empty])).status).toBe(0);
+      expect((await runCommand(["org", "create", "--name", "New", "--data-dir", empty])).status).toBe(0);
       const said = async (...more: string[]) =>
-        (await runProgram(["cap-table", "--data-dir", empty, ...more])).stdout.split("\n").slice(1);
+        (await runCommand(["cap-table", "--data-dir", empty, ...more])).stdout.split("\n").slice(1);
       expect(await said()).toEqual(["", "No holders yet.", ""]);
       expect(await said("--by", "class")).toEqual(["", "There is no share class.", ""]);
     } finally {
@@ -136,7 +137,7 @@ describe("captable cap-table", () => {
     expect(await run(["cap-table", "--known-at", "2024-02-01"])).toMatchObject({ status: 2, stdout: "" });
     expect(await run(["cap-table", "--by", "year"])).toMatchObject({ status: 2, stdout: "" });
     expect(await run(["cap-table", "--csv", "--json"])).toMatchObject({ status: 2, stdout: "" });
-    const elsewhere = await runProgram(["cap-table", "--data-dir", join(dirname(dataDir), "nowhere")]);
+    const elsewhere = await runCommand(["cap-table", "--data-dir", join(dirname(dataDir), "nowhere")]);
     expect([elsewhere.status, elsewhere.stderr]).toEqual([3, expect.stringContaining("--data-dir")]);
   });
 });
@@ -157,7 +158,7 @@ describe("captable holder", () => {
     try {
       const ada = { displayName: "Ada", name: { legalName: "Ada Lovelace" }, type: "INDIVIDUAL" };
       expect((await server.api("POST", "/stakeholders", ada)).status).toBe(201);
-      const seek = (name: string) => runProgram(["holder", name, "--data-dir", server.dataDir]);
+      const seek = (name: string) => runCommand(["holder", name, "--data-dir", server.dataDir]);
       expect((await seek("ada lovelace")).stdout).toStartWith("Ada, ");
       expect((await seek("Lovelace")).stderr).toContain("no stakeholder is called Lovelace: name one by its id: ");
       expect((await seek("")).stderr).toContain("no stakeholder is called ");

@@ -3,6 +3,7 @@ import { afterAll, describe, expect, setDefaultTimeout, test } from "bun:test";
 import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { runCommand } from "../../kit/command.ts";
 import { PROGRAM, programEnvironment, runProgram } from "../../kit/program.ts";
 
 setDefaultTimeout(120_000);
@@ -79,10 +80,10 @@ describe("serve", () => {
   test("says how a key is made where the last one was revoked; that command makes one that works", async () => {
     const dataDir = nowhere();
     await saidOf(dataDir);
-    const { id } = JSON.parse((await runProgram(["keys", "list", "--json", "--data-dir", dataDir])).stdout).items[0];
-    expect((await runProgram(["keys", "revoke", id, "--data-dir", dataDir])).status).toBe(0);
+    const { id } = JSON.parse((await runCommand(["keys", "list", "--json", "--data-dir", dataDir])).stdout).items[0];
+    expect((await runCommand(["keys", "revoke", id, "--data-dir", dataDir])).status).toBe(0);
     const said = await saidOf(dataDir, async (url) => {
-      const served = await runProgram(["keys", "list", "--json", "--data-dir", dataDir]);
+      const served = await runCommand(["keys", "list", "--json", "--data-dir", dataDir]);
       expect(served.status).toBe(0);
       expect((await fetch(`${url}/api/v1/organization`)).status).toBe(401);
     });
@@ -95,9 +96,9 @@ describe("serve", () => {
 
   test("says the same where a package came in before the first start, with several organizations too", async () => {
     const dataDir = nowhere();
-    expect((await runProgram(["ocf", "import", SMALL, "--data-dir", dataDir])).status).toBe(0);
+    expect((await runCommand(["ocf", "import", SMALL, "--data-dir", dataDir])).status).toBe(0);
     expect(await saidOf(dataDir)).toMatch(NO_KEY);
-    expect((await runProgram(["org", "create", "--name", "Second", "--data-dir", dataDir])).status).toBe(0);
+    expect((await runCommand(["org", "create", "--name", "Second", "--data-dir", dataDir])).status).toBe(0);
     const [, command = ""] = NO_KEY.exec(await saidOf(dataDir)) ?? [];
     expect((await runProgram(command.split(" ").slice(1))).status).toBe(0);
   });
@@ -106,7 +107,7 @@ describe("serve", () => {
     const taken = Bun.serve({ hostname: "127.0.0.1", port: 0, fetch: () => new Response() });
     try {
       const dataDir = nowhere();
-      const ended = await runProgram(["serve", "--data-dir", dataDir, "--port", String(taken.port)]);
+      const ended = await runCommand(["serve", "--data-dir", dataDir, "--port", String(taken.port)]);
       expect([ended.status, ended.stdout]).toEqual([1, ""]);
       expect(ended.stderr).toContain(`cannot listen on 127.0.0.1 port ${taken.port}`);
       expect(existsSync(dataDir)).toBe(false);

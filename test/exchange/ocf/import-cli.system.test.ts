@@ -4,7 +4,7 @@ import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, symlinkS
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { zipSync } from "fflate";
-import { runProgram } from "../../kit/program.ts";
+import { runCommand } from "../../kit/command.ts";
 import { startTestServer, type TestServer } from "../../kit/service.ts";
 import { SMALL } from "./fixture.ts";
 
@@ -15,7 +15,7 @@ beforeAll(async () => {
 afterAll(() => server.stop());
 
 async function captable(...args: string[]) {
-  const { status, stdout: out, stderr: err } = await runProgram(["ocf", ...args]);
+  const { status, stdout: out, stderr: err } = await runCommand(["ocf", ...args]);
   return { status, out, err };
 }
 
@@ -150,7 +150,7 @@ test("ocf import makes the data directory and the organization and names it, but
   const dataDir = join(mkdtempSync(join(tmpdir(), "captable-first-")), "data");
   const first = (...flags: string[]) => captable("import", SMALL, "--data-dir", dataDir, ...flags);
   const organizations = async () => {
-    const { stdout } = await runProgram(["org", "list", "--json", "--data-dir", dataDir]);
+    const { stdout } = await runCommand(["org", "list", "--json", "--data-dir", dataDir]);
     return JSON.parse(stdout).items.map((each: { legalName: string }) => each.legalName);
   };
   expect((await first("--dry-run")).status).toBe(3);

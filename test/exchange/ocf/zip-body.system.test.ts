@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { strToU8, zipSync } from "fflate";
-import { runProgram } from "../../kit/program.ts";
+import { runCommand } from "../../kit/command.ts";
 import { startTestServer, type TestServer } from "../../kit/service.ts";
 
 setDefaultTimeout(120_000);
@@ -61,7 +61,7 @@ test("what the export gives is taken as it is", async () => {
 
 test("validation answers what the command prints, of a zip and of parsed files, and keeps nothing", async () => {
   const orgId = await server.newOrganization();
-  const { stdout } = await runProgram(["ocf", "validate", SMALL, "--json"]);
+  const { stdout } = await runCommand(["ocf", "validate", SMALL, "--json"]);
   const answer = await send("ocf-validate", zipSync(FILES), orgId);
   expect([answer.status, answer.json]).toEqual([200, JSON.parse(stdout)]);
   const wrong = { manifest: { ocf_version: "1.2.0" }, entityFiles: { "a.json": { items: [{ id: "x" }] } } };

@@ -2,7 +2,8 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { READ_FILE } from "../../../src/exchange/reading/reading-protocol.ts";
-import { runProgram, type Served } from "../../kit/program.ts";
+import { runCommand } from "../../kit/command.ts";
+import type { Served } from "../../kit/program.ts";
 
 /** An answer. */
 export interface Told {
@@ -51,7 +52,7 @@ export async function anotherTenant(
   dataDir: string,
 ): Promise<Pick<Served, "url" | "key">> {
   const run = async (...args: string[]) => {
-    const { status, stdout, stderr } = await runProgram([...args, "--data-dir", dataDir, "--json"]);
+    const { status, stdout, stderr } = await runCommand([...args, "--data-dir", dataDir, "--json"]);
     if (status !== 0) throw new Error(stderr);
     return JSON.parse(stdout);
   };

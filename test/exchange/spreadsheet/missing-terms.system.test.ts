@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { runProgram } from "../../kit/program.ts";
+import { runCommand } from "../../kit/command.ts";
 import { startTestServer, type TestServer } from "../../kit/service.ts";
 import { askImport, ended } from "./asking.ts";
 import { mappingOf } from "./mapped.ts";
@@ -72,13 +72,13 @@ test("by the command: Closed, --terms and vesting=AS_VESTED", async () => {
   await Bun.write(at("Grants.csv"), GRANTS);
   await Bun.write(at("mine.json"), JSON.stringify(mapping));
   const data = ["--data-dir", at("data")];
-  expect((await runProgram(["org", "create", "--name", "Terms, Inc.", ...data])).status).toBe(0);
+  expect((await runCommand(["org", "create", "--name", "Terms, Inc.", ...data])).status).toBe(0);
   const file = ["import", "spreadsheet", at("Grants.csv"), "--mapping", at("mine.json"), ...data];
-  const refused = await runProgram([...file, "--terms", at("terms.csv"), "--commit"]);
+  const refused = await runCommand([...file, "--terms", at("terms.csv"), "--commit"]);
   expect([refused.status, refused.stdout]).toEqual([1, expect.stringContaining("\nClosed: 2\n")]);
   expect((await Bun.file(at("terms.csv")).text()).replace("\uFEFF", "")).toBe(
     `${HEADER}\r\nper board,,,,,Needs a look\r\n`,
   );
-  const vested = await runProgram([...file, "--option", "vesting=AS_VESTED", "--commit"]);
+  const vested = await runCommand([...file, "--option", "vesting=AS_VESTED", "--commit"]);
   expect([vested.status, vested.stdout]).toEqual([0, expect.stringContaining("48 shares count as vested")]);
 });

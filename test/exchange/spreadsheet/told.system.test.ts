@@ -6,7 +6,7 @@ import { readMapping } from "../../../src/exchange/spreadsheet/mapping/mapping.t
 import { readOptions, WrongOptions } from "../../../src/exchange/spreadsheet/options.ts";
 import { importSheets } from "../../../src/exchange/spreadsheet/record/import.ts";
 import type { ImportOptions } from "../../../src/exchange/spreadsheet/record/importing.ts";
-import { runProgram } from "../../kit/program.ts";
+import { runCommand } from "../../kit/command.ts";
 import { openPlace, type Place } from "../../property/place.ts";
 import { inOrganization, OPTIONS, sheets, type Texts } from "./kit.ts";
 import { cell, workbook } from "./workbook.ts";
@@ -346,7 +346,7 @@ test("a day in a year like 0026 is reported at its cell", async () => {
 
 test("the command refuses a mapping and a format together", async () => {
   const args = ["import", "spreadsheet", "any.xlsx", "--mapping", "mine.json", "--format", "OCX"];
-  const { status, stderr } = await runProgram(args);
+  const { status, stderr } = await runCommand(args);
   expect(status).toBe(2);
   expect(stderr).toMatch(/--mapping.*--format/);
 });

@@ -6,9 +6,10 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import Database from "better-sqlite3";
 import { changeCompany, makeCompany } from "../../exchange/ocf/export/company.ts";
+import { runCommand } from "../../kit/command.ts";
 import { startTestServer } from "../../kit/service.ts";
 import { makeRecords } from "../../matrix/world.ts";
-import { type Running, runUnder, serveUnder } from "./serve.ts";
+import { type Running, serveUnder } from "./serve.ts";
 
 /** A stopped data directory and how to call a server that is started on it. */
 export interface Template {
@@ -119,7 +120,7 @@ function legendNames(dataDir: string): Set<string> {
 
 /** Checks a stopped data directory after a fault: it starts without one, and holds what was acknowledged and no more. */
 export async function expectSound(dataDir: string, key: string, written: Written): Promise<void> {
-  const verified = await runUnder([], ["verify", "--data-dir", dataDir]);
+  const verified = await runCommand(["verify", "--data-dir", dataDir]);
   expect([verified.status, verified.status === 0 ? "" : verified.stdout + verified.stderr]).toEqual([0, ""]);
   const names = legendNames(dataDir);
   expect(written.acknowledged.filter((name) => !names.has(name))).toEqual([]);

@@ -4,6 +4,7 @@ import { createHash } from "node:crypto";
 import { copyFileSync, existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { restoreBackup } from "../../../src/safekeeping/backup/restore.ts";
+import { runCommand } from "../../kit/command.ts";
 import { newDataDir, PROGRAM, runProgram, type Served, serveProgram } from "../../kit/program.ts";
 import { RELEASE } from "../../kit/release.ts";
 import { call, issue, makeHolder, securityIds } from "./support.ts";
@@ -22,7 +23,7 @@ beforeAll(async () => {
   for (let number = 1; number <= 3; number++) await issue(served, ids, number);
   await served.end("SIGTERM");
   backup = join(dirname(source), "b.captable");
-  expect((await runProgram(["backup", "--data-dir", source, "--out", backup])).status).toBe(0);
+  expect((await runCommand(["backup", "--data-dir", source, "--out", backup])).status).toBe(0);
 }, 60_000);
 
 test(`${ROUNDS} backups under write load all restore, verify, and hold every write acknowledged before`, async () => {
@@ -45,6 +46,7 @@ test(`${ROUNDS} backups under write load all restore, verify, and hold every wri
   for (let round = 0; round < ROUNDS; round++) {
     const before = [...acknowledged];
     const out = join(dirname(dataDir), `${round}.captable`);
+    // A process of its own: the clients of this one go on writing meanwhile.
     const made = await runProgram(["backup", "--data-dir", dataDir, "--out", out, "--json"]);
     expect([made.status, made.stderr]).toEqual([0, ""]);
     const into = newDataDir();
@@ -63,10 +65,10 @@ test(`${ROUNDS} backups under write load all restore, verify, and hold every wri
 describe("a backup", () => {
   test("says its SHA-256 and the ledger's head, and only its owner can read it", async () => {
     const out = join(dirname(source), "again.captable");
-    const made = await runProgram(["backup", "--data-dir", source, "--out", out, "--json"]);
+    const made = await runCommand(["backup", "--data-dir", source, "--out", out, "--json"]);
     const report = JSON.parse(made.stdout);
     expect(report.sha256).toBe(createHash("sha256").update(readFileSync(out)).digest("hex"));
-    const verified = JSON.parse((await runProgram(["verify", "--data-dir", source, "--json"])).stdout);
+    const verified = JSON.parse((await runCommand(["verify", "--data-dir", source, "--json"])).stdout);
     expect(report.organizations).toEqual(verified.organizations);
     expect(report.organizations[0].head.sequence).toBeGreaterThanOrEqual(3);
     expect(statSync(out).mode & 0o777).toBe(0o600);
@@ -90,7 +92,7 @@ describe("a backup", () => {
     ["into a folder that is not there", () => ["--data-dir", source, "--out", "/nowhere/b"], 2],
     ["onto a folder", () => ["--data-dir", source, "--out", source], 2],
   ])("%s is refused with its status and leaves nothing behind", async (_case, args, status) => {
-    const ended = await runProgram(["backup", ...args()]);
+    const ended = await runCommand(["backup", ...args()]);
     expect([ended.status, ended.stdout]).toEqual([status, ""]);
     expect(ended.stderr).toStartWith("captable: ");
   });
@@ -99,13 +101,13 @@ describe("a backup", () => {
     const dir = newDataDir();
     await restoreBackup(backup, dir, quiet);
     const out = join(dirname(dir), "kept.captable");
-    await runProgram(["backup", "--data-dir", dir, "--out", out]);
+    await runCommand(["backup", "--data-dir", dir, "--out", out]);
     const kept = readFileSync(out);
     const file = join(dir, "captable.db");
     const bytes = readFileSync(file);
     bytes.write("Eva", bytes.indexOf("X-2"), "ascii");
     writeFileSync(file, bytes);
-    const ended = await runProgram(["backup", "--data-dir", dir, "--out", out]);
+    const ended = await runCommand(["backup", "--data-dir", dir, "--out", out]);
     expect([ended.status, ended.stdout]).toEqual([4, ""]);
     expect(readFileSync(out).equals(kept)).toBe(true);
   });
@@ -114,20 +116,20 @@ describe("a backup", () => {
 describe("restore", () => {
   test("into a directory in use is refused; with --force what was there is kept aside", async () => {
     const dir = newDataDir();
-    expect((await runProgram(["org", "create", "--name", "Other", "--data-dir", dir])).status).toBe(0);
-    const refused = await runProgram(["restore", backup, "--data-dir", dir]);
+    expect((await runCommand(["org", "create", "--name", "Other", "--data-dir", dir])).status).toBe(0);
+    const refused = await runCommand(["restore", backup, "--data-dir", dir]);
     expect([refused.status, refused.stdout]).toEqual([3, ""]);
     expect(refused.stderr).toContain("--force");
-    const forced = JSON.parse((await runProgram(["restore", backup, "--data-dir", dir, "--force", "--json"])).stdout);
+    const forced = JSON.parse((await runCommand(["restore", backup, "--data-dir", dir, "--force", "--json"])).stdout);
     expect(securityIds(dir).size).toBe(3);
-    const kept = JSON.parse((await runProgram(["org", "list", "--data-dir", forced.keptAside, "--json"])).stdout);
+    const kept = JSON.parse((await runCommand(["org", "list", "--data-dir", forced.keptAside, "--json"])).stdout);
     expect(kept.items[0].legalName).toBe("Other");
   }, 60_000);
 
   test("where a server runs is refused with status 3", async () => {
     const dir = newDataDir();
     const served = await serveProgram(dir);
-    const refused = await runProgram(["restore", backup, "--data-dir", dir, "--force"]);
+    const refused = await runCommand(["restore", backup, "--data-dir", dir, "--force"]);
     expect([refused.status, refused.stdout]).toEqual([3, ""]);
     expect((await call(served, "GET", "/organization")).status).toBe(200);
     expect(await served.end("SIGTERM")).toBe(0);
@@ -156,7 +158,7 @@ describe("restore", () => {
     const bytes = readFileSync(backup);
     writeFileSync(file, damage(bytes) ?? bytes);
     const dir = newDataDir();
-    const ended = await runProgram(["restore", file, "--data-dir", dir]);
+    const ended = await runCommand(["restore", file, "--data-dir", dir]);
     expect([ended.status, ended.stdout]).toEqual([4, ""]);
     expect(readdirSync(dir).filter((name) => name !== "serve.lock")).toEqual([]);
   });
@@ -173,11 +175,11 @@ describe("restore", () => {
       await Bun.sleep(afterMs);
       child.kill("SIGKILL");
       await child.exited;
-      const verified = await runProgram(["verify", "--data-dir", dir]);
+      const verified = await runCommand(["verify", "--data-dir", dir]);
       if (existsSync(join(dir, "restore-unfinished"))) {
-        const refused = await runProgram(["org", "list", "--data-dir", dir]);
+        const refused = await runCommand(["org", "list", "--data-dir", dir]);
         expect([refused.status, refused.stderr]).toEqual([3, expect.stringContaining("broken off")]);
-        expect((await runProgram(["restore", backup, "--data-dir", dir, "--force"])).status).toBe(0);
+        expect((await runCommand(["restore", backup, "--data-dir", dir, "--force"])).status).toBe(0);
       } else expect([verified.status, verified.stderr]).toEqual([0, ""]);
       expect(securityIds(dir).size).toBe(3);
     }
@@ -191,7 +193,7 @@ test("a restored instance never mints twice, also when the chain is ahead of the
   const early = join(dirname(dataDir), "early.captable");
   const token = (from: Served) => call(from, "GET", `/share-classes/${ids.shareClass}/token`);
   for (let number = 1; number <= 5; number++) await issue(served, ids, number);
-  expect((await runProgram(["backup", "--data-dir", dataDir, "--out", early])).status).toBe(0);
+  expect((await runCommand(["backup", "--data-dir", dataDir, "--out", early])).status).toBe(0);
   await settled(() => token(served), "50");
   await served.end("SIGTERM");
 

@@ -4,6 +4,7 @@ import { mkdirSync, mkdtempSync, readdirSync, rmSync, utimesSync, writeFileSync 
 import { tmpdir } from "node:os";
 import { basename, join } from "node:path";
 import { backUpBefore } from "../../../src/safekeeping/backup/before.ts";
+import { runCommand } from "../../kit/command.ts";
 import { runProgram, worsened } from "../../kit/program.ts";
 
 setDefaultTimeout(120_000);
@@ -16,7 +17,7 @@ let folder = "";
 beforeEach(async () => {
   dataDir = join(base, String(readdirSync(base).length));
   folder = join(dataDir, "backups");
-  expect((await runProgram(["org", "create", "--name", "A", "--data-dir", dataDir])).status).toBe(0);
+  expect((await runCommand(["org", "create", "--name", "A", "--data-dir", dataDir])).status).toBe(0);
   mkdirSync(folder, { mode: 0o700 });
 });
 

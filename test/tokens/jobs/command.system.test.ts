@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import Database from "better-sqlite3";
+import { runCommand } from "../../kit/command.ts";
 import { runProgram } from "../../kit/program.ts";
 import { issueShares, makeShareClass, makeStakeholder } from "../../kit/records.ts";
 import { removeTemporaryFolders, temporaryFolder } from "../chain/support/people.ts";
@@ -14,7 +15,7 @@ describe("captable jobs and captable chain", () => {
   const dataDir = temporaryFolder();
   let server: Awaited<ReturnType<typeof startOn>>;
   let stockClassId: string;
-  const run = (...args: string[]) => runProgram([...args, "--data-dir", dataDir]);
+  const run = (...args: string[]) => runCommand([...args, "--data-dir", dataDir]);
 
   beforeAll(async () => {
     server = await startOn(dataDir);
@@ -67,7 +68,7 @@ describe("captable jobs and captable chain", () => {
 
 test("asking about the chain of a fresh data directory makes none", async () => {
   const dataDir = temporaryFolder();
-  const run = (...args: string[]) => runProgram([...args, "--data-dir", dataDir, "--json"]);
+  const run = (...args: string[]) => runCommand([...args, "--data-dir", dataDir, "--json"]);
   expect((await run("org", "create", "--name", "Acme")).status).toBe(0);
   expect(JSON.parse((await run("chain", "status")).stdout)).toMatchObject({ chainId: null, head: null, deployed: 0 });
   expect(JSON.parse((await run("chain", "reconcile")).stdout)).toEqual({ isEqual: true, items: [] });

@@ -4,6 +4,7 @@ import { afterAll, afterEach, describe, expect, setDefaultTimeout, test } from "
 import { readdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import Database from "better-sqlite3";
+import { runCommand } from "../../kit/command.ts";
 import { asking } from "../../kit/company.ts";
 import { runProgram, serveProgram } from "../../kit/program.ts";
 import { issueShares, makeShareClass, makeStakeholder } from "../../kit/records.ts";
@@ -88,7 +89,7 @@ describe("with the chain off", () => {
   });
 
   test("commands know it without the variable, and say so", async () => {
-    const run = (...args: string[]) => runProgram([...args, "--data-dir", dataDir]);
+    const run = (...args: string[]) => runCommand([...args, "--data-dir", dataDir]);
     const status = JSON.parse((await run("chain", "status", "--json")).stdout);
     expect(status).toMatchObject({ kind: "off", head: null, trouble: null, jobs: { queued: 0 } });
     expect((await run("chain", "reconcile")).stdout).toBe("no share class has a token\n");
@@ -100,10 +101,10 @@ describe("with the chain off", () => {
 
   test("a backup restores, off as it was, and serves on either way", async () => {
     const [file, restored] = [join(temporaryFolder(), "b.captable"), temporaryFolder()];
-    expect((await runProgram(["backup", "--out", file, "--data-dir", dataDir])).status).toBe(0);
-    const ended = await runProgram(["restore", file, "--new-keys", "--data-dir", restored]);
+    expect((await runCommand(["backup", "--out", file, "--data-dir", dataDir])).status).toBe(0);
+    const ended = await runCommand(["restore", file, "--new-keys", "--data-dir", restored]);
     expect([ended.status, /chain-operator|wallet-seed/.test(ended.stdout + ended.stderr)]).toEqual([0, false]);
-    const status = await runProgram(["chain", "status", "--json", "--data-dir", restored]);
+    const status = await runCommand(["chain", "status", "--json", "--data-dir", restored]);
     expect(JSON.parse(status.stdout).kind).toBe("off");
     const server = await start(restored, OFF);
     expect((await server.api("GET", `/share-classes/${stockClassId}`)).json.tokenizationStatus).toBe("NOT_STARTED");
@@ -179,8 +180,8 @@ test("a class whose tokenization failed waits no longer, nor does its stock, and
   const off = await start(dataDir, OFF);
   expect((await off.api("GET", `/share-classes/${stockClassId}`)).json.tokenizationStatus).toBe("NOT_STARTED");
   expect((await off.api("GET", `/securities/${id}`)).json.tokenStatus).toBe("NOT_APPLICABLE");
-  expect((await runProgram(["jobs", "list", "--json", "--data-dir", dataDir])).stdout).toContain('"items": []');
-  expect((await runProgram(["verify", "--data-dir", dataDir])).status).toBe(0);
+  expect((await runCommand(["jobs", "list", "--json", "--data-dir", dataDir])).stdout).toContain('"items": []');
+  expect((await runCommand(["verify", "--data-dir", dataDir])).status).toBe(0);
 });
 
 test("a node's settings may stay, even with files that are gone; the start says that the chain is off", async () => {

@@ -74,4 +74,5 @@ export const FIELD_FAULTS = {
   choice: "Choose from the list.",
   whole: "Enter a whole number, such as 12",
   positive: "Enter more than 0",
+  wallet: "Enter an address: 0x and 40 digits or letters from a to f",
 } as const;

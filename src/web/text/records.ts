@@ -33,6 +33,10 @@ export const RECORD_WORDS: Readonly<Record<string, RecordWords>> = {
       status: { label: "Status" },
       email: { label: "E-mail" },
       issuerAssignedId: { label: "Your reference number" },
+      walletAddress: {
+        label: "Wallet address",
+        hint: "0x and 40 digits. The tokens move there, and captable cannot recover them.",
+      },
       comments: { label: "Note" },
     },
   },

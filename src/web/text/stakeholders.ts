@@ -64,13 +64,8 @@ export const STAKEHOLDERS = {
   issuerId: "Your reference number",
   walletTitle: "Wallet",
   walletWords:
-    "This holder's tokens move to the address that you enter, under the control of its private key. captable cannot " +
-    "recover them. Without a wallet, tokens stay in custody.",
-  walletField: "Address",
-  walletHint: "0x and 40 digits",
-  walletFault: "Enter an address: 0x and 40 digits or letters from a to f",
-  walletSave: "Move tokens to this address",
-  walletSaved: "Address saved. The tokens move in the background.",
+    "With a wallet address, this holder's tokens move there, under the control of its private key. captable cannot " +
+    "recover them. Without one, tokens stay in custody.",
   removal: "Deletion",
   removalWords: "You can delete a stakeholder who holds nothing. The ledger and the audit log keep their entries.",
   remove: "Delete stakeholder",

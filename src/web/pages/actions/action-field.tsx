@@ -6,10 +6,12 @@ import { dayText } from "../../locale.ts";
 import { Combobox } from "../../parts/forms/combobox.tsx";
 import { DecimalField } from "../../parts/forms/decimal-field.tsx";
 import { CheckField, DateField, LongTextField, SelectField, TextField } from "../../parts/forms/field.tsx";
+import { SeveralField } from "../../parts/forms/several.tsx";
 import type { Form } from "../../parts/forms/use-form.ts";
 import { CHOICE_WORDS, FIELD_WORDS, type FieldWords, SECURITY_WORDS } from "../../text/actions/field-words.ts";
 import { ACTION } from "../../text/actions/operation-words.ts";
 import { COMMON } from "../../text/common.ts";
+import { APART } from "./body.ts";
 import { ManyField } from "./many.tsx";
 import { securityOption, useHolderOptions, useSecurityOptions } from "./options.ts";
 import type { Facts, FieldSpec, Values } from "./spec.ts";
@@ -60,8 +62,24 @@ export function ActionField(props: ActionFieldProps) {
       );
     case "many":
       return <ManyField {...field} choices={choicesOf(props)} />;
+    case "several":
+      return (
+        <SeveralField
+          {...{ label, name, hint: hint ?? "", fault: field.fault, isOptional: field.isOptional }}
+          chosen={field.value === "" ? [] : field.value.split(APART)}
+          options={choicesOf(props)}
+          onChange={(chosen) => field.onInput(chosen.join(APART))}
+        />
+      );
     case "text":
-      return <TextField {...field} autoComplete="off" />;
+      return (
+        <TextField
+          {...field}
+          autoComplete={spec.autoComplete ?? "off"}
+          {...(spec.isEmail ? { type: "email" as const } : {})}
+          {...(spec.maxLength === undefined ? {} : { maxLength: spec.maxLength })}
+        />
+      );
     default:
       return (
         <WithNew {...props}>
@@ -112,7 +130,7 @@ interface Choice {
   readonly label: string;
 }
 
-function choicesOf({ spec, facts }: ActionFieldProps): readonly Choice[] {
+function choicesOf({ spec, facts, words }: ActionFieldProps): readonly Choice[] {
   const named = (records: readonly { readonly id: string; readonly name: string }[]) =>
     records.map(({ id, name }) => ({ value: id, label: name }));
   switch (spec.kind) {
@@ -136,7 +154,9 @@ function choicesOf({ spec, facts }: ActionFieldProps): readonly Choice[] {
           return { value: each.id, label: `${label}: ${hint}` };
         });
       }
-      return (spec.choices ?? []).map((value) => ({ value, label: CHOICE_WORDS[value] ?? value }));
+      return (spec.choices ?? []).map((value) => {
+        return { value, label: words?.choices?.[value] ?? CHOICE_WORDS[value] ?? value };
+      });
   }
 }
 

@@ -15,11 +15,12 @@ export type Body = Record<string, unknown>;
 
 /** What is wrong with a field's text; undefined where nothing is. */
 export function faultOf(
-  { kind, isOptional = false, isPositive = false }: FieldSpec,
+  { kind, isOptional = false, isPositive = false, fault }: FieldSpec,
   typed: string,
 ): string | undefined {
   const text = typed.trim();
   if (text === "") return isOptional || kind === "check" ? undefined : COMMON.required;
+  if (fault) return fault(text);
   if (kind === "decimal" && !NO_FIGURES.includes(text) && decimalFault(text)) return decimalFault(text);
   if (kind === "whole" && !WHOLE.test(text)) return FIELD_FAULTS.whole;
   if (isPositive && !/[1-9]/.test(text)) return FIELD_FAULTS.positive;
@@ -36,7 +37,7 @@ export function faultsOf(fields: readonly FieldSpec[], values: Values): Record<s
 /** What a field's text means; undefined where it was left out. */
 export function meaningOf({ kind }: FieldSpec, typed: string): unknown {
   const text = typed.trim();
-  if (kind === "many") return text === "" ? [] : text.split(APART);
+  if (kind === "many" || kind === "several") return text === "" ? [] : text.split(APART);
   if (text === "") return undefined;
   if (kind === "check") return true;
   if (kind === "decimal") return readDecimal(text) ?? text;
@@ -48,6 +49,15 @@ export function bodyOf(fields: readonly FieldSpec[], values: Values): Body | nul
   if (Object.keys(faultsOf(fields, values)).length > 0) return null;
   const body: Body = {};
   for (const field of fields) put(body, field.name, meaningOf(field, values[field.name] ?? ""));
+  return body;
+}
+
+/** The body with every field: null for what is empty, false for a box without a tick. */
+export function wholeOf(fields: readonly FieldSpec[], values: Values): Body {
+  const body: Body = {};
+  for (const field of fields) {
+    put(body, field.name, meaningOf(field, values[field.name] ?? "") ?? (field.kind === "check" ? false : null));
+  }
   return body;
 }
 

@@ -23,20 +23,38 @@ export function Groups({ groups, form, facts, words = {}, here }: GroupsProps) {
         return (
           <section key={group.name} class="form-group" aria-label={title}>
             <h2>{title}</h2>
-            {rowsOf(shown).map((row) => (
-              <div key={row[0]?.name} class={row.length > 1 ? "fields-2" : ""}>
-                {row.map((spec) => (
-                  <ActionField
-                    key={spec.name}
-                    {...{ spec, form, facts, words: words[spec.name] }}
-                    {...(here === undefined ? {} : { here })}
-                  />
-                ))}
-              </div>
-            ))}
+            <FieldRows fields={shown} {...{ form, facts, words, here }} />
           </section>
         );
       })}
+    </>
+  );
+}
+
+/** Fields without a heading. */
+export function FieldRows({
+  fields,
+  form,
+  facts,
+  words = {},
+  here,
+}: Omit<GroupsProps, "groups" | "here"> & {
+  readonly fields: readonly FieldSpec[];
+  readonly here?: string | undefined;
+}) {
+  return (
+    <>
+      {rowsOf(fields).map((row) => (
+        <div key={row[0]?.name} class={row.length > 1 ? "fields-2" : ""}>
+          {row.map((spec) => (
+            <ActionField
+              key={spec.name}
+              {...{ spec, form, facts, words: words[spec.name] }}
+              {...(here === undefined ? {} : { here })}
+            />
+          ))}
+        </div>
+      ))}
     </>
   );
 }

@@ -28,7 +28,8 @@ export type FieldKind =
   | "long"
   | "choice"
   | "check"
-  | "many";
+  | "many"
+  | "several";
 
 /** What the form knows of the organization while it is filled in. */
 export interface Facts {
@@ -63,8 +64,14 @@ export interface FieldSpec {
   readonly isOptional?: boolean;
   /** Of a number: whether the API takes none of 0. Nothing is asked for with one, not even a preview. */
   readonly isPositive?: boolean;
-  /** Of a choice, or of many: the API's values. */
+  /** Of a choice, of many boxes, or of several in a list: the API's values. */
   readonly choices?: readonly string[];
+  /** What is wrong with a text that is there, besides what its kind says. */
+  readonly fault?: (text: string) => string | undefined;
+  /** Of a text: how long it may be, and what browsers fill in. */
+  readonly maxLength?: number;
+  readonly autoComplete?: string;
+  readonly isEmail?: boolean;
   /** A holder who is in the register already, and need not be made first. */
   readonly isKnown?: boolean;
   /** Asked for a new record alone: it is changed in another way. */

@@ -1,57 +1,57 @@
 // The dialogs that make and edit a draft.
 import { useLocation } from "wouter-preact";
 import { type Schemas, write } from "../../api/client.ts";
+import { ApprovalCreate } from "../../api/values.ts";
 import { useOrganization } from "../../frame/page-organization.ts";
 import { Dialog } from "../../parts/dialog.tsx";
-import { DateField, LongTextField, SelectField, TextField } from "../../parts/forms/field.tsx";
-import { Form } from "../../parts/forms/form.tsx";
-import { type Form as FormState, useForm } from "../../parts/forms/use-form.ts";
 import { toast } from "../../parts/toast.tsx";
 import { APPROVAL_KINDS, APPROVALS } from "../../text/approvals.ts";
-import { COMMON } from "../../text/common.ts";
-import { choicesOf } from "../../text/register-words.ts";
+import type { FieldSpec } from "../actions/spec.ts";
+import { SpecForm } from "../records/spec-form.tsx";
 
 type Approval = Schemas["Approval"];
-interface Values {
-  readonly title: string;
-  readonly entityType: Approval["entityType"];
-  readonly dueDate: string;
-  readonly notes: string;
-}
 
-const checkTitle = ({ title }: Values) => ({ title: title.trim() ? undefined : COMMON.required });
+const FIELDS: readonly FieldSpec[] = [
+  { name: "title", kind: "text" },
+  { name: "entityType", kind: "choice", choices: ApprovalCreate.entityType, given: () => "Stock Issuance" },
+  { name: "dueDate", kind: "day", isOptional: true },
+  { name: "notes", kind: "long", isOptional: true },
+];
+const STEPS: FieldSpec = { name: "steps", kind: "long", isOptional: true };
+const WORDS = {
+  title: { label: APPROVALS.name, hint: APPROVALS.nameHint },
+  entityType: { label: APPROVALS.kind, choices: APPROVAL_KINDS },
+  dueDate: { label: APPROVALS.due },
+  notes: { label: APPROVALS.notes },
+  steps: { label: APPROVALS.stepsField, hint: APPROVALS.stepsHint },
+};
 
-function bodyOf({ title, entityType, dueDate, notes }: Values) {
-  return { title: title.trim(), entityType, dueDate: dueDate || null, notes: notes.trim() || null };
+/** Steps, one a line. */
+function stepsOf(lines: string): readonly { readonly name: string }[] {
+  return lines.split("\n").flatMap((line) => (line.trim() ? [{ name: line.trim() }] : []));
 }
 
 /** Makes a draft and goes to it. */
 export function NewApproval({ onClose }: { readonly onClose: () => void }) {
   const { api, path } = useOrganization();
   const [, navigate] = useLocation();
-  const initial: Values & { readonly steps: string } = {
-    ...{ title: "", dueDate: "", notes: "", steps: "" },
-    entityType: "Stock Issuance",
-  };
-  const form = useForm({
-    initial,
-    check: checkTitle,
-    send: (values, key) => {
-      const steps = values.steps.split("\n").flatMap((line) => (line.trim() ? [{ name: line.trim() }] : []));
-      const header = { "Idempotency-Key": key };
-      return write(api.POST("/api/v1/approvals", { body: { ...bodyOf(values), steps }, params: { header } }));
-    },
-    done({ data }) {
-      toast(APPROVALS.created);
-      navigate(path(`/approvals/${data.id}`));
-    },
-  });
   return (
     <Dialog title={APPROVALS.add} onClose={onClose}>
-      <Form form={form} submit={APPROVALS.create} label={APPROVALS.add}>
-        <Fields form={form} />
-        <LongTextField label={APPROVALS.stepsField} {...form.field("steps")} isOptional hint={APPROVALS.stepsHint} />
-      </Form>
+      <SpecForm
+        fields={[...FIELDS, STEPS]}
+        words={WORDS}
+        record={null}
+        submit={APPROVALS.create}
+        label={APPROVALS.add}
+        send={(body, key, { steps = "" }) => {
+          const params = { header: { "Idempotency-Key": key } };
+          return write(api.POST("/api/v1/approvals", { body: { ...body, steps: stepsOf(steps) } as never, params }));
+        }}
+        done={({ data }) => {
+          toast(APPROVALS.created);
+          navigate(path(`/approvals/${data.id}`));
+        }}
+      />
     </Dialog>
   );
 }
@@ -59,35 +59,21 @@ export function NewApproval({ onClose }: { readonly onClose: () => void }) {
 /** Edits a draft. */
 export function EditApproval({ approval, onClose }: { readonly approval: Approval; readonly onClose: () => void }) {
   const { api } = useOrganization();
-  const { id, title, entityType, dueDate, notes } = approval;
-  const initial: Values = { title, entityType, dueDate: dueDate ?? "", notes: notes ?? "" };
-  const form = useForm({
-    initial,
-    check: checkTitle,
-    async send(values) {
-      await write(api.PATCH("/api/v1/approvals/{id}", { params: { path: { id } }, body: bodyOf(values) }));
-    },
-    done() {
-      toast(APPROVALS.saved);
-      onClose();
-    },
-  });
+  const params = { path: { id: approval.id } };
   return (
     <Dialog title={APPROVALS.editTitle} onClose={onClose}>
-      <Form form={form} submit={APPROVALS.save} label={APPROVALS.editTitle}>
-        <Fields form={form} />
-      </Form>
+      <SpecForm
+        fields={FIELDS}
+        words={WORDS}
+        record={approval}
+        submit={APPROVALS.save}
+        label={APPROVALS.editTitle}
+        send={(body) => write(api.PATCH("/api/v1/approvals/{id}", { params, body: body as never }))}
+        done={() => {
+          toast(APPROVALS.saved);
+          onClose();
+        }}
+      />
     </Dialog>
-  );
-}
-
-function Fields<V extends Values>({ form }: { readonly form: FormState<V> }) {
-  return (
-    <>
-      <TextField label={APPROVALS.name} {...form.field("title")} autoComplete="off" hint={APPROVALS.nameHint} />
-      <SelectField label={APPROVALS.kind} {...form.field("entityType")} choices={choicesOf(APPROVAL_KINDS)} />
-      <DateField label={APPROVALS.due} {...form.field("dueDate")} isOptional />
-      <LongTextField label={APPROVALS.notes} {...form.field("notes")} isOptional />
-    </>
   );
 }

@@ -6,7 +6,7 @@ import { Button } from "../../parts/button.tsx";
 import { ConfirmButton } from "../../parts/confirm.tsx";
 import { Dialog } from "../../parts/dialog.tsx";
 import { Count, Instant, None } from "../../parts/figure.tsx";
-import { LongTextField, TextField } from "../../parts/forms/field.tsx";
+import { LongTextField } from "../../parts/forms/field.tsx";
 import { Form } from "../../parts/forms/form.tsx";
 import { useForm } from "../../parts/forms/use-form.ts";
 import { Badge, type Tone } from "../../parts/notice.tsx";
@@ -15,7 +15,7 @@ import { Empty } from "../../parts/states.tsx";
 import { type Column, Table } from "../../parts/tables/table.tsx";
 import { toast } from "../../parts/toast.tsx";
 import { ACTORS, STEPS } from "../../text/approvals.ts";
-import { COMMON } from "../../text/common.ts";
+import { SpecForm } from "../records/spec-form.tsx";
 
 type Approval = Schemas["Approval"];
 type Step = Schemas["ApprovalStep"];
@@ -88,23 +88,23 @@ export function Steps({ approval }: { readonly approval: Approval }) {
 
 function AddStep({ approval: { id }, onClose }: { readonly approval: Approval; readonly onClose: () => void }) {
   const { api } = useOrganization();
-  const form = useForm({
-    initial: { name: "" },
-    check: ({ name }) => ({ name: name.trim() ? undefined : COMMON.required }),
-    send: ({ name }, key) => {
-      const params = { path: { id }, header: { "Idempotency-Key": key } };
-      return write(api.POST("/api/v1/approvals/{id}/steps", { params, body: { name: name.trim() } }));
-    },
-    done() {
-      toast(STEPS.added);
-      onClose();
-    },
-  });
   return (
     <Dialog title={STEPS.add} onClose={onClose}>
-      <Form form={form} submit={STEPS.add} label={STEPS.add}>
-        <TextField label={STEPS.addName} {...form.field("name")} autoComplete="off" />
-      </Form>
+      <SpecForm
+        fields={[{ name: "name", kind: "text" }]}
+        words={{ name: { label: STEPS.addName } }}
+        record={null}
+        submit={STEPS.add}
+        label={STEPS.add}
+        send={(body, key) => {
+          const params = { path: { id }, header: { "Idempotency-Key": key } };
+          return write(api.POST("/api/v1/approvals/{id}/steps", { params, body: body as never }));
+        }}
+        done={() => {
+          toast(STEPS.added);
+          onClose();
+        }}
+      />
     </Dialog>
   );
 }

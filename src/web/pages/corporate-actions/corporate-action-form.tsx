@@ -1,45 +1,47 @@
 // The dialog that records a corporate action, or changes one.
 import { useLocation } from "wouter-preact";
 import { type Schemas, write } from "../../api/client.ts";
-import { today } from "../../clock.ts";
+import { CorporateActionCreate } from "../../api/values.ts";
 import { titleOf, useDocuments } from "../../frame/document-names.ts";
 import { useOrganization } from "../../frame/page-organization.ts";
 import { Dialog } from "../../parts/dialog.tsx";
-import { DateField, LongTextField, SelectField, TextField } from "../../parts/forms/field.tsx";
-import { Form } from "../../parts/forms/form.tsx";
-import { SeveralField } from "../../parts/forms/several.tsx";
-import { useForm } from "../../parts/forms/use-form.ts";
 import { toast } from "../../parts/toast.tsx";
-import { COMMON } from "../../text/common.ts";
 import { CORPORATE_ACTIONS } from "../../text/corporate-actions.ts";
-import { choicesOf } from "../../text/register-words.ts";
+import type { FieldSpec } from "../actions/spec.ts";
+import { SpecForm } from "../records/spec-form.tsx";
 
 /** A corporate action as the API shows it. */
 export type CorporateAction = Schemas["CorporateAction"];
+type Document = Schemas["Document"];
 
-function valuesOf(action: CorporateAction | null) {
-  return {
-    type: action?.type ?? ("Financing Round" as const),
-    status: action?.status ?? ("Draft" as const),
-    title: action?.title ?? "",
-    summary: action?.summary ?? "",
-    effectiveDate: action?.effectiveDate ?? today(),
-    notes: action?.metadata?.notes ?? "",
-    boardApprovalDate: action?.metadata?.boardApprovalDate ?? "",
-    stockholderApprovalDate: action?.metadata?.stockholderApprovalDate ?? "",
-    documentIds: (action?.metadata?.documentIds ?? []) as readonly string[],
-  };
-}
+/** The fields; the papers are of the organization's documents. */
+const fieldsOf = (documents: readonly Document[]): readonly FieldSpec[] => [
+  { name: "title", kind: "text" },
+  { name: "type", kind: "choice", choices: CorporateActionCreate.type, given: () => "Financing Round" },
+  { name: "status", kind: "choice", choices: CorporateActionCreate.status, given: () => "Draft", isBeside: true },
+  { name: "effectiveDate", kind: "day", given: (_, { today }) => today },
+  { name: "metadata.boardApprovalDate", kind: "day", isOptional: true, isBeside: true },
+  { name: "metadata.stockholderApprovalDate", kind: "day", isOptional: true },
+  { name: "summary", kind: "long", isOptional: true },
+  { name: "metadata.notes", kind: "long", isOptional: true },
+  { name: "metadata.documentIds", kind: "several", isOptional: true, choices: documents.map(({ id }) => id) },
+];
 
-function bodyOf({ type, status, title, summary, effectiveDate, ...more }: ReturnType<typeof valuesOf>) {
-  const metadata = {
-    notes: more.notes.trim() || null,
-    boardApprovalDate: more.boardApprovalDate || null,
-    stockholderApprovalDate: more.stockholderApprovalDate || null,
-    documentIds: [...more.documentIds],
-  };
-  return { type, status, title: title.trim(), summary: summary.trim() || null, effectiveDate, metadata };
-}
+const wordsOf = (documents: readonly Document[]) => ({
+  title: { label: CORPORATE_ACTIONS.name },
+  type: { label: CORPORATE_ACTIONS.type, choices: CORPORATE_ACTIONS.types },
+  status: { label: CORPORATE_ACTIONS.status, choices: CORPORATE_ACTIONS.statuses },
+  effectiveDate: { label: CORPORATE_ACTIONS.date },
+  "metadata.boardApprovalDate": { label: CORPORATE_ACTIONS.board },
+  "metadata.stockholderApprovalDate": { label: CORPORATE_ACTIONS.holders },
+  summary: { label: CORPORATE_ACTIONS.summary },
+  "metadata.notes": { label: CORPORATE_ACTIONS.notes },
+  "metadata.documentIds": {
+    label: CORPORATE_ACTIONS.documents,
+    hint: CORPORATE_ACTIONS.documentsHint,
+    choices: Object.fromEntries(documents.map((each) => [each.id, titleOf(each) ?? CORPORATE_ACTIONS.untitled])),
+  },
+});
 
 /** The dialog; with `action` it changes that one. */
 export function CorporateActionForm({
@@ -52,57 +54,27 @@ export function CorporateActionForm({
   const { api, path } = useOrganization();
   const [, navigate] = useLocation();
   const documents = useDocuments().data?.items ?? [];
-  const form = useForm({
-    initial: valuesOf(action),
-    check: ({ title, effectiveDate }) => ({
-      title: title.trim() ? undefined : COMMON.required,
-      effectiveDate: effectiveDate ? undefined : COMMON.required,
-    }),
-    send(values, key) {
-      const body = bodyOf(values);
-      if (action === null) {
-        return write(api.POST("/api/v1/corporate-actions", { body, params: { header: { "Idempotency-Key": key } } }));
-      }
-      return write(api.PATCH("/api/v1/corporate-actions/{id}", { body, params: { path: { id: action.id } } }));
-    },
-    done({ data: { id } }) {
-      toast(action ? CORPORATE_ACTIONS.saved : CORPORATE_ACTIONS.created);
-      onClose();
-      if (action === null) navigate(path(`/corporate-actions/${id}`));
-    },
-  });
   const title = action ? CORPORATE_ACTIONS.edit : CORPORATE_ACTIONS.add;
   return (
     <Dialog title={title} kind="large" onClose={onClose}>
-      <Form form={form} submit={action ? CORPORATE_ACTIONS.save : CORPORATE_ACTIONS.create} label={title}>
-        <TextField label={CORPORATE_ACTIONS.name} {...form.field("title")} autoComplete="off" />
-        <div class="fields-2">
-          <SelectField
-            label={CORPORATE_ACTIONS.type}
-            {...form.field("type")}
-            choices={choicesOf(CORPORATE_ACTIONS.types)}
-          />
-          <SelectField
-            label={CORPORATE_ACTIONS.status}
-            {...form.field("status")}
-            choices={choicesOf(CORPORATE_ACTIONS.statuses)}
-          />
-          <DateField label={CORPORATE_ACTIONS.date} {...form.field("effectiveDate")} />
-          <DateField label={CORPORATE_ACTIONS.board} {...form.field("boardApprovalDate")} isOptional />
-          <DateField label={CORPORATE_ACTIONS.holders} {...form.field("stockholderApprovalDate")} isOptional />
-        </div>
-        <LongTextField label={CORPORATE_ACTIONS.summary} {...form.field("summary")} isOptional />
-        <LongTextField label={CORPORATE_ACTIONS.notes} {...form.field("notes")} isOptional />
-        <SeveralField
-          label={CORPORATE_ACTIONS.documents}
-          name="documentIds"
-          chosen={form.values.documentIds}
-          options={documents.map((each) => ({ value: each.id, label: titleOf(each) ?? CORPORATE_ACTIONS.untitled }))}
-          onChange={(documentIds) => form.set({ documentIds })}
-          isOptional
-          hint={CORPORATE_ACTIONS.documentsHint}
-        />
-      </Form>
+      <SpecForm
+        fields={fieldsOf(documents)}
+        words={wordsOf(documents)}
+        record={action}
+        submit={action ? CORPORATE_ACTIONS.save : CORPORATE_ACTIONS.create}
+        label={title}
+        send={(given, key) => {
+          const body = given as never;
+          return action === null
+            ? write(api.POST("/api/v1/corporate-actions", { body, params: { header: { "Idempotency-Key": key } } }))
+            : write(api.PATCH("/api/v1/corporate-actions/{id}", { body, params: { path: { id: action.id } } }));
+        }}
+        done={({ data: { id } }) => {
+          toast(action ? CORPORATE_ACTIONS.saved : CORPORATE_ACTIONS.created);
+          onClose();
+          if (action === null) navigate(path(`/corporate-actions/${id}`));
+        }}
+      />
     </Dialog>
   );
 }

@@ -7,13 +7,17 @@ import { type Query, useQuery } from "../../api/query.ts";
 import { useOrganization } from "../../frame/page-organization.ts";
 import { Button } from "../../parts/button.tsx";
 import { Dialog } from "../../parts/dialog.tsx";
-import { LongTextField, TextField } from "../../parts/forms/field.tsx";
-import { Form } from "../../parts/forms/form.tsx";
-import { useForm } from "../../parts/forms/use-form.ts";
 import { toast } from "../../parts/toast.tsx";
 import { useAction } from "../../parts/use-action.tsx";
-import { COMMON } from "../../text/common.ts";
 import { MODELS } from "../../text/models/models.ts";
+import type { FieldSpec } from "../actions/spec.ts";
+import { SpecForm } from "../records/spec-form.tsx";
+
+const FIELDS: readonly FieldSpec[] = [
+  { name: "name", kind: "text", maxLength: 100 },
+  { name: "description", kind: "long", isOptional: true },
+];
+const WORDS = { name: { label: MODELS.name }, description: { label: MODELS.description } };
 
 export type Scenario = Schemas["Scenario"];
 
@@ -87,30 +91,30 @@ function KeepDialog({
 }: Omit<KeepProps, "opened"> & { readonly onClose: () => void }) {
   const { api, path } = useOrganization();
   const [, go] = useLocation();
-  const form = useForm({
-    initial: { name: "", description: "" },
-    check: ({ name }) => ({ name: name.trim() ? undefined : COMMON.required }),
-    send: ({ name, description }, key) =>
-      write(
-        api.POST("/api/v1/scenarios", {
-          body: { name: name.trim(), model, input, ...(description ? { description } : {}) } as never,
-          params: { header: { "Idempotency-Key": key } },
-        }),
-      ),
-    done({ id, name }) {
-      toast(MODELS.kept(name));
-      onKept();
-      onClose();
-      go(`${path(page)}?scenario=${id}`);
-    },
-  });
   return (
     <Dialog title={MODELS.keepTitle} onClose={onClose}>
-      <Form form={form} submit={MODELS.keep} label={MODELS.keepTitle}>
-        <p class="note">{MODELS.keepWords}</p>
-        <TextField label={MODELS.name} {...form.field("name")} maxLength={100} autoComplete="off" />
-        <LongTextField label={MODELS.description} {...form.field("description")} isOptional />
-      </Form>
+      <p class="note">{MODELS.keepWords}</p>
+      <SpecForm
+        fields={FIELDS}
+        words={WORDS}
+        record={null}
+        submit={MODELS.keep}
+        label={MODELS.keepTitle}
+        send={({ name, description }, key) =>
+          write(
+            api.POST("/api/v1/scenarios", {
+              body: { name, model, input, ...(description ? { description } : {}) } as never,
+              params: { header: { "Idempotency-Key": key } },
+            }),
+          )
+        }
+        done={({ id, name }) => {
+          toast(MODELS.kept(name));
+          onKept();
+          onClose();
+          go(`${path(page)}?scenario=${id}`);
+        }}
+      />
     </Dialog>
   );
 }

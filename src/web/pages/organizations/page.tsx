@@ -9,15 +9,13 @@ import { homeOf } from "../../frame/navigation.ts";
 import { Button } from "../../parts/button.tsx";
 import { Dialog } from "../../parts/dialog.tsx";
 import { Count, Instant } from "../../parts/figure.tsx";
-import { TextField } from "../../parts/forms/field.tsx";
-import { Form } from "../../parts/forms/form.tsx";
-import { useForm } from "../../parts/forms/use-form.ts";
 import { Card, PageHead } from "../../parts/page-head.tsx";
 import { Empty, Loaded } from "../../parts/states.tsx";
 import { type Column, Table, useSorting } from "../../parts/tables/table.tsx";
 import { toast } from "../../parts/toast.tsx";
 import { ORGANIZATIONS } from "../../text/account.ts";
-import { COMMON, ROLE_NAMES } from "../../text/common.ts";
+import { ROLE_NAMES } from "../../text/common.ts";
+import { SpecForm } from "../records/spec-form.tsx";
 
 type Mine = paths["/api/v1/organizations"]["get"]["responses"][200]["content"]["application/json"]["items"][number];
 
@@ -104,24 +102,24 @@ export function Page() {
 
 function NewOrganization({ onClose }: { readonly onClose: () => void }) {
   const [, navigate] = useLocation();
-  const form = useForm({
-    initial: { legalName: "" },
-    check: ({ legalName }) => ({ legalName: legalName.trim() ? undefined : COMMON.required }),
-    async send({ legalName }) {
-      const made = await answer(personApi.POST("/api/v1/organizations", { body: { legalName: legalName.trim() } }));
-      await readSession();
-      return made;
-    },
-    done({ id, legalName }) {
-      toast(ORGANIZATIONS.created(legalName));
-      navigate(`/o/${id}`);
-    },
-  });
   return (
     <Dialog title={ORGANIZATIONS.add} onClose={onClose}>
-      <Form form={form} submit={ORGANIZATIONS.create} label={ORGANIZATIONS.add}>
-        <TextField label={ORGANIZATIONS.legalName} {...form.field("legalName")} autoComplete="organization" />
-      </Form>
+      <SpecForm
+        fields={[{ name: "legalName", kind: "text", autoComplete: "organization" }]}
+        words={{ legalName: { label: ORGANIZATIONS.legalName } }}
+        record={null}
+        submit={ORGANIZATIONS.create}
+        label={ORGANIZATIONS.add}
+        send={async (body) => {
+          const made = await answer(personApi.POST("/api/v1/organizations", { body: body as never }));
+          await readSession();
+          return made;
+        }}
+        done={({ id, legalName }) => {
+          toast(ORGANIZATIONS.created(legalName));
+          navigate(`/o/${id}`);
+        }}
+      />
     </Dialog>
   );
 }

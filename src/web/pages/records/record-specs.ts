@@ -2,6 +2,7 @@
 
 import { addMonths } from "../../../kernel/date.ts";
 import { EquityPlanCreate, ShareClassCreate, StakeholderCreate, ValuationCreate } from "../../api/values.ts";
+import { FIELD_FAULTS } from "../../text/common.ts";
 import type { Facts, FieldGroup, FieldSpec, Values } from "../actions/spec.ts";
 import { BOARD, STOCKHOLDERS } from "../actions/specs/common-specs.ts";
 
@@ -26,6 +27,9 @@ const isPerson = ({ type }: Values) => type === "INDIVIDUAL";
 const isPreferred = ({ classType }: Values) => classType === "PREFERRED";
 const hasDividend = (values: Values) =>
   isPreferred(values) && Boolean(values.dividendType) && values.dividendType !== "NONE";
+
+const WALLET = /^0x[0-9a-fA-F]{40}$/;
+const walletFault = (text: string) => (WALLET.test(text) ? undefined : FIELD_FAULTS.wallet);
 
 const stakeholder: RecordSpec = {
   kind: "stakeholder",
@@ -54,6 +58,7 @@ const stakeholder: RecordSpec = {
       fields: [
         { name: "email", kind: "text", isOptional: true },
         { name: "issuerAssignedId", kind: "text", isOptional: true, isBeside: true },
+        { name: "walletAddress", kind: "text", isOptional: true, isForChanges: true, fault: walletFault },
         COMMENTS,
       ],
     },

@@ -6,9 +6,6 @@ import { useOrganization } from "../../frame/page-organization.ts";
 import { Button } from "../../parts/button.tsx";
 import { Dialog } from "../../parts/dialog.tsx";
 import { Day, Instant, Quantity } from "../../parts/figure.tsx";
-import { LongTextField } from "../../parts/forms/field.tsx";
-import { Form } from "../../parts/forms/form.tsx";
-import { useForm } from "../../parts/forms/use-form.ts";
 import { Badge } from "../../parts/notice.tsx";
 import { Card } from "../../parts/page-head.tsx";
 import { type Column, Table } from "../../parts/tables/table.tsx";
@@ -16,6 +13,7 @@ import { toast } from "../../parts/toast.tsx";
 import { COMMON } from "../../text/common.ts";
 import { REGISTER } from "../../text/register-words.ts";
 import { SECURITIES } from "../../text/securities.ts";
+import { SpecForm } from "../records/spec-form.tsx";
 
 type Milestone = Schemas["VestingMilestone"];
 
@@ -79,29 +77,25 @@ function Reached({
   readonly onClose: () => void;
 }) {
   const { api } = useOrganization();
-  const form = useForm({
-    initial: { evidenceNote: "" },
-    send: ({ evidenceNote }, key) => {
-      const params = { path: { id }, header: { "Idempotency-Key": key } };
-      const body = { evidenceNote: evidenceNote.trim() || null };
-      return write(api.POST("/api/v1/vesting-milestones/{id}/complete", { params, body }));
-    },
-    done() {
-      toast(SECURITIES.completed(name));
-      onClose();
-    },
-  });
   return (
     <Dialog title={SECURITIES.completeTitle(name)} onClose={onClose}>
       <p>{SECURITIES.completeWords}</p>
-      <Form
-        form={form}
+      <SpecForm
+        fields={[{ name: "evidenceNote", kind: "long", isOptional: true }]}
+        words={{ evidenceNote: { label: SECURITIES.note } }}
+        record={null}
         submit={SECURITIES.complete}
         label={SECURITIES.complete}
         beside={<Button onClick={onClose}>{COMMON.cancel}</Button>}
-      >
-        <LongTextField label={SECURITIES.note} {...form.field("evidenceNote")} isOptional />
-      </Form>
+        send={(body, key) => {
+          const params = { path: { id }, header: { "Idempotency-Key": key } };
+          return write(api.POST("/api/v1/vesting-milestones/{id}/complete", { params, body: body as never }));
+        }}
+        done={() => {
+          toast(SECURITIES.completed(name));
+          onClose();
+        }}
+      />
     </Dialog>
   );
 }

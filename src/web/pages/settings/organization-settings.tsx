@@ -2,20 +2,20 @@
 import { answer, write } from "../../api/client.ts";
 import { useQuery } from "../../api/query.ts";
 import { readSession } from "../../api/session.ts";
+import { OrganizationUpdate } from "../../api/values.ts";
 import { isPage } from "../../frame/navigation.ts";
 import { useOrganization } from "../../frame/page-organization.ts";
 import { LinkButton } from "../../parts/button.tsx";
 import { Day, None } from "../../parts/figure.tsx";
-import { DateField, LongTextField, SelectField, TextField } from "../../parts/forms/field.tsx";
-import { Form } from "../../parts/forms/form.tsx";
-import { useForm } from "../../parts/forms/use-form.ts";
 import { Card, Facts } from "../../parts/page-head.tsx";
 import { Loaded } from "../../parts/states.tsx";
 import { toast } from "../../parts/toast.tsx";
-import { COMMON } from "../../text/common.ts";
+import type { FieldWords } from "../../text/actions/field-words.ts";
 import { SETTINGS } from "../../text/settings.ts";
+import type { FieldSpec } from "../actions/spec.ts";
+import { SpecForm } from "../records/spec-form.tsx";
 import { emailFault } from "../set-up/page.tsx";
-import { type CompanyValues, type Organization, patchOf, readTaxLines, valuesOf } from "./company.ts";
+import { type CompanyValues, type Organization, patchOf, readTaxLines, taxLines, valuesOf } from "./company.ts";
 import { Portal, SigningIn } from "./portal-settings.tsx";
 
 /** The tab. */
@@ -41,72 +41,71 @@ export function OrganizationSettings() {
   );
 }
 
-function checkCompany({ legalName, email, taxIds }: CompanyValues) {
-  return {
-    legalName: legalName.trim() ? undefined : COMMON.required,
-    email: email.trim() ? emailFault(email.trim()) : undefined,
-    taxIds: readTaxLines(taxIds) === null ? SETTINGS.taxIdsFault : undefined,
-  };
-}
+const FIELDS: readonly FieldSpec[] = [
+  { name: "legalName", kind: "text", autoComplete: "organization" },
+  { name: "dba", kind: "text", isOptional: true },
+  { name: "formationDate", kind: "day", isOptional: true, isBeside: true },
+  { name: "countryOfFormation", kind: "text", isOptional: true, maxLength: 2 },
+  { name: "countrySubdivisionOfFormation", kind: "text", isOptional: true, maxLength: 3, isBeside: true },
+  { name: "currency", kind: "text", maxLength: 3 },
+  { name: "votesRounding", kind: "choice", choices: OrganizationUpdate.votesRounding, isBeside: true },
+  {
+    name: "taxIds",
+    kind: "long",
+    isOptional: true,
+    fault: (lines) => (readTaxLines(lines) === null ? SETTINGS.taxIdsFault : undefined),
+  },
+  { name: "email", kind: "text", isEmail: true, isOptional: true, isBeside: true, fault: emailFault },
+  { name: "phone", kind: "text", isOptional: true },
+  { name: "address.street", kind: "text", isOptional: true, isBeside: true },
+  { name: "address.city", kind: "text", isOptional: true },
+  { name: "address.countrySubdivision", kind: "text", isOptional: true, isBeside: true },
+  { name: "address.postalCode", kind: "text", isOptional: true },
+  { name: "address.country", kind: "text", isOptional: true, maxLength: 2, isBeside: true },
+  { name: "comments", kind: "long", isOptional: true },
+];
+
+const WORDS: Readonly<Record<string, FieldWords>> = {
+  legalName: { label: SETTINGS.legalName },
+  dba: { label: SETTINGS.dba },
+  formationDate: { label: SETTINGS.formationDate },
+  countryOfFormation: { label: SETTINGS.country, hint: SETTINGS.countryHint },
+  countrySubdivisionOfFormation: { label: SETTINGS.subdivision, hint: SETTINGS.subdivisionHint },
+  currency: { label: SETTINGS.currency, hint: SETTINGS.currencyHint },
+  votesRounding: {
+    label: SETTINGS.votesRounding,
+    hint: SETTINGS.votesRoundingHint,
+    choices: Object.fromEntries(SETTINGS.votesRoundings.map(({ value, label }) => [value, label])),
+  },
+  taxIds: { label: SETTINGS.taxIds, hint: SETTINGS.taxIdsHint },
+  email: { label: SETTINGS.email },
+  phone: { label: SETTINGS.phone },
+  "address.street": { label: SETTINGS.street },
+  "address.city": { label: SETTINGS.city },
+  "address.countrySubdivision": { label: SETTINGS.region },
+  "address.postalCode": { label: SETTINGS.postalCode },
+  "address.country": { label: SETTINGS.addressCountry },
+  comments: { label: SETTINGS.comments },
+};
 
 function Company({ organization }: { readonly organization: Organization }) {
   const { api } = useOrganization();
-  const form = useForm({
-    initial: valuesOf(organization),
-    check: checkCompany,
-    async send(values) {
-      const body = patchOf(values, valuesOf(organization));
-      if (Object.keys(body).length === 0) return;
-      await write(api.PATCH("/api/v1/organization", { body }));
-      await readSession();
-    },
-    done: () => toast(SETTINGS.saved),
-  });
   return (
     <Card title={SETTINGS.record} note={SETTINGS.audit}>
-      <Form form={form} submit={SETTINGS.save} label={SETTINGS.record}>
-        <TextField label={SETTINGS.legalName} {...form.field("legalName")} autoComplete="organization" />
-        <div class="fields-2">
-          <TextField label={SETTINGS.dba} {...form.field("dba")} isOptional />
-          <DateField label={SETTINGS.formationDate} {...form.field("formationDate")} isOptional />
-          <TextField
-            label={SETTINGS.country}
-            {...form.field("countryOfFormation")}
-            isOptional
-            maxLength={2}
-            hint={SETTINGS.countryHint}
-          />
-          <TextField
-            label={SETTINGS.subdivision}
-            {...form.field("countrySubdivisionOfFormation")}
-            isOptional
-            maxLength={3}
-            hint={SETTINGS.subdivisionHint}
-          />
-          <TextField label={SETTINGS.currency} {...form.field("currency")} maxLength={3} hint={SETTINGS.currencyHint} />
-          <SelectField
-            label={SETTINGS.votesRounding}
-            {...form.field("votesRounding")}
-            choices={SETTINGS.votesRoundings}
-            hint={SETTINGS.votesRoundingHint}
-          />
-          <LongTextField
-            label={SETTINGS.taxIds}
-            {...form.field("taxIds")}
-            isOptional
-            rows={2}
-            hint={SETTINGS.taxIdsHint}
-          />
-          <TextField label={SETTINGS.email} {...form.field("email")} type="email" isOptional />
-          <TextField label={SETTINGS.phone} {...form.field("phone")} isOptional />
-          <TextField label={SETTINGS.street} {...form.field("address.street")} isOptional />
-          <TextField label={SETTINGS.city} {...form.field("address.city")} isOptional />
-          <TextField label={SETTINGS.region} {...form.field("address.countrySubdivision")} isOptional />
-          <TextField label={SETTINGS.postalCode} {...form.field("address.postalCode")} isOptional />
-          <TextField label={SETTINGS.addressCountry} {...form.field("address.country")} isOptional maxLength={2} />
-        </div>
-        <LongTextField label={SETTINGS.comments} {...form.field("comments")} isOptional />
-      </Form>
+      <SpecForm
+        fields={FIELDS}
+        words={WORDS}
+        record={{ ...organization, taxIds: taxLines(organization.taxIds) }}
+        submit={SETTINGS.save}
+        label={SETTINGS.record}
+        send={async (_body, _key, values) => {
+          const body = patchOf(values as CompanyValues, valuesOf(organization));
+          if (Object.keys(body).length === 0) return;
+          await write(api.PATCH("/api/v1/organization", { body }));
+          await readSession();
+        }}
+        done={() => toast(SETTINGS.saved)}
+      />
     </Card>
   );
 }

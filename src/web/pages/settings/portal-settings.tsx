@@ -2,67 +2,49 @@
 import { write } from "../../api/client.ts";
 import { readSession, session } from "../../api/session.ts";
 import { useOrganization } from "../../frame/page-organization.ts";
-import { CheckField, TextField } from "../../parts/forms/field.tsx";
-import { Form } from "../../parts/forms/form.tsx";
-import { useForm } from "../../parts/forms/use-form.ts";
 import { Notice } from "../../parts/notice.tsx";
 import { Card } from "../../parts/page-head.tsx";
 import { toast } from "../../parts/toast.tsx";
 import { SETTINGS } from "../../text/settings.ts";
+import type { FieldSpec, Values } from "../actions/spec.ts";
+import { SpecForm } from "../records/spec-form.tsx";
 import type { Organization } from "./company.ts";
 
-interface Shown {
-  readonly portalShowsOwnership: boolean;
-  readonly portalShowsValue: boolean;
-  readonly portalContact: string;
-}
+const PORTAL_FIELDS: readonly FieldSpec[] = [
+  { name: "portalShowsOwnership", kind: "check" },
+  { name: "portalShowsValue", kind: "check" },
+  { name: "portalContact", kind: "text", isOptional: true, maxLength: 200 },
+];
+const PORTAL_WORDS = {
+  portalShowsOwnership: { label: SETTINGS.showsOwnership, hint: SETTINGS.showsOwnershipHint },
+  portalShowsValue: { label: SETTINGS.showsValue, hint: SETTINGS.showsValueHint },
+  portalContact: { label: SETTINGS.contact, hint: SETTINGS.contactHint },
+};
 
 /** The switches of the portal. */
 export function Portal({ organization }: { readonly organization: Organization }) {
   const { api } = useOrganization();
-  const { portalShowsOwnership, portalShowsValue, portalContact } = organization;
-  const form = useForm({
-    initial: { portalShowsOwnership, portalShowsValue, portalContact: portalContact ?? "" },
-    send: (values) =>
-      write(
-        api.PATCH("/api/v1/organization", {
-          body: { ...values, portalContact: values.portalContact.trim() || null },
-        }),
-      ),
-    done: () => toast(SETTINGS.portalSaved),
-  });
   return (
     <Card title={SETTINGS.portal}>
       <p class="note">{SETTINGS.portalWords}</p>
-      <Form form={form} submit={SETTINGS.savePortal} kind="plain" label={SETTINGS.portal}>
-        <CheckField
-          label={SETTINGS.showsOwnership}
-          name="portalShowsOwnership"
-          isChecked={form.values.portalShowsOwnership}
-          onChange={(isShown) => form.set({ portalShowsOwnership: isShown })}
-          hint={SETTINGS.showsOwnershipHint}
-        />
-        <CheckField
-          label={SETTINGS.showsValue}
-          name="portalShowsValue"
-          isChecked={form.values.portalShowsValue}
-          onChange={(isShown) => form.set({ portalShowsValue: isShown })}
-          hint={SETTINGS.showsValueHint}
-        />
-        <TextField
-          label={SETTINGS.contact}
-          {...form.field("portalContact")}
-          isOptional
-          maxLength={200}
-          hint={SETTINGS.contactHint}
-        />
-        <Preview shown={form.values} />
-      </Form>
+      <SpecForm
+        fields={PORTAL_FIELDS}
+        words={PORTAL_WORDS}
+        record={organization}
+        submit={SETTINGS.savePortal}
+        kind="plain"
+        label={SETTINGS.portal}
+        send={(body) => write(api.PATCH("/api/v1/organization", { body: body as never }))}
+        done={() => toast(SETTINGS.portalSaved)}
+      >
+        {(values) => <Preview shown={values} />}
+      </SpecForm>
     </Card>
   );
 }
 
-function Preview({ shown }: { readonly shown: Shown }) {
+function Preview({ shown }: { readonly shown: Values }) {
+  const contact = shown.portalContact?.trim();
   const lines = [
     [SETTINGS.previewVested, SETTINGS.previewVestedFigure],
     ...(shown.portalShowsOwnership ? [[SETTINGS.previewShare, SETTINGS.previewShareFigure]] : []),
@@ -83,9 +65,9 @@ function Preview({ shown }: { readonly shown: Shown }) {
             </div>
           ))}
         </dl>
-        {shown.portalContact.trim() && (
+        {contact && (
           <p class="note">
-            {SETTINGS.questions} {shown.portalContact.trim()}
+            {SETTINGS.questions} {contact}
           </p>
         )}
       </div>
@@ -98,27 +80,26 @@ export function SigningIn({ organization }: { readonly organization: Organizatio
   const { api } = useOrganization();
   const account = session.value?.account;
   const hasOwn = account?.hasTotp === true || account?.hasPasskey === true;
-  const form = useForm({
-    initial: { requireSecondFactor: organization.requireSecondFactor },
-    async send(body) {
-      const saved = await write(api.PATCH("/api/v1/organization", { body }));
-      await readSession();
-      return saved;
-    },
-    done: () => toast(SETTINGS.securitySaved),
-  });
   return (
     <Card title={SETTINGS.security}>
-      <Form form={form} submit={SETTINGS.saveSecurity} kind="plain" label={SETTINGS.security}>
-        <CheckField
-          label={SETTINGS.requireFactor}
-          name="requireSecondFactor"
-          isChecked={form.values.requireSecondFactor}
-          onChange={(isRequired) => form.set({ requireSecondFactor: isRequired })}
-          hint={SETTINGS.requireFactorHint}
-        />
-        {form.values.requireSecondFactor && !hasOwn && <Notice tone="warn">{SETTINGS.ownFactorMissing}</Notice>}
-      </Form>
+      <SpecForm
+        fields={[{ name: "requireSecondFactor", kind: "check" }]}
+        words={{ requireSecondFactor: { label: SETTINGS.requireFactor, hint: SETTINGS.requireFactorHint } }}
+        record={organization}
+        submit={SETTINGS.saveSecurity}
+        kind="plain"
+        label={SETTINGS.security}
+        send={async (body) => {
+          const saved = await write(api.PATCH("/api/v1/organization", { body: body as never }));
+          await readSession();
+          return saved;
+        }}
+        done={() => toast(SETTINGS.securitySaved)}
+      >
+        {({ requireSecondFactor }) =>
+          requireSecondFactor && !hasOwn && <Notice tone="warn">{SETTINGS.ownFactorMissing}</Notice>
+        }
+      </SpecForm>
     </Card>
   );
 }

@@ -1,7 +1,7 @@
 // The details of a stakeholder: identity, wallet and deletion.
 import { useState } from "preact/hooks";
 import { useLocation } from "wouter-preact";
-import { answer, type Schemas, write } from "../../api/client.ts";
+import { answer, type Schemas } from "../../api/client.ts";
 import { useChangedOnceGone } from "../../api/query.ts";
 import { certificateOf, SecurityLink } from "../../frame/names.tsx";
 import { useOrganization } from "../../frame/page-organization.ts";
@@ -9,9 +9,6 @@ import { RecordLink } from "../../frame/record-links.tsx";
 import { Button } from "../../parts/button.tsx";
 import { Dialog } from "../../parts/dialog.tsx";
 import { Address, Instant, None } from "../../parts/figure.tsx";
-import { TextField } from "../../parts/forms/field.tsx";
-import { Form } from "../../parts/forms/form.tsx";
-import { useForm } from "../../parts/forms/use-form.ts";
 import { Card, Facts } from "../../parts/page-head.tsx";
 import { toast } from "../../parts/toast.tsx";
 import { useAction } from "../../parts/use-action.tsx";
@@ -22,20 +19,18 @@ import type { Position } from "./position.ts";
 
 type Stakeholder = Schemas["Stakeholder"];
 
-const ADDRESS = /^0x[0-9a-fA-F]{40}$/;
-
 /** The tab. */
 export function HolderDetails({ position }: { readonly position: Position }) {
   const { may } = useOrganization();
   const { stakeholder } = position;
-  const { id, updatedAt } = stakeholder;
+  const { id } = stakeholder;
   return (
     <div class="columns">
       <Card title={STAKEHOLDERS.identity} actions={<RecordLink record="stakeholder" id={id} />}>
         <IdentityFacts stakeholder={stakeholder} />
       </Card>
       <div class="stack">
-        <Wallet key={`${id} ${updatedAt}`} stakeholder={stakeholder} />
+        <Wallet stakeholder={stakeholder} />
         {may("EDITOR") && <Removal position={position} />}
       </div>
     </div>
@@ -61,40 +56,13 @@ function IdentityFacts({ stakeholder }: { readonly stakeholder: Stakeholder }) {
   );
 }
 
-/** Where the tokens of the holder go. */
-function Wallet({ stakeholder }: { readonly stakeholder: Stakeholder }) {
-  const { api, may } = useOrganization();
-  const { id, walletAddress, custodialAddress } = stakeholder;
-  const form = useForm({
-    initial: { walletAddress: walletAddress ?? "" },
-    check: ({ walletAddress: typed }) => ({
-      walletAddress: typed.trim() === "" || ADDRESS.test(typed.trim()) ? undefined : STAKEHOLDERS.walletFault,
-    }),
-    send: ({ walletAddress: typed }) => {
-      const body = { walletAddress: typed.trim() || null };
-      return write(api.PATCH("/api/v1/stakeholders/{id}", { body, params: { path: { id } } }));
-    },
-    done: () => toast(STAKEHOLDERS.walletSaved),
-    fieldOf: ({ status }) => (status === 409 ? { name: "walletAddress" } : undefined),
-  });
+/** Where the tokens of the holder go; the form of the stakeholder changes it. */
+function Wallet({ stakeholder: { id, walletAddress, custodialAddress } }: { readonly stakeholder: Stakeholder }) {
   const place = walletAddress ? STAKEHOLDERS.wallet : STAKEHOLDERS.custodial;
   return (
-    <Card title={STAKEHOLDERS.walletTitle}>
+    <Card title={STAKEHOLDERS.walletTitle} actions={<RecordLink record="stakeholder" id={id} />}>
       <Facts facts={[[place, <Address key="address" value={walletAddress ?? custodialAddress} />]]} />
-      {may("EDITOR") && (
-        <>
-          <p class="note">{STAKEHOLDERS.walletWords}</p>
-          <Form form={form} submit={STAKEHOLDERS.walletSave} kind="plain" label={STAKEHOLDERS.walletTitle}>
-            <TextField
-              label={STAKEHOLDERS.walletField}
-              {...form.field("walletAddress")}
-              isOptional
-              hint={STAKEHOLDERS.walletHint}
-              autoComplete="off"
-            />
-          </Form>
-        </>
-      )}
+      <p class="note">{STAKEHOLDERS.walletWords}</p>
     </Card>
   );
 }

@@ -21,6 +21,8 @@ export interface FieldWords {
   readonly suffix?: string;
   /** The label of making no choice. */
   readonly empty?: string;
+  /** Labels of its choices, if they are not the usual ones. */
+  readonly choices?: Readonly<Record<string, string>>;
 }
 
 /** Fields by the member of the request body that they fill. */

@@ -1,8 +1,12 @@
 // What pages make of records before they show them: audit entries in words, lines of valuations, files to be stored.
 import { expect, test } from "bun:test";
+import { faultsOf, changesOf as recordChanges, valuesOf, wholeOf } from "../../src/web/pages/actions/body.ts";
+import { type FieldSpec, fieldsOf } from "../../src/web/pages/actions/spec.ts";
 import { changesOf, nameIn, whatWords } from "../../src/web/pages/audit-log/log-entries.ts";
 import { choiceOf, holdersIn, relatedOf, titleOfFile } from "../../src/web/pages/documents/document-files.ts";
+import { recordOf } from "../../src/web/pages/records/record-specs.ts";
 import { daysLeft, highest, linesOf, type Valuation } from "../../src/web/pages/valuations/lines.ts";
+import { COMMON, FIELD_FAULTS } from "../../src/web/text/common.ts";
 import { ROUTES } from "../matrix/world.ts";
 
 test("an audit entry says what was done to what, and only what changed", () => {
@@ -103,4 +107,29 @@ test("a file's title is its name without the ending, and choices name what docum
   const choices = related.map(choiceOf);
   expect(relatedOf(choices)).toEqual([...related]);
   expect(holdersIn(choices)).toEqual(["1"]);
+});
+
+test("a dialog's form sends every field, null for what is empty, and what its spec refuses stands at the field", () => {
+  const fields: readonly FieldSpec[] = [
+    { name: "title", kind: "text" },
+    { name: "summary", kind: "long", isOptional: true },
+    { name: "metadata.boardApprovalDate", kind: "day", isOptional: true },
+    { name: "metadata.documentIds", kind: "several", isOptional: true },
+    { name: "isShown", kind: "check" },
+  ];
+  const record = { title: " A split ", summary: null, metadata: { documentIds: ["a", "b"] }, isShown: true };
+  const values = valuesOf(fields, record);
+  expect(faultsOf(fields, values)).toEqual({});
+  const metadata = { boardApprovalDate: null, documentIds: ["a", "b"] };
+  expect(wholeOf(fields, values)).toEqual({ title: "A split", summary: null, metadata, isShown: true });
+  expect(wholeOf(fields, {})).toEqual({
+    ...{ title: null, summary: null, isShown: false },
+    metadata: { boardApprovalDate: null, documentIds: [] },
+  });
+  expect(faultsOf(fields, {})).toEqual({ title: COMMON.required });
+  const own = fieldsOf(recordOf("stakeholder")?.groups ?? []);
+  const wallet = own.filter(({ name }) => name === "walletAddress");
+  expect(faultsOf(wallet, { walletAddress: "0x52908400098527886E0F7030069857D2E4169EE7" })).toEqual({});
+  expect(faultsOf(wallet, { walletAddress: "0x5290" })).toEqual({ walletAddress: FIELD_FAULTS.wallet });
+  expect(recordChanges(wallet, { walletAddress: "0x5290" }, { walletAddress: " " })).toEqual({ walletAddress: null });
 });

@@ -1,11 +1,23 @@
 // What stands in the form of a round as the body that asks for it, and back. Pure.
-import { isCalendarDate } from "../../../kernel/date.ts";
 import type { components, paths } from "../../api/types.ts";
-import { decimalFault, readDecimal } from "../../parts/forms/decimal.ts";
-import { COMMON, FIELD_FAULTS } from "../../text/common.ts";
+import { COMMON } from "../../text/common.ts";
 import { type AddedConvertible, addedConvertibles, addFaults, valuesOfAdd } from "./add-body.ts";
 import { type Beginning, beginningOf, ITS_OWN, neededKeys } from "./beginning-values.ts";
-import { holderOf, type ModelValues, rowsOf, whoOf } from "./values.ts";
+import {
+  box,
+  day,
+  decimal,
+  holderAt,
+  type ModelFaults,
+  membersAt,
+  needed,
+  oneOf,
+  rowsAt,
+  together,
+  whole,
+  word,
+} from "./codec.ts";
+import type { ModelValues } from "./values.ts";
 
 export type RoundBody = paths["/api/v1/models/round"]["post"]["requestBody"]["content"]["application/json"];
 export type RoundAnswer =
@@ -59,94 +71,117 @@ export function firstValues(today: string, className: string): ModelValues {
   };
 }
 
-const DECIMALS = [
-  "valuation.amount",
-  "pool.targetPercent",
-  "pool.increase",
-  "pool.promised",
-  "newClass.liquidationPreferenceMultiple",
-  "newClass.participationCapMultiple",
-  "newClass.dividendRatePercent",
-] as const;
+type NewClass = Pick<
+  RoundBody["newClass"],
+  | "name"
+  | "liquidationPreferenceMultiple"
+  | "seniority"
+  | "isParticipating"
+  | "participationCapMultiple"
+  | "participationCapBasis"
+  | "antiDilution"
+  | "antiDilutionCounts"
+  | "dividendType"
+  | "dividendRatePercent"
+  | "dividendCompounding"
+>;
+type Pool = NonNullable<RoundBody["pool"]>;
 
-const REQUIRED = ["newClass.name", "closingDate", "valuation.amount"] as const;
-const WHOLE = /^\d{1,4}$/;
+const NEW_CLASS = membersAt<NewClass>("newClass.", {
+  name: needed(word),
+  liquidationPreferenceMultiple: decimal,
+  seniority: whole,
+  isParticipating: box,
+  participationCapMultiple: decimal,
+  participationCapBasis: oneOf(),
+  antiDilution: oneOf(),
+  antiDilutionCounts: oneOf(),
+  dividendType: oneOf(),
+  dividendRatePercent: decimal,
+  dividendCompounding: oneOf(),
+});
+const VALUATION = membersAt<RoundBody["valuation"]>("valuation.", {
+  kind: oneOf(),
+  amount: needed(decimal),
+  convertibles: oneOf(),
+});
+const POOL = membersAt<Pool>("pool.", {
+  targetPercent: decimal,
+  increase: decimal,
+  measure: oneOf(),
+  position: oneOf(),
+  promised: decimal,
+  equityPlanId: word,
+});
+const INVESTORS = rowsAt("investors", (row) =>
+  together(holderAt(row), membersAt<{ amount: string }>(row, { amount: needed(decimal) })),
+);
+/** Who takes part; on top of the round each with a part of its own. */
+const participants = (isOnTop: boolean) =>
+  rowsAt("proRata.participants", (row) =>
+    together(holderAt(row), membersAt<{ percent: string }>(row, { percent: isOnTop ? needed(decimal) : decimal })),
+  );
+const ROUND = membersAt<Pick<RoundBody, "closingDate" | "shiftSeniority" | "pricePlaces">>("", {
+  closingDate: needed(day),
+  shiftSeniority: box,
+  pricePlaces: whole,
+});
 
 /** What is wrong with what was typed, by field. */
-export function roundFaults(values: ModelValues): Record<string, string | undefined> {
-  const faults: Record<string, string | undefined> = addFaults(values);
+export function roundFaults(values: ModelValues): ModelFaults {
+  const mode = values["proRata.mode"];
+  const parts = [NEW_CLASS, VALUATION, POOL, INVESTORS, ROUND, ...(mode ? [participants(mode === "ON_TOP")] : [])];
+  const faults: ModelFaults = Object.assign(addFaults(values), ...parts.map((part) => part.faults(values)));
   const need = (name: string) => {
     if (!values[name]?.trim()) faults[name] = COMMON.required;
   };
-  const read = (name: string) => {
-    const fault = decimalFault(values[name] ?? "");
-    if (fault) faults[name] = fault;
-  };
-  for (const name of REQUIRED) need(name);
-  for (const name of DECIMALS) read(name);
-  for (const row of rowsOf("investors", values.investors)) {
-    for (const name of [`${row}.who`, `${row}.amount`]) need(name);
-    read(`${row}.amount`);
-  }
-  if (values["proRata.mode"]) {
-    for (const row of rowsOf("proRata.participants", values["proRata.participants"])) {
-      need(`${row}.who`);
-      if (values["proRata.mode"] === "ON_TOP") need(`${row}.percent`);
-      read(`${row}.percent`);
-    }
-  }
   if (values["pool.how"] === "TARGET") need("pool.targetPercent");
   if (values["pool.how"] === "INCREASE") need("pool.increase");
   if (values["newClass.dividendType"] !== "NONE") need("newClass.dividendRatePercent");
-  for (const name of ["newClass.seniority", "pricePlaces"]) {
-    const typed = values[name]?.trim();
-    if (typed && !WHOLE.test(typed)) faults[name] = FIELD_FAULTS.whole;
-  }
-  if (values.closingDate && !isCalendarDate(values.closingDate)) faults.closingDate = FIELD_FAULTS.date;
   return faults;
 }
-
-const decimalOr = (typed: string | undefined) => readDecimal(typed ?? "") ?? undefined;
-const wholeOr = (typed: string | undefined) => (typed?.trim() ? Number.parseInt(typed, 10) : undefined);
 
 /** An object without what is undefined. */
 function given<T extends object>(members: T): T {
   return Object.fromEntries(Object.entries(members).filter(([, value]) => value !== undefined)) as T;
 }
 
+/** The new class; terms that others rule out are left out. */
 function newClassOf(values: ModelValues, before: RoundBody["newClass"] | undefined) {
-  const at = (name: string) => values[`newClass.${name}`];
-  const isParticipating = at("isParticipating") === "true";
-  const hasDividend = at("dividendType") !== "NONE";
-  const cap = isParticipating ? decimalOr(at("participationCapMultiple")) : undefined;
+  const typed = NEW_CLASS.read(values);
+  const hasDividend = typed.dividendType !== "NONE";
+  const cap = typed.isParticipating ? typed.participationCapMultiple : undefined;
   return given({
     ...before,
-    name: at("name")?.trim() ?? "",
-    liquidationPreferenceMultiple: decimalOr(at("liquidationPreferenceMultiple")),
-    seniority: wholeOr(at("seniority")),
-    isParticipating,
+    ...Object.fromEntries(TYPED.map((name) => [name, typed[name]])),
+    name: typed.name ?? "",
     participationCapMultiple: cap,
-    participationCapBasis: cap === undefined ? undefined : at("participationCapBasis"),
-    antiDilution: at("antiDilution"),
-    antiDilutionCounts: at("antiDilution") === "NONE" ? undefined : at("antiDilutionCounts") || undefined,
-    dividendType: at("dividendType"),
-    dividendRatePercent: hasDividend ? decimalOr(at("dividendRatePercent")) : undefined,
-    dividendCompounding: hasDividend ? at("dividendCompounding") : undefined,
+    participationCapBasis: cap === undefined ? undefined : typed.participationCapBasis,
+    antiDilutionCounts: typed.antiDilution === "NONE" ? undefined : typed.antiDilutionCounts,
+    dividendRatePercent: hasDividend ? typed.dividendRatePercent : undefined,
+    dividendCompounding: hasDividend ? typed.dividendCompounding : undefined,
   }) as RoundBody["newClass"];
 }
+
+/** Members that the form has without a condition: empty ones are left out, whatever a scenario had. */
+const TYPED = [
+  "liquidationPreferenceMultiple",
+  "seniority",
+  "isParticipating",
+  "antiDilution",
+  "dividendType",
+] as const;
 
 function poolOf(values: ModelValues): RoundBody["pool"] {
   const how = values["pool.how"];
   if (!how) return undefined;
+  const { targetPercent, increase, measure, promised, ...others } = POOL.read(values);
   const isTarget = how === "TARGET";
-  const isAvailable = !isTarget || values["pool.measure"] === "AVAILABLE";
+  const isAvailable = !isTarget || measure === "AVAILABLE";
   return given({
-    targetPercent: isTarget ? decimalOr(values["pool.targetPercent"]) : undefined,
-    increase: isTarget ? undefined : decimalOr(values["pool.increase"]),
-    measure: isTarget ? values["pool.measure"] : undefined,
-    position: values["pool.position"],
-    promised: isAvailable ? decimalOr(values["pool.promised"]) : undefined,
-    equityPlanId: values["pool.equityPlanId"] || undefined,
+    ...others,
+    ...(isTarget ? { targetPercent, measure } : { increase }),
+    ...(isAvailable ? { promised } : {}),
   }) as RoundBody["pool"];
 }
 
@@ -177,63 +212,44 @@ function conversionOf(values: ModelValues, added: readonly AddedConvertible[]): 
 export function roundBody(values: ModelValues, before: RoundBody | null, first: Beginning = {}): RoundBody | null {
   if (Object.values(roundFaults(values)).some(Boolean)) return null;
   const { asOf: _asOf, add: _add, rounds: _rounds, ...others } = before ?? {};
-  const kind = values["valuation.kind"] as RoundBody["valuation"]["kind"];
-  const convertibles = values["valuation.convertibles"];
+  const { kind, amount, convertibles } = VALUATION.read(values);
   const isAtCost = convertibles === "ADDED_AT_COST" && kind !== "PRE_MONEY";
   const mode = values["proRata.mode"];
+  const { closingDate = "", shiftSeniority, pricePlaces } = ROUND.read(values);
   return given({
     ...others,
     // What is closed is dated so, and a model of another day would have another digest; rounds that come before begin
     // with the table as it is.
-    ...(first.rounds ? {} : { asOf: values.closingDate ?? "" }),
+    ...(first.rounds ? {} : { asOf: closingDate }),
     ...beginningOf(values, first),
-    closingDate: values.closingDate ?? "",
+    closingDate,
     newClass: newClassOf(values, before?.newClass),
-    shiftSeniority: values.shiftSeniority === "true",
-    valuation: {
-      kind,
-      amount: readDecimal(values["valuation.amount"] ?? "") ?? "",
-      convertibles: isAtCost ? "IN_PRE_MONEY" : convertibles,
-    },
-    investors: rowsOf("investors", values.investors).map((row) => ({
-      ...holderOf(values[`${row}.who`] ?? ""),
-      amount: readDecimal(values[`${row}.amount`] ?? "") ?? "",
-    })),
-    proRata: mode
-      ? {
-          mode,
-          participants: rowsOf("proRata.participants", values["proRata.participants"]).map((row) =>
-            given({ ...holderOf(values[`${row}.who`] ?? ""), percent: decimalOr(values[`${row}.percent`]) }),
-          ),
-        }
-      : undefined,
+    shiftSeniority,
+    valuation: { kind, amount: amount ?? "", convertibles: isAtCost ? "IN_PRE_MONEY" : convertibles },
+    investors: INVESTORS.read(values),
+    proRata: mode ? { mode, participants: participants(mode === "ON_TOP").read(values) } : undefined,
     pool: poolOf(values),
     conversion: conversionOf(values, addedConvertibles(values, neededKeys(values, first))),
-    pricePlaces: wholeOr(values.pricePlaces),
+    pricePlaces,
   }) as RoundBody;
 }
 
-const textOf = (value: unknown) => (value === null || value === undefined || value === false ? "" : String(value));
-
 /** What stands in the form for a body that was kept. */
 export function valuesOfRound(body: RoundBody, today: string): ModelValues {
-  const values: Record<string, string> = { ...firstValues(today, ""), ...valuesOfAdd(body.add ?? []) };
-  for (const [name, value] of Object.entries(body.newClass)) values[`newClass.${name}`] = textOf(value);
-  for (const [name, value] of Object.entries(body.valuation)) values[`valuation.${name}`] = textOf(value);
-  for (const [name, value] of Object.entries(body.pool ?? {})) values[`pool.${name}`] = textOf(value);
-  const { increase, targetPercent } = body.pool ?? {};
-  if (increase) values["pool.how"] = "INCREASE";
-  if (targetPercent) values["pool.how"] = "TARGET";
-  const put = (list: string, rows: readonly object[]) => {
-    values[list] = String(rows.length);
-    for (const [index, row] of rows.entries()) {
-      values[`${list}.${index}.who`] = whoOf(row);
-      for (const [name, value] of Object.entries(row)) values[`${list}.${index}.${name}`] = textOf(value);
-    }
+  const { newClass, valuation, pool = null, investors, proRata = null } = body;
+  const values: Record<string, string> = {
+    ...firstValues(today, ""),
+    ...valuesOfAdd(body.add ?? []),
+    ...NEW_CLASS.write(newClass),
+    ...VALUATION.write(valuation),
+    ...(pool ? POOL.write(pool) : {}),
+    ...INVESTORS.write(investors as never),
+    ...(proRata ? participants(false).write(proRata.participants as never) : {}),
+    ...ROUND.write(body),
   };
-  put("investors", body.investors);
-  if (body.proRata) put("proRata.participants", body.proRata.participants);
-  values["proRata.mode"] = textOf(body.proRata?.mode);
+  if (pool?.increase) values["pool.how"] = "INCREASE";
+  if (pool?.targetPercent) values["pool.how"] = "TARGET";
+  values["proRata.mode"] = proRata?.mode ?? "";
   const added = (body.add ?? []).map(({ key }, index) => key ?? `add-${index + 1}`);
   // How one of the rows converts is told by the row: it moves with it.
   const fieldOf = (id: string) => (added.includes(id) ? `add.${added.indexOf(id)}.how` : HOW + id);
@@ -243,8 +259,6 @@ export function valuesOfRound(body: RoundBody, today: string): ModelValues {
     values[MFN + securityId] = adoptsSecurityId ?? OWN;
   }
   values["conversion.shadowSeries"] = body.conversion?.shadowSeries === false ? "" : "true";
-  values.shiftSeniority = textOf(body.shiftSeniority);
-  values.pricePlaces = textOf(body.pricePlaces);
   values.closingDate = body.closingDate ?? body.asOf ?? today;
   values.from = body.rounds?.length ? ITS_OWN : "";
   return values;

@@ -67,6 +67,7 @@ export function membersOf({ metadata }: Pick<EntryDraft, "metadata">): Members {
 /** The members of an entry. Missing ids and decimal strings are null, missing lists are empty. */
 export class Members {
   readonly #stored: Metadata;
+  #imported: Imported | null = null;
 
   constructor(stored: Metadata) {
     this.#stored = stored;
@@ -74,7 +75,8 @@ export class Members {
 
   /** The imported members; all null for other entries. */
   get imported(): Imported {
-    return new Imported(this.#stored);
+    this.#imported ??= new Imported(this.#stored);
+    return this.#imported;
   }
 
   /** The version of the rules that wrote it (ledger/rules/charges.ts). */
@@ -276,11 +278,6 @@ export class Members {
       exercised: readParcels(exercised),
     };
   }
-}
-
-/** The day from which an entry counts in views, once the entries that it builds on count. */
-export function countingDay(entry: Pick<EntryDraft, "effectiveDate" | "metadata">): CalendarDate {
-  return membersOf(entry).countsFrom ?? entry.effectiveDate;
 }
 
 /** An entry without its vesting members, which are long and change no holding. */

@@ -70,9 +70,10 @@ export const split = ledgerOperation({
       equityPlanIds: plans,
       inferredSecurityIds: inferred.map((security) => security.id),
     };
-    const concerned = [...facts.state.securities.values()].filter(splitFilter(readSplit(terms)));
-    refuseOverflow(facts.state, readSplit(terms), concerned);
-    const { described, classTerms, fixedQuantities } = splitTerms(facts.classTerms, stockClassId, readSplit(terms));
+    const split = readSplit(terms);
+    const concerned = [...facts.state.securities.values()].filter(splitFilter(split));
+    refuseOverflow(facts.state, split, concerned);
+    const { described, classTerms, fixedQuantities } = splitTerms(facts.classTerms, stockClassId, split);
     return {
       entries: [
         {
@@ -84,7 +85,7 @@ export const split = ledgerOperation({
           metadata: withoutNulls({
             ...terms,
             securitiesAdjusted: concerned.length,
-            roundedOff: roundedOff(facts.state, readSplit(terms), concerned),
+            roundedOff: roundedOff(facts.state, split, concerned),
             classTerms,
             fixedQuantities: fixedQuantities.length > 0 ? fixedQuantities : null,
             boardApprovalDate: command.boardApprovalDate,

@@ -2,15 +2,13 @@
 // dated up to the day. Entries recorded in the order of their dates are each applied once; one dated before an earlier
 // recorded entry starts the replay anew. Pure.
 import type { CalendarDate } from "../../kernel/date.ts";
-import { countingDay } from "../members.ts";
-import { Foundations } from "../replay/counting.ts";
-import type { EntryDraft } from "../types.ts";
+import type { LedgerEvent } from "../replay/event.ts";
+import { Story } from "../replay/story.ts";
 import type { TallyState } from "./tally.ts";
 
-/** An entry with its place in the ledger. */
-export interface PlacedDraft {
-  readonly draft: EntryDraft;
-  readonly sequence: number;
+/** An entry, and the splits before it. */
+export interface PlacedEvent {
+  readonly event: LedgerEvent;
   /** How many splits the ledger had before it. */
   readonly splits: number;
 }
@@ -22,16 +20,15 @@ export class DayReplay {
   /** The number of entries. */
   readonly size: number;
   readonly #newState: () => TallyState;
-  readonly #byDay: ReadonlyMap<CalendarDate, readonly PlacedDraft[]>;
+  readonly #byDay: ReadonlyMap<CalendarDate, readonly PlacedEvent[]>;
   #nextDay = 0;
-  readonly #counted: PlacedDraft[] = [];
+  readonly #counted: PlacedEvent[] = [];
   /** Created on first use: there may be many replays. */
-  #state: TallyState | null = null;
-  #foundations = new Foundations();
+  #replay: Replay | null = null;
 
   /** `newState` makes the cap table before the first entry. */
-  constructor(entries: readonly PlacedDraft[], newState: () => TallyState) {
-    this.#byDay = Map.groupBy(entries, ({ draft }) => countingDay(draft));
+  constructor(entries: readonly PlacedEvent[], newState: () => TallyState) {
+    this.#byDay = Map.groupBy(entries, ({ event }) => event.day);
     this.days = [...this.#byDay.keys()].sort();
     this.size = entries.length;
     this.#newState = newState;
@@ -39,29 +36,33 @@ export class DayReplay {
 
   /** The cap table of a day, not earlier than that of the last call, with all entries counted up to it. */
   advance(day: CalendarDate): TallyState {
-    const due: PlacedDraft[] = [];
+    const due: PlacedEvent[] = [];
     for (let next = this.days[this.#nextDay]; next !== undefined && next <= day; next = this.days[++this.#nextDay]) {
       due.push(...(this.#byDay.get(next) ?? []));
     }
-    const first = due.sort(byRecording)[0]?.sequence ?? Number.POSITIVE_INFINITY;
-    const isInOrder = first > (this.#counted.at(-1)?.sequence ?? 0);
+    const first = due.sort(byRecording)[0]?.event.sequence ?? Number.POSITIVE_INFINITY;
+    const isInOrder = first > (this.#counted.at(-1)?.event.sequence ?? 0);
     this.#counted.push(...due);
-    if (this.#state !== null && isInOrder) return this.#apply(this.#state, due);
-    this.#foundations = new Foundations();
-    this.#state = this.#newState();
-    return this.#apply(this.#state, this.#counted.sort(byRecording));
-  }
-
-  #apply(state: TallyState, entries: readonly PlacedDraft[]): TallyState {
-    for (const { draft, splits } of entries) {
-      if (!this.#foundations.holds(state, draft)) continue;
-      state.splits = splits;
-      state.count(draft);
-    }
-    return state;
+    if (this.#replay !== null && isInOrder) return apply(this.#replay, due);
+    const state = this.#newState();
+    this.#replay = { state, story: new Story(state, state) };
+    return apply(this.#replay, this.#counted.sort(byRecording));
   }
 }
 
-function byRecording(a: PlacedDraft, b: PlacedDraft): number {
-  return a.sequence - b.sequence;
+interface Replay {
+  readonly state: TallyState;
+  readonly story: Story;
+}
+
+function apply({ state, story }: Replay, entries: readonly PlacedEvent[]): TallyState {
+  for (const { event, splits } of entries) {
+    state.splits = splits;
+    story.take(event);
+  }
+  return state;
+}
+
+function byRecording(a: PlacedEvent, b: PlacedEvent): number {
+  return a.event.sequence - b.event.sequence;
 }

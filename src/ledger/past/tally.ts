@@ -4,10 +4,11 @@
 // A split multiplies the available reserve and cuts it off, which is not additive; so the gains before and after it are
 // separate, and the split is applied to the whole.
 import { type Decimal, ONE, ZERO } from "../../kernel/numbers/decimal.ts";
-import { applyEntry } from "../registry.ts";
 import { namedBy } from "../replay/counting.ts";
+import type { LedgerEvent, SplitEvent } from "../replay/event.ts";
 import { FamilyState } from "../replay/family-state.ts";
-import type { ClassState, EntryDraft, PlanState, SecurityState } from "../types.ts";
+import { type Listener, Story } from "../replay/story.ts";
+import type { ClassState, PlanState, SecurityState } from "../types.ts";
 import { lotKey } from "./lots.ts";
 
 /** Amounts by the keys below; missing ones are zero. */
@@ -51,7 +52,7 @@ export function differenceOf(before: Amounts, after: Amounts): Amounts {
 }
 
 /** A cap table that records gains of classes and plans. The available reserve of its plans is always zero. */
-export class TallyState extends FamilyState {
+export class TallyState extends FamilyState implements Listener {
   /** The tally of the gains. */
   amounts: Amounts = new Map();
   /** The number of the ledger's splits before the current entry. */
@@ -64,10 +65,9 @@ export class TallyState extends FamilyState {
     this.#converting = converting;
   }
 
-  /** Applies a counting entry. */
-  count(entry: EntryDraft): void {
-    applyEntry(this, entry);
-    for (const id of namedBy(entry)) addTo(this.amounts, namedKey(id), ONE);
+  /** Counts what a counting entry names. */
+  follow({ said }: LedgerEvent): void {
+    for (const id of namedBy(said)) addTo(this.amounts, namedKey(id), ONE);
   }
 
   override putSecurity(security: SecurityState): void {
@@ -104,9 +104,9 @@ function openQuantity(security: SecurityState | undefined): Decimal {
 }
 
 /** A plan's available reserve after a split, by the ledger's own rules. */
-export function availableAfter(split: EntryDraft, equityPlanId: string, available: Decimal): Decimal {
+export function availableAfter(split: SplitEvent, equityPlanId: string, available: Decimal): Decimal {
   const state = new FamilyState();
   state.plans.set(equityPlanId, { id: equityPlanId, reserved: ZERO, available, stockClassIds: [] });
-  applyEntry(state, split);
+  new Story(state).take(split);
   return state.plan(equityPlanId).available;
 }

@@ -3,8 +3,7 @@
 import type { CalendarDate } from "../../kernel/date.ts";
 import { type Decimal, ZERO } from "../../kernel/numbers/decimal.ts";
 import type { Conversion } from "../rules/conversion.ts";
-import { readSplit } from "../splits/stock-split.ts";
-import type { DayReplay, PlacedDraft } from "./day-replay.ts";
+import type { DayReplay } from "./day-replay.ts";
 import { LotBook, type LotType } from "./lots.ts";
 import {
   type Amounts,
@@ -17,7 +16,7 @@ import {
   type TallyState,
   WARRANTS,
 } from "./tally.ts";
-import type { Changes } from "./walk.ts";
+import type { Changes, Walked } from "./walk.ts";
 
 /** A class with a limit, in the view of a day. */
 interface ViewedClass {
@@ -56,7 +55,7 @@ export class Views implements View {
   readonly #changes: Changes;
   readonly #changedDays: readonly CalendarDate[];
   readonly #figures: DayReplay;
-  readonly #splits: readonly { readonly split: PlacedDraft; readonly plans: ReadonlySet<string> }[];
+  readonly #splits: Walked["splits"];
   readonly #amounts: Amounts = new Map();
   readonly #lots = new LotBook();
   #next = 0;
@@ -64,11 +63,11 @@ export class Views implements View {
   #state: TallyState;
 
   /** `figures` are adjustments and splits, which set authorized and reserved figures. */
-  constructor(changes: Changes, figures: DayReplay, splits: readonly PlacedDraft[]) {
+  constructor(changes: Changes, figures: DayReplay, splits: Walked["splits"]) {
     this.#changes = changes;
     this.#changedDays = [...changes.keys()].sort();
     this.#figures = figures;
-    this.#splits = splits.map((split) => ({ split, plans: new Set(readSplit(split.draft.metadata).equityPlanIds) }));
+    this.#splits = splits;
     this.#state = figures.advance(this.day);
   }
 
@@ -113,9 +112,9 @@ export class Views implements View {
   *plans(): Generator<ViewedPlan> {
     for (const id of this.#state.plans.keys()) {
       let available = this.#gained(id, 0);
-      for (const [before, { split, plans }] of this.#splits.entries()) {
-        const counts = plans.has(id) && split.draft.effectiveDate <= this.day;
-        if (counts) available = availableAfter(split.draft, id, available);
+      for (const [before, { event }] of this.#splits.entries()) {
+        const counts = event.split.equityPlanIds.includes(id) && event.entry.effectiveDate <= this.day;
+        if (counts) available = availableAfter(event, id, available);
         available += this.#gained(id, before + 1);
       }
       yield { id, available };

@@ -2,10 +2,10 @@
 import { present } from "../../kernel/assert.ts";
 import type { CalendarDate } from "../../kernel/date.ts";
 import { withoutParcels } from "../members.ts";
-import { Foundations } from "../replay/counting.ts";
+import { type LedgerEvent, readEntry, type SplitEvent } from "../replay/event.ts";
 import { toDraft } from "../replay/replay.ts";
-import type { EntryDraft } from "../types.ts";
-import type { PlacedDraft } from "./day-replay.ts";
+import { Story } from "../replay/story.ts";
+import type { PlacedEvent } from "./day-replay.ts";
 import type { Ledger } from "./ledger.ts";
 import type { Order } from "./order.ts";
 import { type Amounts, TallyState } from "./tally.ts";
@@ -17,39 +17,39 @@ export type Changes = Map<CalendarDate, Amounts>;
 export interface Walked {
   /** The changes by ordered families, with their splits. */
   readonly changes: Changes;
-  readonly splits: readonly PlacedDraft[];
+  readonly splits: readonly (PlacedEvent & { readonly event: SplitEvent })[];
   /** Entries on no security, except splits: adjustments of classes and plans. */
-  readonly settings: readonly PlacedDraft[];
+  readonly settings: readonly PlacedEvent[];
   /** The entries of each unordered family. */
-  readonly unordered: ReadonlyMap<string, readonly PlacedDraft[]>;
+  readonly unordered: ReadonlyMap<string, readonly PlacedEvent[]>;
 }
 
 /** Makes the pass. */
 export function walk(ledger: Ledger, { families, unordered: isUnordered }: Order): Walked {
   const changes: Changes = new Map();
-  const splits: PlacedDraft[] = [];
-  const settings: PlacedDraft[] = [];
-  const unordered = new Map<string, PlacedDraft[]>();
+  const splits: (PlacedEvent & { readonly event: SplitEvent })[] = [];
+  const settings: PlacedEvent[] = [];
+  const unordered = new Map<string, PlacedEvent[]>();
   const state = new TallyState(ledger.converting);
-  const foundations = new Foundations();
-  const count = (draft: EntryDraft) => {
-    if (!foundations.holds(state, draft)) return;
-    state.amounts = amountsOn(changes, draft.effectiveDate);
+  const story = new Story(state, state);
+  const count = (event: LedgerEvent) => {
+    state.amounts = amountsOn(changes, event.entry.effectiveDate);
     state.splits = splits.length;
-    state.count(draft);
+    story.take(event);
   };
   for (const row of ledger.entries()) {
     const draft = present(toDraft(row), `the meaning of a ${row.type}`);
-    const placed = { draft, sequence: row.sequence, splits: splits.length };
+    const event = readEntry(draft, row.sequence);
+    const placed = { event, splits: splits.length };
     const family = draft.securityId === null ? null : families.of(draft.securityId);
     if (family !== null && isUnordered.has(family)) {
       const kept = unordered.get(family) ?? [];
       unordered.set(family, kept);
-      kept.push({ ...placed, draft: withoutParcels(draft) });
-    } else if (family !== null) count(draft);
-    else if (draft.type === "STOCK_SPLIT") {
-      count(draft);
-      splits.push(placed);
+      kept.push({ ...placed, event: readEntry(withoutParcels(draft), row.sequence) });
+    } else if (family !== null) count(event);
+    else if (event.kind === "split") {
+      count(event);
+      splits.push({ ...placed, event });
     } else settings.push(placed);
   }
   return { changes, splits, settings, unordered };

@@ -5,13 +5,12 @@ import { formatDecimal, isSameFigure, parseDecimal, scale } from "../../kernel/n
 import type { Timestamp } from "../../kernel/runtime.ts";
 import { ofOrganization, type Params, type Reader, type Row, statement } from "../../storage/database/sql.ts";
 import { membersOf } from "../members.ts";
-import { applyEntry } from "../registry.ts";
-import { readSplit, splitFilter } from "../splits/stock-split.ts";
 import type { SecurityState } from "../types.ts";
 import { listLineEntries } from "../vested/vesting-store.ts";
 import { FamilyState } from "./family-state.ts";
 import { listLaterCorrections } from "./replay-store.ts";
 import type { CorrectedPrice, CorrectedPrices, LedgerState } from "./state.ts";
+import { Story } from "./story.ts";
 
 const corrected = statement((param: Params<{ orgId: string }>) =>
   ofOrganization("securities", param).select(["id", "correctedPrice"]).where("correctedPrice", "is not", null),
@@ -44,19 +43,17 @@ function priceOf({ type, pricePerShare, exercisePrice }: SecurityState): string 
 export function correctedPriceOf(db: Reader, row: Row<"securities">, price: string | null): string | null {
   const state: LedgerState = new FamilyState();
   let [numerator, denominator, splits, isRepriced] = [1n, 1n, 0, false];
-  for (const { entry } of listLineEntries(db, row.orgId, row)) {
-    const held = state.securities.get(row.id);
-    if (entry.type === "STOCK_SPLIT" && held) {
-      const split = readSplit(entry.metadata);
-      // A security split by an imported package keeps its price.
-      if (!split.isStockOnly && splitFilter(split)(held)) {
-        numerator *= split.numerator;
-        denominator *= split.denominator;
-        splits++;
-      }
+  const story = new Story(state);
+  for (const event of listLineEntries(db, row.orgId, row)) {
+    if (!story.take(event)) continue;
+    const held = state.securityBefore(row.id);
+    // A security split by an imported package keeps its price.
+    if (event.kind === "split" && held && !event.split.isStockOnly && event.concerns(held)) {
+      numerator *= event.split.numerator;
+      denominator *= event.split.denominator;
+      splits++;
     }
-    if (entry.securityId === row.id && membersOf(entry).imported.exercisePrice !== null) isRepriced = true;
-    applyEntry(state, entry);
+    if (event.entry.securityId === row.id && event.said.imported.exercisePrice !== null) isRepriced = true;
   }
   const made = state.securities.get(row.id);
   if (!made || isRepriced || isSamePrice(priceOf(made), price)) return null;

@@ -7,17 +7,13 @@
 import type { CalendarDate } from "../../kernel/date.ts";
 import { ZERO } from "../../kernel/numbers/decimal.ts";
 import type { Row, Tx } from "../../storage/database/sql.ts";
-import { countingDay, membersOf } from "../members.ts";
-import { applyEntry } from "../registry.ts";
 import { editedDifference } from "../rules/charges.ts";
-import { isIssuance } from "../rules/effects.ts";
-import { readSplit } from "../splits/stock-split.ts";
 import type { EntryDraft } from "../types.ts";
-import type { PlacedEntry } from "../vested/vesting-book.ts";
 import { listLineEntries } from "../vested/vesting-store.ts";
-import { Foundations } from "./counting.ts";
+import { type LedgerEvent, readEntry } from "./event.ts";
 import { FamilyState } from "./family-state.ts";
 import { listSplits, spanOnSecurity } from "./replay-store.ts";
+import { Story } from "./story.ts";
 
 /** The most entries replayed for it: some tenths of a second's work. */
 const REPLAYED_MAX = 100_000;
@@ -29,12 +25,13 @@ export function withDayOfCounting(
   entry: EntryDraft,
   securities: ReadonlyMap<string, Row<"securities">>,
 ): EntryDraft {
-  const { securityId, effectiveDate: date, quantity, type } = entry;
+  const { securityId, effectiveDate: date, quantity } = entry;
   const security = securities.get(securityId ?? "");
-  if (!security || quantity === null || isIssuance(entry) || type.startsWith("VESTING_")) return entry;
+  const event = readEntry(entry);
+  if (!security || quantity === null || event.kind === "issued" || event.kind === "fact") return entry;
   const { latest } = spanOnSecurity(tx, orgId, security.id);
   if ((latest === null || latest <= date) && listSplits(tx, orgId, date).length === 0) return entry;
-  const day = lastDayToWaitFor(listLineEntries(tx, orgId, security), entry);
+  const day = lastDayToWaitFor(listLineEntries(tx, orgId, security), event);
   return day === null ? entry : { ...entry, metadata: { ...entry.metadata, countsFrom: day } };
 }
 
@@ -42,18 +39,18 @@ export function withDayOfCounting(
  * The day from which an entry counts for good, by the entries recorded before it; null if it counts on every day from
  * its own on.
  */
-export function lastDayToWaitFor(recorded: readonly PlacedEntry[], entry: EntryDraft): CalendarDate | null {
-  const { effectiveDate: date } = entry;
-  const entries = recorded.map((each) => each.entry);
-  const raised = entries.filter(gives).map(countingDay).sort().at(-1);
+export function lastDayToWaitFor(recorded: readonly LedgerEvent[], event: LedgerEvent): CalendarDate | null {
+  const { effectiveDate: date } = event.entry;
+  const dayOf = (each: LedgerEvent) => each.day;
+  const raised = recorded.filter(gives).map(dayOf).sort().at(-1);
   // Once all entries that add shares count, the entry has the same basis as on the record.
   if (raised === undefined || raised <= date) return null;
-  const days = [...new Set([date, ...entries.map(countingDay)])].filter((day) => day >= date && day <= raised).sort();
-  if (days.length * entries.length > REPLAYED_MAX) return raised;
+  const days = [...new Set([date, ...recorded.map(dayOf)])].filter((day) => day >= date && day <= raised).sort();
+  if (days.length * recorded.length > REPLAYED_MAX) return raised;
   let found: CalendarDate | null = null;
   let hasCounted = false;
   for (const [at, day] of days.entries()) {
-    const counts = isFounded(entries, entry, day);
+    const counts = isFounded(recorded, event, day);
     if (hasCounted && !counts) found = days[at + 1] ?? null;
     hasCounted ||= counts;
   }
@@ -61,22 +58,17 @@ export function lastDayToWaitFor(recorded: readonly PlacedEntry[], entry: EntryD
 }
 
 /** Whether an entry may add shares to a security. */
-function gives(entry: EntryDraft): boolean {
-  if (entry.type === "STOCK_SPLIT") {
-    const { numerator, denominator } = readSplit(entry.metadata);
-    return numerator > denominator;
-  }
-  return membersOf(entry).isDirectEdit && (editedDifference(entry) ?? ZERO) > ZERO;
+function gives(event: LedgerEvent): boolean {
+  if (event.kind === "split") return event.split.numerator > event.split.denominator;
+  return event.kind === "edited" && (editedDifference(event.said) ?? ZERO) > ZERO;
 }
 
 /** Whether the entry's basis exists as of a day, by the entries recorded before it. */
-function isFounded(recorded: readonly EntryDraft[], entry: EntryDraft, day: CalendarDate): boolean {
-  const state = new FamilyState();
-  const foundations = new Foundations();
+function isFounded(recorded: readonly LedgerEvent[], event: LedgerEvent, day: CalendarDate): boolean {
+  const story = new Story(new FamilyState());
   for (const each of recorded) {
-    if (each.recordOnly) continue;
-    if (countingDay(each) > day) foundations.leaveOut(each);
-    else if (foundations.holds(state, each)) applyEntry(state, each);
+    if (each.day > day) story.skip(each);
+    else story.take(each);
   }
-  return foundations.holds(state, entry);
+  return story.holds(event);
 }

@@ -14,7 +14,7 @@ import {
   type Row,
   statement,
 } from "../../storage/database/sql.ts";
-import { TRANSACTION_TYPES } from "../types.ts";
+import { typesThat } from "./event.ts";
 
 /** The corrections recorded after an instant, the latest first. */
 export const listLaterCorrections = all((param: Params<{ orgId: string; knownAt: Timestamp }>) =>
@@ -198,7 +198,7 @@ export function latestSplit(db: Reader, orgId: string, stockClassId: string): Ca
   return latestSplitDay.first(db, { orgId, stockClassId })?.latest ?? null;
 }
 
-const ISSUANCES = TRANSACTION_TYPES.filter((type) => type.endsWith("_ISSUANCE"));
+const ISSUANCES = typesThat("issued");
 
 /**
  * Walks the entries after the place `after` that were recorded at or before `knownAt`, in the order of recording.

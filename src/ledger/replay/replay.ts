@@ -4,8 +4,10 @@
 import { type Decimal, isDecimalText, parseDecimal, ZERO } from "../../kernel/numbers/decimal.ts";
 import type { Row } from "../../storage/database/sql.ts";
 import { membersOf } from "../members.ts";
+import { readSplit, type Split } from "../splits/stock-split.ts";
 import type { EntryDraft, Metadata, TransactionType } from "../types.ts";
 import { TRANSACTION_TYPES } from "../types.ts";
+import { isIssuance } from "./event.ts";
 import { type CorrectedPrices, LedgerState } from "./state.ts";
 
 const KNOWN_TYPES: ReadonlySet<string> = new Set(TRANSACTION_TYPES);
@@ -22,6 +24,18 @@ export function toDraft(row: StoredEntry): EntryDraft | null {
   if (metadata === null || !isTransactionType(row.type)) return null;
   const { type, securityId, stakeholderId, quantity, effectiveDate } = row;
   return { type, securityId, stakeholderId, quantity, effectiveDate, metadata, recordOnly: row.recordOnly === 1 };
+}
+
+/** The split that a stored entry records; null for any other entry. */
+export function splitIn({ type, metadata }: Pick<StoredEntry, "type" | "metadata">): Split | null {
+  const told = type === "STOCK_SPLIT" ? readMetadata(metadata) : null;
+  return told && readSplit(told);
+}
+
+/** Whether a stored entry creates a security, rather than correcting one. */
+export function isIssuanceRow(row: StoredEntry): boolean {
+  const draft = toDraft(row);
+  return draft !== null && isIssuance(draft);
 }
 
 function isTransactionType(text: string): text is TransactionType {

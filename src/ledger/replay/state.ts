@@ -50,6 +50,13 @@ export interface CorrectedPrice {
 /** The prices that were corrected, by security. */
 export type CorrectedPrices = ReadonlyMap<string, CorrectedPrice>;
 
+/** Records as they were before an entry, by id, of those that it changed; undefined for what it made. */
+export interface Before {
+  readonly securities: ReadonlyMap<string, SecurityState | undefined>;
+  readonly classes: ReadonlyMap<string, ClassState>;
+  readonly plans: ReadonlyMap<string, PlanState>;
+}
+
 const NO_CORRECTIONS: CorrectedPrices = new Map();
 
 /** Securities, classes and plans by id; class totals follow the securities by themselves. */
@@ -65,6 +72,11 @@ export class LedgerState {
   readonly correctedPrices: CorrectedPrices;
   /** The number of splits that changed the price of a security with a corrected price. */
   readonly #splits: Map<string, number>;
+  readonly #before = {
+    securities: new Map<string, SecurityState | undefined>(),
+    classes: new Map<string, ClassState>(),
+    plans: new Map<string, PlanState>(),
+  };
 
   /** Empty, or a copy of another state. */
   constructor(other?: LedgerState, correctedPrices: CorrectedPrices = other?.correctedPrices ?? NO_CORRECTIONS) {
@@ -75,6 +87,25 @@ export class LedgerState {
     this.plans = new Map(other?.plans);
     this.moving = new Map(other?.moving);
     this.adjusted = new Map(other?.adjusted);
+  }
+
+  /** What the last entry changed, as it was before it. */
+  get before(): Before {
+    return this.#before;
+  }
+
+  /** The security before the last entry; undefined if there was none. */
+  securityBefore(id: string): SecurityState | undefined {
+    const { securities } = this.#before;
+    return securities.has(id) ? securities.get(id) : this.securities.get(id);
+  }
+
+  /** Called before each entry. */
+  begin(): void {
+    const { securities, classes, plans } = this.#before;
+    securities.clear();
+    classes.clear();
+    plans.clear();
   }
 
   /** The security, which the caller has loaded. */
@@ -95,6 +126,7 @@ export class LedgerState {
   /** Adds or replaces a security and moves the totals of its classes by the difference. */
   putSecurity(security: SecurityState): void {
     const before = this.securities.get(security.id);
+    if (!this.#before.securities.has(security.id)) this.#before.securities.set(security.id, before);
     this.securities.set(security.id, withBasis(before, before ? security : this.#corrected(security)));
     this.#addIssued(before?.stockClassId, -outstandingStock(before));
     this.#addIssued(security.stockClassId, outstandingStock(security));
@@ -121,12 +153,16 @@ export class LedgerState {
 
   /** Changes some members of a loaded class. */
   changeClass(id: string, changes: Partial<Omit<ClassState, "id">>): void {
-    this.classes.set(id, { ...this.stockClass(id), ...changes });
+    const before = this.stockClass(id);
+    if (!this.#before.classes.has(id)) this.#before.classes.set(id, before);
+    this.classes.set(id, { ...before, ...changes });
   }
 
   /** Changes some members of a loaded plan. */
   changePlan(id: string, changes: Partial<Omit<PlanState, "id">>): void {
-    this.plans.set(id, { ...this.plan(id), ...changes });
+    const before = this.plan(id);
+    if (!this.#before.plans.has(id)) this.#before.plans.set(id, before);
+    this.plans.set(id, { ...before, ...changes });
   }
 
   /** Moves a plan's available reserve: negative draws, positive returns. A null plan has no reserve. */

@@ -2,9 +2,10 @@
 // ones. Models and reports use it. Pure.
 import { formatDecimal, isSameFigure, parseDecimal, scale } from "../../kernel/numbers/decimal.ts";
 import { type ToldClassTerms, toldClassTerms } from "../rules/class-terms.ts";
-import { readSplit, type Split } from "../splits/stock-split.ts";
+import type { Split } from "../splits/stock-split.ts";
 import type { TermsEntry } from "../terms-records.ts";
 import type { Metadata } from "../types.ts";
+import { splitIn } from "./replay.ts";
 
 /** Whether entries count at a moment. */
 export type CountsThen = (entry: Omit<TermsEntry, "metadata">) => boolean;
@@ -30,9 +31,9 @@ export function earlierTerms(entries: readonly TermsEntry[], counts: CountsThen)
       const { ratio, conversionPrice, rounding } = before;
       const told = rounding === undefined ? {} : { rounding };
       const earlier: EarlierTerms = terms.get(stockClassId) ?? { ratio, conversionPrice, ...told, priced: [] };
-      const isPriced = entry.type === "STOCK_SPLIT" && before.pricePerShare !== after.pricePerShare;
-      const split = { before: before.pricePerShare, after: after.pricePerShare };
-      const priced = isPriced ? [...earlier.priced, { ...readSplit(metadata), ...split }] : earlier.priced;
+      const split = before.pricePerShare === after.pricePerShare ? null : splitIn(entry);
+      const prices = { before: before.pricePerShare, after: after.pricePerShare };
+      const priced = split === null ? earlier.priced : [...earlier.priced, { ...split, ...prices }];
       terms.set(stockClassId, { ...earlier, priced });
     }
   }

@@ -6,15 +6,13 @@
 import { assert } from "../../kernel/assert.ts";
 import { type Decimal, formatDecimal, min, parseDecimal, scale, sum, ZERO } from "../../kernel/numbers/decimal.ts";
 import type { SecurityType } from "../../storage/database/schema.ts";
-import { membersOf, type ToldCharge } from "../members.ts";
+import type { Members, ToldCharge } from "../members.ts";
+import type { IssuedEvent, LedgerEvent } from "../replay/event.ts";
 import type { LedgerState, MovingCharge } from "../replay/state.ts";
 import type { ChargeBasis, EntryDraft, SecurityState } from "../types.ts";
 
 /** The version of the rules that every entry with an effect carries as `metadata.rules`. */
 export const RULES = 2;
-
-/** The decision depends only on the entry's members. */
-type Said = Pick<EntryDraft, "metadata">;
 
 /** The change of one security's charge on one plan; null charges nothing. */
 export interface ChargeChange {
@@ -57,9 +55,9 @@ export function writeCharges(changes: readonly ChargeChange[]): readonly ToldCha
 }
 
 /** The changes in an entry; empty if it has no such member. */
-export function readCharges(entry: Said): readonly ChargeChange[] {
+export function readCharges(said: Members): readonly ChargeChange[] {
   const figure = (text: string | null) => (text === null ? null : parseDecimal(text));
-  const told = membersOf(entry).charges ?? [];
+  const told = said.charges ?? [];
   return told.map((change) => ({ ...change, before: figure(change.before), after: figure(change.after) }));
 }
 
@@ -68,23 +66,19 @@ export function readCharges(entry: Said): readonly ChargeChange[] {
  * charges of a plan alike (pools.ts). Results of imported transactions may bring their charge along
  * (`metadata.charges`).
  */
-export function chargesOf(state: LedgerState, entry: EntryDraft): readonly ChargeChange[] {
-  const { type } = entry;
-  const { isDirectEdit, imported } = membersOf(entry);
-  if (isDirectEdit) return chargesOfEdit(state, entry);
-  if (imported.taken !== null) return chargesOfImport(state, entry, parseDecimal(imported.taken));
+export function chargesOf(state: LedgerState, event: LedgerEvent): readonly ChargeChange[] {
+  const { entry, said } = event;
+  const { imported } = said;
+  if (event.kind === "edited") return chargesOfEdit(state, event);
+  if (imported.taken !== null) return chargesOfImport(state, event, parseDecimal(imported.taken));
   // An imported return to the pool may name its security's charge.
-  if (imported.returned !== null) return readCharges(entry);
-  switch (type.slice(type.lastIndexOf("_") + 1)) {
-    case "ISSUANCE":
-      return chargesOfIssuance(state, entry);
-    case "TRANSFER":
-    case "EXERCISE":
-    case "CONVERSION":
-      return chargesOfMove(state, entry);
-    case "CANCELLATION":
-    case "REPURCHASE":
-    case "RETRACTION":
+  if (imported.returned !== null) return readCharges(said);
+  switch (event.kind) {
+    case "issued":
+      return chargesOfIssuance(state, event);
+    case "moved":
+      return chargesOfMove(state, event);
+    case "taken":
       return reduceCharge(sourceOf(state, entry), quantityOf(entry));
     default:
       return [];
@@ -92,13 +86,11 @@ export function chargesOf(state: LedgerState, entry: EntryDraft): readonly Charg
 }
 
 /** Whether the charge that an entry removes is used up for good: the plan gets nothing back. */
-export function isUsedUp(entry: Said & Pick<EntryDraft, "type">): boolean {
-  const { type } = entry;
-  const said = membersOf(entry);
-  if (said.isDirectEdit || said.isReturnedToPool || said.isConversion) return false;
-  if (type === "STOCK_RETRACTION" || said.isRetraction) return false;
-  if (withheldOf(entry) > ZERO) return true;
-  return type.endsWith("_CANCELLATION") || type === "STOCK_REPURCHASE";
+export function isUsedUp({ kind, how, said }: LedgerEvent): boolean {
+  if (kind === "edited" || said.isReturnedToPool || said.isConversion) return false;
+  if (how === "retraction" || said.isRetraction) return false;
+  if (withheldOf(said) > ZERO) return true;
+  return kind === "taken";
 }
 
 function quantityOf({ quantity }: EntryDraft): Decimal {
@@ -135,12 +127,11 @@ function reduceCharge(source: SecurityState | undefined, quantity: Decimal): rea
  * A grant charges its quantity; the result of a conversion or imported transaction takes its source's charge on the
  * same plan. A security under another plan, or no plan, charges nothing: its source's charge is used up.
  */
-function chargesOfIssuance(state: LedgerState, entry: EntryDraft): readonly ChargeChange[] {
-  const { type } = entry;
-  const { equityPlanId, charges, isConversion, imported } = membersOf(entry);
+function chargesOfIssuance(state: LedgerState, { how: type, entry, said }: IssuedEvent): readonly ChargeChange[] {
+  const { equityPlanId, charges, isConversion, imported } = said;
   const id = entry.securityId ?? "";
-  if (!isHeldAgainstPlan(type.slice(0, -"_ISSUANCE".length) as SecurityType, equityPlanId)) return [];
-  if (imported.resultOf !== null && charges !== null) return readCharges(entry);
+  if (!isHeldAgainstPlan(type, equityPlanId)) return [];
+  if (imported.resultOf !== null && charges !== null) return readCharges(said);
   const isMade = isConversion || imported.resultOf !== null;
   const under = state.moving.get(id);
   const moving = under?.equityPlanId === equityPlanId ? under : undefined;
@@ -154,21 +145,20 @@ export function partOf({ charge, quantity: shares, left }: MovingCharge, quantit
 }
 
 /** The gross quantity withheld in a net exercise to pay the strike; zero in any other. */
-export function withheldOf(entry: Said): Decimal {
-  const { withheld } = membersOf(entry);
+export function withheldOf({ withheld }: Members): Decimal {
   return withheld === null ? ZERO : parseDecimal(withheld);
 }
 
 /**
  * The result of a transfer, exercise or conversion takes the charge of the shares that it used, less the withheld ones.
  */
-function chargesOfMove(state: LedgerState, entry: EntryDraft): readonly ChargeChange[] {
+function chargesOfMove(state: LedgerState, { entry, said }: LedgerEvent): readonly ChargeChange[] {
   const source = sourceOf(state, entry);
   const [off] = reduceCharge(source, quantityOf(entry));
-  const { newSecurityId } = membersOf(entry);
+  const { newSecurityId } = said;
   if (!off || newSecurityId === null) return off ? [off] : [];
   const all = (off.before ?? ZERO) - (off.after ?? ZERO);
-  const moved = shareOfCharge(all, quantityOf(entry) - withheldOf(entry), quantityOf(entry));
+  const moved = shareOfCharge(all, quantityOf(entry) - withheldOf(said), quantityOf(entry));
   return [off, ...changed({ id: newSecurityId, equityPlanId: off.equityPlanId }, null, moved)];
 }
 
@@ -176,14 +166,14 @@ function chargesOfMove(state: LedgerState, entry: EntryDraft): readonly ChargeCh
  * Moving to another plan moves the charge, a first plan charges the quantity; a changed quantity changes the charge in
  * proportion.
  */
-function chargesOfEdit(state: LedgerState, entry: EntryDraft): readonly ChargeChange[] {
+function chargesOfEdit(state: LedgerState, { entry, said }: LedgerEvent): readonly ChargeChange[] {
   const security = sourceOf(state, entry);
-  const { after } = membersOf(entry);
+  const { after } = said;
   if (!security) return [];
   if (after.equityPlanId !== undefined && after.equityPlanId !== security.equityPlanId) {
     return movedToPlan(security, after.equityPlanId);
   }
-  const difference = editedDifference(entry);
+  const difference = editedDifference(said);
   return difference === null ? [] : changed(security, security.charge, chargeOf(security, difference));
 }
 
@@ -194,8 +184,7 @@ function movedToPlan(security: SecurityState, equityPlanId: string | null): read
 }
 
 /** The change of quantity by a direct edit; null if it edits something else. */
-export function editedDifference(entry: Said): Decimal | null {
-  const { difference, before, after } = membersOf(entry);
+export function editedDifference({ difference, before, after }: Members): Decimal | null {
   if (difference !== null) return parseDecimal(difference);
   if (before.quantity === undefined || after.quantity === undefined) return null;
   return parseDecimal(after.quantity) - parseDecimal(before.quantity);
@@ -205,11 +194,10 @@ export function editedDifference(entry: Said): Decimal | null {
  * The entry's correction of the issued quantity, in shares of its day; null if it is not a correction. A retracted
  * security was never issued.
  */
-export function correctionOf(entry: EntryDraft): Decimal | null {
-  const { isDirectEdit, isRetraction, imported } = membersOf(entry);
-  if (isDirectEdit) return editedDifference(entry);
-  if (!isRetraction && entry.type !== "STOCK_RETRACTION") return null;
-  const taken = imported.taken ?? entry.quantity;
+export function correctionOf({ kind, how, entry, said }: LedgerEvent): Decimal | null {
+  if (kind === "edited") return editedDifference(said);
+  if (!said.isRetraction && how !== "retraction") return null;
+  const taken = said.imported.taken ?? entry.quantity;
   return taken === null ? null : -parseDecimal(taken);
 }
 
@@ -228,17 +216,17 @@ function proportion({ charge, quantity }: ChargeBasis, part: Decimal): Decimal {
 }
 
 /** An imported transaction moves the charge along with the shares, and existing results get their part. */
-function chargesOfImport(state: LedgerState, entry: EntryDraft, quantity: Decimal): readonly ChargeChange[] {
-  const [off] = reduceCharge(sourceOf(state, entry), quantity);
+function chargesOfImport(state: LedgerState, event: LedgerEvent, quantity: Decimal): readonly ChargeChange[] {
+  const [off] = reduceCharge(sourceOf(state, event.entry), quantity);
   if (!off) return [];
-  const { balanceSecurityId } = membersOf(entry);
+  const { balanceSecurityId } = event.said;
   const changes = [off];
   let given = ZERO;
-  for (const id of madeBy(entry)) {
+  for (const id of madeBy(event.said)) {
     const made = state.securities.get(id);
     if (!made || made.charge !== null || made.equityPlanId !== off.equityPlanId) continue;
     if (!isHeldAgainstPlan(made.type, made.equityPlanId)) continue;
-    const charge = partOf(movingTo(entry, off, id, given), made.quantity);
+    const charge = partOf(movingTo(event, off, id, given), made.quantity);
     changes.push(...changed(made, null, charge));
     if (id !== balanceSecurityId) given += charge;
   }
@@ -246,25 +234,24 @@ function chargesOfImport(state: LedgerState, entry: EntryDraft, quantity: Decima
 }
 
 /** The securities that an imported transaction names as its results, and as the balance. */
-export function madeBy(entry: EntryDraft): readonly string[] {
-  const { balanceSecurityId, resultingSecurityIds } = membersOf(entry);
+export function madeBy({ balanceSecurityId, resultingSecurityIds }: Members): readonly string[] {
   return balanceSecurityId === null ? resultingSecurityIds : [...resultingSecurityIds, balanceSecurityId];
 }
 
 /** The charge that an imported entry moves to `id`, after `given` went to other results; null for nothing. */
-export function movingCharge(entry: EntryDraft, id: string, given: Decimal): MovingCharge | null {
-  const off = readCharges(entry).find(({ securityId }) => securityId === entry.securityId);
-  return off ? movingTo(entry, off, id, given) : null;
+export function movingCharge(event: LedgerEvent, id: string, given: Decimal): MovingCharge | null {
+  const off = readCharges(event.said).find(({ securityId }) => securityId === event.entry.securityId);
+  return off ? movingTo(event, off, id, given) : null;
 }
 
 /**
  * Results share the charge of the moved shares, the balance keeps the rest; a conversion has one result. If the balance
  * alone receives all the shares, as for options issued anew after a split, it gets the whole charge.
  */
-function movingTo(entry: EntryDraft, off: ChargeChange, id: string, given: Decimal): MovingCharge {
+function movingTo({ entry, said }: LedgerEvent, off: ChargeChange, id: string, given: Decimal): MovingCharge {
   const all = (off.before ?? ZERO) - (off.after ?? ZERO);
   const { equityPlanId } = off;
-  const { balanceSecurityId, resultingSecurityIds, imported } = membersOf(entry);
+  const { balanceSecurityId, resultingSecurityIds, imported } = said;
   const moved = quantityOf(entry);
   const shares = imported.taken === null ? moved : parseDecimal(imported.taken);
   const isAnew = moved >= shares && resultingSecurityIds.length === 0;
@@ -281,10 +268,11 @@ function movingTo(entry: EntryDraft, off: ChargeChange, id: string, given: Decim
  */
 export function chargesUnderWay(
   state: LedgerState,
-  entry: EntryDraft,
+  event: LedgerEvent,
   changes: readonly ChargeChange[],
 ): ReadonlyMap<string, MovingCharge> {
-  const { newSecurityId, isConversion, balanceSecurityId, imported } = membersOf(entry);
+  const { entry, said } = event;
+  const { newSecurityId, isConversion, balanceSecurityId, imported } = said;
   const off = changes.find(({ securityId }) => securityId === entry.securityId);
   const converted = isConversion ? newSecurityId : null;
   if (!off || (imported.taken === null && converted === null)) return new Map();
@@ -292,8 +280,8 @@ export function chargesUnderWay(
     ({ securityId }) => securityId !== entry.securityId && securityId !== balanceSecurityId,
   );
   const given = sum(toResults.map(({ after }) => after ?? ZERO));
-  const ids = (converted === null ? madeBy(entry) : [converted]).filter((id) => !state.securities.has(id));
+  const ids = (converted === null ? madeBy(said) : [converted]).filter((id) => !state.securities.has(id));
   const to = ids.filter((id) => id !== balanceSecurityId);
-  const shared = { ...movingTo(entry, off, to[0] ?? "", given), to };
-  return new Map(ids.map((id) => [id, id === balanceSecurityId ? movingTo(entry, off, id, given) : shared]));
+  const shared = { ...movingTo(event, off, to[0] ?? "", given), to };
+  return new Map(ids.map((id) => [id, id === balanceSecurityId ? movingTo(event, off, id, given) : shared]));
 }

@@ -4,14 +4,12 @@
 import { type Decimal, ZERO } from "../../kernel/numbers/decimal.ts";
 import type { Warning } from "../../kernel/warning.ts";
 import type { Reader, Row } from "../../storage/database/sql.ts";
-import { membersOf } from "../members.ts";
-import { applyEntry } from "../registry.ts";
+import type { LedgerEvent } from "../replay/event.ts";
 import { FamilyState } from "../replay/family-state.ts";
 import type { CorrectedPrice } from "../replay/state.ts";
-import type { EntryDraft } from "../types.ts";
+import { Story } from "../replay/story.ts";
 import { listLineEntries } from "../vested/vesting-store.ts";
 import { editedDifference } from "./charges.ts";
-import { isIssuance } from "./effects.ts";
 import { differingTotal, paidShares, totalPrice } from "./paid.ts";
 
 type Security = Row<"securities">;
@@ -26,15 +24,15 @@ interface Issued {
 function issuedAs(db: Reader, row: Security): Issued | null {
   const state = new FamilyState();
   let [quantity, pricePerShare]: [Decimal | null, string | null] = [null, null];
-  for (const { entry } of listLineEntries(db, row.orgId, row)) {
-    applyEntry(state, entry);
-    const made = state.securities.get(row.id);
+  const story = new Story(state);
+  for (const event of listLineEntries(db, row.orgId, row)) {
+    const made = story.take(event) ? state.securities.get(row.id) : undefined;
     if (!made) continue;
     if (quantity === null) {
-      const isItself = isIssuance(entry) && entry.securityId === row.id;
-      quantity = isItself ? made.quantity : paidShares(entry);
+      const isItself = event.kind === "issued" && event.entry.securityId === row.id;
+      quantity = isItself ? made.quantity : paidShares(event.entry);
       pricePerShare = made.pricePerShare;
-    } else if (isCorrectionOf(entry, row)) quantity += editedDifference(entry) ?? ZERO;
+    } else if (isCorrectionOf(event, row)) quantity += editedDifference(event.said) ?? ZERO;
   }
   const corrected: CorrectedPrice | null = JSON.parse(row.correctedPrice ?? "null");
   if (corrected !== null && row.type === "STOCK") pricePerShare = corrected.asMade;
@@ -42,9 +40,8 @@ function issuedAs(db: Reader, row: Security): Issued | null {
 }
 
 /** Whether an entry corrects the issuance; one that only reverses an earlier edit does not. */
-function isCorrectionOf(entry: EntryDraft, { id }: Security): boolean {
-  const { isCorrection, takesBack } = membersOf(entry);
-  return entry.securityId === id && isCorrection && takesBack === null;
+function isCorrectionOf({ entry, said }: LedgerEvent, { id }: Security): boolean {
+  return entry.securityId === id && said.isCorrection && said.takesBack === null;
 }
 
 /** The `purchasePrice` of a row whose price, or stated amount, has changed. */

@@ -6,7 +6,7 @@ import { problem, refuse } from "../../kernel/problem.ts";
 import { findRecord } from "../../storage/database/records.ts";
 import type { Reader, Row } from "../../storage/database/sql.ts";
 import type { Followed } from "../operation.ts";
-import { toDraft } from "../replay/replay.ts";
+import { splitIn } from "../replay/replay.ts";
 import {
   latestAdjustment,
   latestOnSecuritiesOf,
@@ -15,7 +15,7 @@ import {
   listSplits,
   spanOnSecurity,
 } from "../replay/replay-store.ts";
-import { readSplit, splitFilter } from "../splits/stock-split.ts";
+import { splitFilter } from "../splits/stock-split.ts";
 import { besideAhead, findMoveAhead, findSplitAhead } from "../writes/ahead-entries.ts";
 import { toSecurityState } from "../writes/load.ts";
 
@@ -92,7 +92,7 @@ export function splitsThrough(
   if (first === null) return [];
   const security = toSecurityState(row);
   return splits.filter((entry) => {
-    const split = entry.sequence > first ? toDraft(entry) : null;
-    return split !== null && splitFilter(readSplit(split.metadata))(security);
+    const split = entry.sequence > first ? splitIn(entry) : null;
+    return split !== null && splitFilter(split)(security);
   });
 }

@@ -6,15 +6,13 @@ import type { Call } from "../../kernel/call.ts";
 import type { CalendarDate } from "../../kernel/date.ts";
 import { listEvery } from "../../storage/database/records.ts";
 import type { Row, Tx } from "../../storage/database/sql.ts";
-import { countingDay } from "../members.ts";
-import { applyEntry } from "../registry.ts";
-import { Foundations } from "../replay/counting.ts";
+import { type LedgerEvent, readEntry } from "../replay/event.ts";
 import { FamilyState } from "../replay/family-state.ts";
 import { initialState, toDraft } from "../replay/replay.ts";
 import { listAdjustments, listAhead, listEntriesOn, listSplits } from "../replay/replay-store.ts";
 import { LedgerState } from "../replay/state.ts";
+import { Story } from "../replay/story.ts";
 import { iterateEntries } from "../store.ts";
-import type { EntryDraft } from "../types.ts";
 import { listFamily } from "../vested/vesting-store.ts";
 import { brokenLimits } from "./limits.ts";
 
@@ -67,9 +65,9 @@ function isLess(now: bigint | null, was: bigint | null): boolean {
 class AheadViews {
   readonly #written: Written;
   /** All entries on the securities of entries dated ahead, and of the write; the whole ledger if a split is ahead. */
-  readonly #entries: readonly PlacedDraft[];
+  readonly #entries: readonly LedgerEvent[];
   /** Adjustments and splits, which set the figures of classes and plans. */
-  readonly #settings: readonly PlacedDraft[];
+  readonly #settings: readonly LedgerEvent[];
   readonly #initial: LedgerState;
   readonly #isWhole: boolean;
 
@@ -91,9 +89,9 @@ class AheadViews {
 
   /** The figures on a day, by the entries up to a place in the ledger. */
   on(day: CalendarDate, sequence: number): LedgerState {
-    const counts = ({ draft, place }: PlacedDraft) => place <= sequence && countingDay(draft) <= day;
+    const isRecorded = (event: LedgerEvent) => event.sequence <= sequence;
+    const counts = (event: LedgerEvent) => isRecorded(event) && event.day <= day;
     if (this.#isWhole) return replayed(this.#initial.copy(), this.#entries.filter(counts));
-    const isRecorded = ({ place }: PlacedDraft) => place <= sequence;
     const [then, all] = [this.#contributions(counts), this.#contributions(isRecorded)];
     const { before, after } = this.#written;
     const stands = sequence === Number.POSITIVE_INFINITY ? after : before;
@@ -111,7 +109,7 @@ class AheadViews {
   }
 
   /** The totals by counting entries: those on securities, summed from zero, and those on figures. */
-  #contributions(counts: (entry: PlacedDraft) => boolean) {
+  #contributions(counts: (event: LedgerEvent) => boolean) {
     return {
       moved: replayed(new FamilyState(), this.#entries.filter(counts)),
       settings: replayed(this.#initial.copy(), this.#settings.filter(counts)),
@@ -119,14 +117,9 @@ class AheadViews {
   }
 }
 
-interface PlacedDraft {
-  readonly draft: EntryDraft;
-  readonly place: number;
-}
-
-function replayed(state: LedgerState, entries: readonly PlacedDraft[]): LedgerState {
-  const foundations = new Foundations();
-  for (const { draft } of entries) if (foundations.holds(state, draft)) applyEntry(state, draft);
+function replayed(state: LedgerState, events: readonly LedgerEvent[]): LedgerState {
+  const story = new Story(state);
+  for (const event of events) story.take(event);
   return state;
 }
 
@@ -137,10 +130,10 @@ function entriesOfFamilies(tx: Tx, orgId: string, entries: readonly Row<"transac
   return [...family].flatMap((id) => listEntriesOn(tx, orgId, id));
 }
 
-function inOrder(rows: Iterable<Row<"transactions">>): readonly PlacedDraft[] {
-  const drafts = [...rows].flatMap((row) => {
+function inOrder(rows: Iterable<Row<"transactions">>): readonly LedgerEvent[] {
+  const events = [...rows].flatMap((row) => {
     const draft = row.recordOnly === 1 ? null : toDraft(row);
-    return draft === null ? [] : [{ draft, place: row.sequence }];
+    return draft === null ? [] : [readEntry(draft, row.sequence)];
   });
-  return drafts.sort((a, b) => a.place - b.place);
+  return events.sort((a, b) => a.sequence - b.sequence);
 }

@@ -1,7 +1,7 @@
 // Invariants of every write, whatever the operation: asserted in production, before the commit. Pure.
 import { assert } from "../../kernel/assert.ts";
 import { type Decimal, sum, ZERO } from "../../kernel/numbers/decimal.ts";
-import { membersOf } from "../members.ts";
+import { type LedgerEvent, readEntry } from "../replay/event.ts";
 import { type LedgerState, outstandingStock } from "../replay/state.ts";
 import type { EntryDraft } from "../types.ts";
 
@@ -59,8 +59,11 @@ export function assertPools(before: LedgerState, after: LedgerState, entries: re
 
 /** A write of transfers only changes no total. An imported transfer only takes: OCF issues the results separately. */
 function assertTransfersConserve(before: LedgerState, after: LedgerState, entries: readonly EntryDraft[]): void {
-  if (entries.length === 0 || !entries.every((entry) => entry.type.endsWith("_TRANSFER"))) return;
-  if (entries.some((entry) => membersOf(entry).imported.taken !== null)) return;
+  const events = entries.map((entry) => readEntry(entry));
+  const isTransfer = ({ kind, how, said }: LedgerEvent) =>
+    how === "transfer" || (kind === "edited" && said.after.stakeholderId !== undefined);
+  if (events.length === 0 || !events.every(isTransfer)) return;
+  if (events.some(({ said }) => said.imported.taken !== null)) return;
   const total = (state: LedgerState) => sum([...state.securities.values()].map((security) => security.quantity));
   assert(total(before) === total(after), "a transfer made or lost shares");
 }

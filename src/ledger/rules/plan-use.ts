@@ -2,13 +2,10 @@
 // table as of a date and the export compute it while they replay entries. Pure.
 import { present } from "../../kernel/assert.ts";
 import { type Decimal, parseDecimal, scale, ZERO } from "../../kernel/numbers/decimal.ts";
-import { membersOf } from "../members.ts";
-import { applyEntry } from "../registry.ts";
+import type { Members } from "../members.ts";
+import type { LedgerEvent } from "../replay/event.ts";
 import type { LedgerState } from "../replay/state.ts";
-import { readSplit } from "../splits/stock-split.ts";
-import type { EntryDraft, PlanState } from "../types.ts";
 import { readCharges } from "./charges.ts";
-import { isIssuance } from "./effects.ts";
 
 /** The use of a plan. */
 export interface PlanUse {
@@ -21,10 +18,10 @@ export interface PlanUse {
 const UNUSED: PlanUse = { granted: ZERO, exercised: ZERO };
 
 /** The granted shares that an exercise uses: the stock's charge; of imports, its quantity. */
-function exercisedOf(entry: EntryDraft): Decimal {
-  const { newSecurityId, imported } = membersOf(entry);
+function exercisedOf({ entry, said }: LedgerEvent): Decimal {
+  const { newSecurityId, imported } = said;
   if (imported.objectType !== null) return parseDecimal(present(entry.quantity, "the exercised quantity"));
-  return readCharges(entry).find(({ securityId }) => securityId === newSecurityId)?.after ?? ZERO;
+  return readCharges(said).find(({ securityId }) => securityId === newSecurityId)?.after ?? ZERO;
 }
 
 /** The uses of all plans, entry by entry. */
@@ -45,45 +42,31 @@ export class PlanUses {
     return this.#uses.get(planId) ?? UNUSED;
   }
 
-  /** Applies one entry to `state` and records its effect on plans. */
-  apply(state: LedgerState, entry: EntryDraft): void {
-    const plansBefore = [...state.plans.values()];
-    const planId = state.securities.get(entry.securityId ?? "")?.equityPlanId ?? null;
-    applyEntry(state, entry);
-    this.#note(entry, planId, plansBefore, state.plans);
-  }
-
   /** Issuances grant, direct edits correct what was granted, exercises use it, and a split restates both. */
-  #note(
-    entry: EntryDraft,
-    planId: string | null,
-    plansBefore: readonly PlanState[],
-    plansAfter: ReadonlyMap<string, PlanState>,
-  ): void {
-    const { type } = entry;
-    const { isConversion, isDirectEdit } = membersOf(entry);
-    if (type === "STOCK_SPLIT") {
-      const split = readSplit(entry.metadata);
-      for (const id of split.equityPlanIds) {
+  follow(event: LedgerEvent, state: LedgerState): void {
+    const { kind, entry, said } = event;
+    if (kind === "split") {
+      const { equityPlanIds, numerator, denominator } = event.split;
+      for (const id of equityPlanIds) {
         const { granted, exercised } = this.of(id);
-        const multiply = (figure: Decimal) => scale(figure, split.numerator, split.denominator);
+        const multiply = (figure: Decimal) => scale(figure, numerator, denominator);
         this.#uses.set(id, { granted: multiply(granted), exercised: multiply(exercised) });
       }
-    } else if ((isIssuance(entry) && !isConversion) || isDirectEdit) {
-      for (const { id, available } of plansBefore) {
-        this.#add(id, { granted: available - (plansAfter.get(id)?.available ?? ZERO), exercised: ZERO });
+    } else if ((kind === "issued" && !said.isConversion) || kind === "edited") {
+      for (const [id, { available }] of state.before.plans) {
+        this.#add(id, { granted: available - state.plan(id).available, exercised: ZERO });
       }
-    } else if (type === "STOCK_OPTION_EXERCISE" && planId !== null) {
-      this.#add(planId, { granted: ZERO, exercised: exercisedOf(entry) });
-    } else this.#noteRestatement(entry);
+    } else if (entry.type === "STOCK_OPTION_EXERCISE") {
+      const planId = state.securityBefore(entry.securityId ?? "")?.equityPlanId ?? null;
+      if (planId !== null) this.#add(planId, { granted: ZERO, exercised: exercisedOf(event) });
+    } else this.#noteRestatement(said);
   }
 
   /**
    * An imported package may state a split's effect on the uses, for which OCF has no member
    * (ledger/imported-members.ts).
    */
-  #noteRestatement(entry: EntryDraft): void {
-    const { equityPlanId: planId, imported } = membersOf(entry);
+  #noteRestatement({ equityPlanId: planId, imported }: Members): void {
     const { granted, exercised } = imported;
     if (planId === null || granted === null || exercised === null) return;
     this.#add(planId, { granted: parseDecimal(granted), exercised: parseDecimal(exercised) });

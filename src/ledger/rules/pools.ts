@@ -1,19 +1,18 @@
 // Pools: sums the effects of entries on the charges of securities and the plans' available reserves. charges.ts
 // (`isUsedUp`) decides whether a cancellation refills the pool and by how much; imported.ts does for packages. Pure.
 import { floorDivide, scale, ZERO } from "../../kernel/numbers/decimal.ts";
-import { membersOf } from "../members.ts";
+import type { LedgerEvent, SplitEvent } from "../replay/event.ts";
 import type { LedgerState } from "../replay/state.ts";
-import { readSplit, type Split } from "../splits/stock-split.ts";
-import type { EntryDraft } from "../types.ts";
+import type { Split } from "../splits/stock-split.ts";
 import { type ChargeChange, chargesUnderWay, isUsedUp } from "./charges.ts";
 
 /** Changes the charges and the reserves: a released charge returns to the plan's pool. */
-export function applyCharges(state: LedgerState, entry: EntryDraft, changes: readonly ChargeChange[]): void {
+export function applyCharges(state: LedgerState, event: LedgerEvent, changes: readonly ChargeChange[]): void {
   for (const change of changes) charge(state, change);
-  for (const [id, moving] of chargesUnderWay(state, entry, changes)) state.moving.set(id, moving);
-  if (entry.type === "STOCK_SPLIT") multiplyCharges(state, entry);
-  if (isBroughtByImport(entry)) drawImported(state, entry, changes);
-  else if (!isUsedUp(entry))
+  for (const [id, moving] of chargesUnderWay(state, event, changes)) state.moving.set(id, moving);
+  if (event.kind === "split") multiplyCharges(state, event);
+  if (isBroughtByImport(event)) drawImported(state, event, changes);
+  else if (!isUsedUp(event))
     for (const change of changes) state.addAvailable(change.equityPlanId, -differenceOf(change));
 }
 
@@ -29,14 +28,13 @@ function charge(state: LedgerState, { securityId, equityPlanId, before, after }:
   else if (security && after === null) state.changeSecurity(securityId, { charge: null });
 }
 
-function isBroughtByImport(entry: EntryDraft): boolean {
-  const { imported } = membersOf(entry);
+function isBroughtByImport({ said: { imported } }: LedgerEvent): boolean {
   return imported.hasEffect || imported.objectType !== null;
 }
 
 /** Imported grants draw on their plan; results of imported transactions were granted before. */
-function drawImported(state: LedgerState, entry: EntryDraft, changes: readonly ChargeChange[]): void {
-  if (!entry.type.endsWith("_ISSUANCE") || membersOf(entry).imported.resultOf !== null) return;
+function drawImported(state: LedgerState, { kind, said }: LedgerEvent, changes: readonly ChargeChange[]): void {
+  if (kind !== "issued" || said.imported.resultOf !== null) return;
   for (const change of changes) state.addAvailable(change.equityPlanId, -differenceOf(change));
 }
 
@@ -44,8 +42,7 @@ function drawImported(state: LedgerState, entry: EntryDraft, changes: readonly C
  * A split multiplies the reserve (half even), available and charged shares (cut off) of plans for its class alone. An
  * imported split names the charged securities; a package states its own reserves.
  */
-function multiplyCharges(state: LedgerState, entry: EntryDraft): void {
-  const split = readSplit(entry.metadata);
+function multiplyCharges(state: LedgerState, { split }: SplitEvent): void {
   for (const id of split.chargedSecurityIds) {
     const charge = state.securities.get(id)?.charge ?? null;
     if (charge !== null) state.changeSecurity(id, { charge: cutOff(charge, split) || null });

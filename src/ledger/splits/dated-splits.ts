@@ -3,27 +3,28 @@
 import type { CalendarDate } from "../../kernel/date.ts";
 import type { Reader, Row } from "../../storage/database/sql.ts";
 import { membersOf } from "../members.ts";
-import { toDraft } from "../replay/replay.ts";
+import { splitIn, toDraft } from "../replay/replay.ts";
 import { listSplits } from "../replay/replay-store.ts";
-import { readSplit, type Split, splitPrice } from "./stock-split.ts";
+import { type Split, splitPrice } from "./stock-split.ts";
 
-/** A split with its day. */
+/** A split with its day, and the place in the ledger of its first entry. */
 export interface DatedSplit extends Split {
   readonly date: CalendarDate;
+  readonly sequence: number;
 }
 
-/** The splits by day, those of one day in the order of recording. An import's piecewise split is one split. */
+/** The splits by day, those of one day in the order of recording. A split of several entries is one split. */
 export function listDatedSplits(db: Reader, orgId: string): readonly DatedSplit[] {
   const seen = new Set<string>();
   const splits = listSplits(db, orgId).flatMap((row): DatedSplit[] => {
     const draft = toDraft(row);
-    if (draft === null) return [];
-    const split = readSplit(draft.metadata);
-    const { objectId } = membersOf(draft).imported;
-    const piece = objectId === null ? null : `${split.stockClassId} ${objectId}`;
-    if (piece !== null && seen.has(piece)) return [];
-    if (piece !== null) seen.add(piece);
-    return [{ ...split, date: row.effectiveDate }];
+    const split = splitIn(row);
+    if (draft === null || split === null) return [];
+    // An import splits piece by piece, and stock that it brings after a split made here by an entry that names that.
+    const piece = `${split.stockClassId} ${membersOf(draft).imported.objectId ?? row.id}`;
+    if (seen.has(piece)) return [];
+    seen.add(piece);
+    return [{ ...split, date: row.effectiveDate, sequence: row.sequence }];
   });
   return splits.sort((a, b) => (a.date < b.date ? -1 : a.date > b.date ? 1 : 0));
 }

@@ -11,12 +11,12 @@ import type { Reader, Row, Tx } from "../../storage/database/sql.ts";
 import { type ImportedMembers, toStored } from "../imported-members.ts";
 import { membersOf } from "../members.ts";
 import type { Needs } from "../operation.ts";
+import { splitIn } from "../replay/replay.ts";
 import type { EntryDraft, Metadata } from "../types.ts";
 import { loadLeaver } from "../vested/leaver-store.ts";
 import { type Recorded, recordDecision } from "../writes/execute.ts";
 import { Loader } from "../writes/load.ts";
 import * as store from "./split-store.ts";
-import { readSplit } from "./stock-split.ts";
 
 /** The securities of one piece. */
 const PIECE = 100;
@@ -60,7 +60,8 @@ interface ToldSplit extends Omit<PiecemealSplit, "upTo"> {
 /** Parses a piece's split. */
 export function readPiece(piece: Pick<Row<"transactions">, "effectiveDate" | "metadata">): ToldSplit {
   const metadata = JSON.parse(piece.metadata ?? "{}");
-  const { stockClassId, numerator, denominator } = readSplit(metadata);
+  const split = present(splitIn({ type: "STOCK_SPLIT", ...piece }), "the split of a piece");
+  const { stockClassId, numerator, denominator } = split;
   const { objectType, objectId, lastSeq, upTo, isLast } = membersOf({ metadata }).imported;
   return {
     stockClassId,

@@ -4,11 +4,10 @@ import { sql } from "kysely";
 import type { CalendarDate } from "../../kernel/date.ts";
 import { getRecord } from "../../storage/database/records.ts";
 import { build, type Params, type Reader, type Row, statement } from "../../storage/database/sql.ts";
-import { membersOf } from "../members.ts";
 import type { Holder } from "../operation.ts";
+import { readEntry } from "../replay/event.ts";
 import { toDraft } from "../replay/replay.ts";
 import { listEntriesOn } from "../replay/replay-store.ts";
-import { isIssuance } from "../rules/effects.ts";
 import { listHeldBy } from "../store.ts";
 import { findGrant, listMadeOf } from "./vesting-store.ts";
 
@@ -52,8 +51,9 @@ function firstHolder(db: Reader, orgId: string, id: string): string | null {
   for (const row of listEntriesOn(db, orgId, id)) {
     const draft = toDraft(row);
     if (draft === null) continue;
-    const { isCorrection, after } = membersOf(draft);
-    if (isIssuance(draft)) holder = draft.stakeholderId;
+    const { kind, said } = readEntry(draft);
+    const { isCorrection, after } = said;
+    if (kind === "issued") holder = draft.stakeholderId;
     else if (isCorrection && after.stakeholderId !== undefined) holder = after.stakeholderId;
   }
   return holder;

@@ -61,7 +61,8 @@ function touchesOthers({ entries, after, decision: { newSecurities = [] } }: Wri
 
 /** A manual rise gives an empty security its last shares again, and those may have stopped. */
 function isRise(entry: EntryDraft): boolean {
-  return membersOf(entry).isDirectEdit && (editedDifference(entry) ?? ZERO) > ZERO;
+  const said = membersOf(entry);
+  return said.isDirectEdit && (editedDifference(said) ?? ZERO) > ZERO;
 }
 
 function isNamed(entries: readonly EntryDraft[], id: string): boolean {

@@ -2,8 +2,9 @@
 // one for each security.
 import type { CalendarDate } from "../../kernel/date.ts";
 import { type Decimal, floorDivide, ONE, scale, sum, ZERO } from "../../kernel/numbers/decimal.ts";
+import type { SplitEvent } from "../replay/event.ts";
 import type { Split } from "../splits/stock-split.ts";
-import type { EntryDraft, SecurityState } from "../types.ts";
+import type { SecurityState } from "../types.ts";
 import type { Parcels } from "../vesting/parcels.ts";
 import * as lists from "../vesting/parcels.ts";
 import type { Shares } from "../vesting/schedule.ts";
@@ -156,7 +157,7 @@ interface Quantities {
 }
 
 /** A split multiplies own parcels; a grant is scheduled over its new quantity, and no vested share unvests. */
-export function followSplit(account: Account, entry: EntryDraft, split: Split, { was, now }: Quantities): void {
+export function followSplit(account: Account, { entry, split }: SplitEvent, { was, now }: Quantities): void {
   const { effectiveDate: date } = entry;
   const { numerator, denominator } = split;
   settle(account);

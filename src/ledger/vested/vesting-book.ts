@@ -2,12 +2,12 @@
 // parcels. Pure: callers supply the entries and the other facts about securities.
 import type { CalendarDate } from "../../kernel/date.ts";
 import { type Decimal, parseDecimal, ZERO } from "../../kernel/numbers/decimal.ts";
-import { membersOf, type ToldDate, type ToldParcels } from "../members.ts";
+import type { ToldDate, ToldParcels } from "../members.ts";
+import type { LedgerEvent, SplitEvent } from "../replay/event.ts";
 import type { LedgerState } from "../replay/state.ts";
+import type { Listener } from "../replay/story.ts";
 import { withheldOf } from "../rules/charges.ts";
-import { isIssuance } from "../rules/effects.ts";
-import { readSplit, splitFilter } from "../splits/stock-split.ts";
-import type { EntryDraft, SecurityState } from "../types.ts";
+import type { SecurityState } from "../types.ts";
 import type { Parcels } from "../vesting/parcels.ts";
 import * as lists from "../vesting/parcels.ts";
 import type { Shares } from "../vesting/schedule.ts";
@@ -27,14 +27,8 @@ import {
 } from "./vesting-account.ts";
 import { followStop } from "./vesting-stops.ts";
 
-/** An entry with its place in the ledger. */
-export interface PlacedEntry {
-  readonly entry: EntryDraft;
-  readonly sequence: number;
-}
-
 /** The vesting of all securities that `find` knows, entry by entry. */
-export class VestingBook {
+export class VestingBook implements Listener {
   readonly #find: (id: string) => VestingSubject | null;
   readonly #accounts = new Map<string, Account>();
   /** Parcels divided off, by the id of the new security. */
@@ -65,27 +59,28 @@ export class VestingBook {
   }
 
   /** Processes an entry, which `state` has just applied. */
-  follow({ entry, sequence }: PlacedEntry, state: LedgerState): void {
-    if (entry.recordOnly) return;
-    if (entry.type === "STOCK_SPLIT") {
-      this.#followSplit({ entry, sequence }, state);
+  follow(event: LedgerEvent, state: LedgerState): void {
+    if (event.kind === "noted") return;
+    if (event.kind === "split") {
+      this.#followSplit(event, state);
       return;
     }
+    const { entry, sequence, said } = event;
     const source = this.#accounts.get(entry.securityId ?? "");
     if (source) {
       this.#hold(source, sequence - 1);
-      this.#followSource(source, entry, state);
+      this.#followSource(source, event, state);
     }
-    const madeId = isIssuance(entry) ? entry.securityId : membersOf(entry).newSecurityId;
+    const madeId = event.kind === "issued" ? entry.securityId : said.newSecurityId;
     const made = state.securities.get(madeId ?? "");
-    if (made && !this.#accounts.has(made.id)) this.#open(made, entry, source);
+    if (made && !this.#accounts.has(made.id)) this.#open(made, event, source);
   }
 
   /** Processes an entry that does not count in this view. A split may concern any security. */
-  skip({ type, securityId }: EntryDraft): void {
-    const one = this.#accounts.get(securityId ?? "");
+  skip({ kind, entry }: LedgerEvent): void {
+    const one = this.#accounts.get(entry.securityId ?? "");
     if (one) one.isPartial = true;
-    if (type === "STOCK_SPLIT") for (const account of this.#accounts.values()) account.isPartial = true;
+    if (kind === "split") for (const account of this.#accounts.values()) account.isPartial = true;
   }
 
   /** Milestones hold shares back from the place in the ledger at which they were attached. */
@@ -96,56 +91,57 @@ export class VestingBook {
     }
   }
 
-  #open(made: SecurityState, entry: EntryDraft, source: Account | undefined): void {
+  #open(made: SecurityState, event: LedgerEvent, source: Account | undefined): void {
     const subject = this.#find(made.id);
     if (!subject) return;
-    const { originSecurityId, isConversion, imported } = membersOf(entry);
+    const { kind, entry, said } = event;
+    const { originSecurityId, isConversion, imported } = said;
     const origin = source ?? this.#accounts.get(originSecurityId ?? "");
     const isPartial = origin?.isPartial ?? false;
     const account: Account = { ...NOTHING_FOLLOWED, subject, entries: [], changes: [], last: made, isPartial };
     this.#accounts.set(made.id, account);
-    if (imported.objectType !== null || (isIssuance(entry) && !isConversion)) {
+    if (imported.objectType !== null || (kind === "issued" && !isConversion)) {
       account.entries.push({ kind: "ISSUED", date: entry.effectiveDate, quantity: made.quantity });
     } else {
-      account.own = { all: this.#arrived(made, entry), exercised: ZERO, early: ZERO };
+      account.own = { all: this.#arrived(made, event), exercised: ZERO, early: ZERO };
       account.entries.push(...knownOf(origin));
     }
   }
 
   /** The parcels that a transfer, exercise or conversion moves to its new security, taken from the source. */
-  #arrived(made: SecurityState, entry: EntryDraft): Parcels {
+  #arrived(made: SecurityState, { kind, how, entry, said }: LedgerEvent): Parcels {
     const { effectiveDate: date } = entry;
     const allVested = [lists.parcelOn(date, made.quantity)];
     const divided = this.#moved.get(made.id);
     this.#moved.delete(made.id);
-    if (entry.type === "CONVERTIBLE_CONVERSION") return allVested;
+    if (how === "conversion") return allVested;
     if (divided) {
       const arrived = lists.arrivedOn(divided.moved, date);
-      return isIssuance(entry) ? lists.multiply(arrived, made.quantity, divided.quantity) : arrived;
+      return kind === "issued" ? lists.multiply(arrived, made.quantity, divided.quantity) : arrived;
     }
-    const { moved } = membersOf(entry).parcels;
-    return moved === null || isIssuance(entry) ? allVested : lists.arrivedOn(moved, date);
+    const { moved } = said.parcels;
+    return moved === null || kind === "issued" ? allVested : lists.arrivedOn(moved, date);
   }
 
-  #followSource(account: Account, entry: EntryDraft, state: LedgerState): void {
+  #followSource(account: Account, event: LedgerEvent, state: LedgerState): void {
     const was = account.last;
     const now = state.security(account.subject.id);
     account.last = now;
-    if (entry.type.startsWith("VESTING_")) this.#followFact(account, entry);
+    if (event.kind === "fact") this.#followFact(account, event);
     else if (was) {
       const isClosing = was.quantity > ZERO && now.quantity === ZERO;
-      const before = isClosing ? lastOf(account, entry) : [];
-      if (membersOf(entry).isDirectEdit) followEdit(account, entry, was, now);
-      else this.#followMove(account, entry, was.quantity - now.quantity);
+      const before = isClosing ? lastOf(account, event) : [];
+      if (event.kind === "edited") followEdit(account, event, was, now);
+      else this.#followMove(account, event, was.quantity - now.quantity);
       if (before.length > 0) account.lastOpen = before;
     }
   }
 
-  #followFact(account: Account, entry: EntryDraft): void {
-    const { effectiveDate: date, quantity } = entry;
-    const { milestoneId, dates, vestingStopped } = membersOf(entry);
-    const fact = factOf(entry);
-    if (vestingStopped !== null) followStop(account, entry, vestingStopped);
+  #followFact(account: Account, event: LedgerEvent): void {
+    const { effectiveDate: date, quantity } = event.entry;
+    const { milestoneId, dates, vestingStopped } = event.said;
+    const fact = factOf(event);
+    if (vestingStopped !== null) followStop(account, event, vestingStopped);
     else if (milestoneId !== null) {
       account.completed = new Set([...account.completed, milestoneId]);
       change(account, { kind: "COMPLETED", date, milestoneId });
@@ -159,45 +155,41 @@ export class VestingBook {
   }
 
   /** Takes `quantity` off the security. */
-  #followMove(account: Account, entry: EntryDraft, quantity: Decimal): void {
-    const { type, effectiveDate: date } = entry;
-    const isTransfer = type.endsWith("_TRANSFER");
-    const isExercise = type.endsWith("_EXERCISE");
+  #followMove(account: Account, event: LedgerEvent, quantity: Decimal): void {
+    const { how, entry, said } = event;
+    const { effectiveDate: date } = entry;
     if (quantity === ZERO) return;
-    if (membersOf(entry).imported.hasEffect) {
-      if (isTransfer) change(account, { kind: "DIVIDED", date, quantity });
-      else if (isExercise) change(account, { kind: "EXERCISED", date, quantity });
+    if (said.imported.hasEffect) {
+      if (how === "transfer") change(account, { kind: "DIVIDED", date, quantity });
+      else if (how === "exercise") change(account, { kind: "EXERCISED", date, quantity });
       else change(account, { kind: "CANCELLED", date, quantity, vested: null });
-    } else if (isDivision(entry)) {
-      this.#divide(account, entry, quantity);
-    } else if (isExercise) this.#noteMoved(entry, followExercise(account, entry, quantity), quantity);
+    } else if (isDivision(event)) {
+      this.#divide(account, event, quantity);
+    } else if (how === "exercise") this.#noteMoved(event, followExercise(account, event, quantity), quantity);
     else {
-      const { vestedQuantity: vested } = membersOf(entry);
+      const { vestedQuantity: vested } = said;
       change(account, { kind: "CANCELLED", date, quantity, vested: vested === null ? null : parseDecimal(vested) });
     }
   }
 
-  #divide(account: Account, entry: EntryDraft, quantity: Decimal): void {
-    const { parcels: told } = membersOf(entry);
-    const { moved, left } = divisionOf(account, told, quantity, entry.effectiveDate);
-    this.#noteMoved(entry, moved, quantity);
+  #divide(account: Account, event: LedgerEvent, quantity: Decimal): void {
+    const { parcels: told } = event.said;
+    const { moved, left } = divisionOf(account, told, quantity, event.entry.effectiveDate);
+    this.#noteMoved(event, moved, quantity);
     divideOff(account, told, left);
   }
 
-  #noteMoved(entry: EntryDraft, moved: Parcels | null, quantity: Decimal): void {
-    const { newSecurityId } = membersOf(entry);
+  #noteMoved({ said: { newSecurityId } }: LedgerEvent, moved: Parcels | null, quantity: Decimal): void {
     if (newSecurityId !== null && moved !== null) this.#moved.set(newSecurityId, { moved, quantity });
   }
 
-  #followSplit({ entry, sequence }: PlacedEntry, state: LedgerState): void {
-    const split = readSplit(entry.metadata);
-    const isConcerned = splitFilter(split);
+  #followSplit(event: SplitEvent, state: LedgerState): void {
     for (const account of this.#accounts.values()) {
-      this.#hold(account, sequence - 1);
+      this.#hold(account, event.sequence - 1);
       const { last: was, subject } = account;
       const now = state.securities.get(subject.id);
       account.last = now;
-      if (was && now && isConcerned(was)) followSplit(account, entry, split, { was: was.quantity, now: now.quantity });
+      if (was && now && event.concerns(was)) followSplit(account, event, { was: was.quantity, now: now.quantity });
     }
   }
 }
@@ -208,12 +200,12 @@ function knownOf(origin: Account | undefined): VestingEntry[] {
 }
 
 /** The start or event of vesting in an entry; null for all else. */
-export function factOf(entry: EntryDraft): VestingEntry | null {
-  const { type, effectiveDate: date } = entry;
-  const { conditionId, milestoneId, vestingStopped } = membersOf(entry);
+export function factOf({ how, entry, said }: LedgerEvent): VestingEntry | null {
+  const { effectiveDate: date } = entry;
+  const { conditionId, milestoneId, vestingStopped } = said;
   if (milestoneId !== null || vestingStopped !== null) return null;
-  if (type === "VESTING_START") return { kind: "STARTED", date, conditionId };
-  return type === "VESTING_EVENT" && conditionId !== null ? { kind: "HAPPENED", date, conditionId } : null;
+  if (how === "start") return { kind: "STARTED", date, conditionId };
+  return how === "event" && conditionId !== null ? { kind: "HAPPENED", date, conditionId } : null;
 }
 
 /** The milestones attached by a place in the ledger that do not hold shares back yet. */
@@ -225,19 +217,18 @@ function pendingHolds({ subject, held }: Account, sequence: number) {
 }
 
 /** Whether the entry divides parcels off. */
-function isDivision(entry: EntryDraft): boolean {
-  if (membersOf(entry).imported.hasEffect) return false;
-  const { type } = entry;
-  return type.endsWith("_TRANSFER") || type === "CONVERTIBLE_CONVERSION" || membersOf(entry).isConversion;
+function isDivision({ how, said }: LedgerEvent): boolean {
+  if (said.imported.hasEffect) return false;
+  return how === "transfer" || how === "conversion" || said.isConversion;
 }
 
 /** The shares that a closing entry takes: as the entry stores them, whatever the terms now say. */
-function lastOf(account: Account, entry: EntryDraft): Parcels {
+function lastOf(account: Account, event: LedgerEvent): Parcels {
   const open = schedule.openOf(sharesOf(account));
   if (account.isPartial) return open;
-  const { moved } = membersOf(entry).parcels;
+  const { moved } = event.said.parcels;
   if (moved !== null) return moved;
-  return isDivision(entry) ? lists.vestedAtLatest(open, entry.effectiveDate) : open;
+  return isDivision(event) ? lists.vestedAtLatest(open, event.entry.effectiveDate) : open;
 }
 
 /**
@@ -271,11 +262,11 @@ function divideOff(account: Account, told: ToldParcels, byRule: Parcels): void {
  * An exercise of vested shares leaves the schedule, and its withheld shares are gone; an early one stores its parcels,
  * which are returned.
  */
-function followExercise(account: Account, entry: EntryDraft, quantity: Decimal): Parcels | null {
+function followExercise(account: Account, { entry, said }: LedgerEvent, quantity: Decimal): Parcels | null {
   const { effectiveDate: date } = entry;
-  const { parcels: told } = membersOf(entry);
+  const { parcels: told } = said;
   if (told.moved === null) {
-    const withheld = withheldOf(entry);
+    const withheld = withheldOf(said);
     change(account, { kind: "EXERCISED", date, quantity: quantity - withheld });
     if (withheld > ZERO) change(account, { kind: "CANCELLED", date, quantity: withheld, vested: withheld });
     return null;
@@ -291,11 +282,11 @@ function followExercise(account: Account, entry: EntryDraft, quantity: Decimal):
 }
 
 /** A correction upwards grows the schedule, or multiplies own parcels; one downwards is a cancellation. */
-function followEdit(account: Account, entry: EntryDraft, was: SecurityState, now: SecurityState): void {
+function followEdit(account: Account, { entry, said }: LedgerEvent, was: SecurityState, now: SecurityState): void {
   const { effectiveDate: date } = entry;
   const difference = now.quantity - was.quantity;
   if (difference === ZERO) return;
-  if (membersOf(entry).isCorrection) {
+  if (said.isCorrection) {
     reissue(account, was, now);
     return;
   }

@@ -2,6 +2,7 @@
 // replay. Pure; vesting-book.ts processes all other entries.
 import { addDays, type CalendarDate, dayNumber } from "../../kernel/date.ts";
 import { membersOf } from "../members.ts";
+import type { LedgerEvent } from "../replay/event.ts";
 import type { EntryDraft } from "../types.ts";
 import { vestingDates } from "../vesting/history.ts";
 import type { Parcels } from "../vesting/parcels.ts";
@@ -14,8 +15,8 @@ import { type Account, type SecurityVesting, sharesIn, sharesOf, vestingOf } fro
  * Whether an entry sets when shares vest, whatever its own day: a start or an event, but not an end of service or
  * return.
  */
-export function saysWhen(entry: EntryDraft): boolean {
-  return entry.type.startsWith("VESTING_") && membersOf(entry).vestingStopped === null;
+export function saysWhen({ kind, said }: LedgerEvent): boolean {
+  return kind === "fact" && said.vestingStopped === null;
 }
 
 /** The day on which vesting of outstanding shares stopped; null if all of them vest. */
@@ -74,10 +75,10 @@ function eventsOf(rules: VestingRules | null): ReadonlySet<string | null> {
 /**
  * Processes an entry that stops or resumes vesting: by its stored parcels, or in a view with fewer entries by the rule.
  */
-export function followStop(account: Account, entry: EntryDraft, isStop: boolean): void {
+export function followStop(account: Account, { entry, said }: LedgerEvent, isStop: boolean): void {
   const { effectiveDate: date } = entry;
   const vesting = vestingOf(account);
-  const { left } = membersOf(entry).parcels;
+  const { left } = said.parcels;
   const byRule = isStop ? stoppedBy(vesting, date) : resumedBy(vesting, date);
   if (!isStop) {
     account.entries.push(...shifted(vesting.history, stoppedOn(vesting), date));

@@ -6,20 +6,17 @@ import type { CalendarDate } from "../../kernel/date.ts";
 import { type Decimal, parseDecimal, ZERO } from "../../kernel/numbers/decimal.ts";
 import { findAny } from "../../storage/database/records.ts";
 import { build, ofOrganization, type Params, type Reader, type Row, statement } from "../../storage/database/sql.ts";
-import { countingDay, membersOf } from "../members.ts";
-import { applyEntry } from "../registry.ts";
-import { Foundations } from "../replay/counting.ts";
+import { type LedgerEvent, readEntry } from "../replay/event.ts";
 import { FamilyState } from "../replay/family-state.ts";
 import { toDraft } from "../replay/replay.ts";
 import { listEntriesOn, listSplits } from "../replay/replay-store.ts";
-import { isIssuance } from "../rules/effects.ts";
-import type { EntryDraft } from "../types.ts";
+import { Story } from "../replay/story.ts";
 import { countOf, isWaiting } from "../vesting/parcels.ts";
 import { readParcels } from "../vesting/parcels-json.ts";
 import { openOf } from "../vesting/schedule.ts";
 import type { VestingCondition, VestingRules, VestingSchedule } from "../vesting/vesting-types.ts";
 import { type AttachedMilestone, type SecurityVesting, sharesIn, type VestingSubject } from "./vesting-account.ts";
-import { type PlacedEntry, VestingBook } from "./vesting-book.ts";
+import { VestingBook } from "./vesting-book.ts";
 import { saysWhen } from "./vesting-stops.ts";
 
 type Security = Row<"securities">;
@@ -105,7 +102,7 @@ export function findGrant(db: Reader, orgId: string, security: Security): Securi
 }
 
 /** The entries on a security and its origins, and the organization's splits, in the order of the ledger. */
-export function listLineEntries(db: Reader, orgId: string, security: Security): readonly PlacedEntry[] {
+export function listLineEntries(db: Reader, orgId: string, security: Security): readonly LedgerEvent[] {
   return entriesOf(db, orgId, lineOf(db, orgId, security));
 }
 
@@ -138,32 +135,25 @@ function lineOf(db: Reader, orgId: string, security: Security): readonly Securit
 }
 
 /** The entries that name one of the securities, and the organization's splits, in the order of the ledger. */
-function entriesOf(db: Reader, orgId: string, family: readonly Security[]): readonly PlacedEntry[] {
+function entriesOf(db: Reader, orgId: string, family: readonly Security[]): readonly LedgerEvent[] {
   const rows = family.flatMap(({ id }) => listEntriesOn(db, orgId, id));
   rows.push(...listSplits(db, orgId));
   rows.sort((a, b) => a.sequence - b.sequence);
   return rows.flatMap((row) => {
     const entry = toDraft(row);
-    return entry === null ? [] : [{ entry, sequence: row.sequence }];
+    return entry === null ? [] : [readEntry(entry, row.sequence)];
   });
 }
 
-function replay(entries: readonly PlacedEntry[], book: VestingBook, asOf: CalendarDate | null): void {
-  const state = new FamilyState();
-  const foundations = new Foundations();
-  const granted = entries.find(({ entry }) => isGrant(entry))?.entry.effectiveDate;
+function replay(events: readonly LedgerEvent[], book: VestingBook, asOf: CalendarDate | null): void {
+  const story = new Story(new FamilyState(), book);
+  const granted = events.find(isGrant)?.entry.effectiveDate;
   // An entry backdated to before the grant takes no shares until the grant exists, as in the cap table of that day.
   const isGranted = asOf === null || granted === undefined || granted <= asOf;
-  for (const placed of entries) {
-    const { entry } = placed;
-    const isInTime = asOf === null || (countingDay(entry) <= asOf && isGranted) || isAlwaysCounted(entry, granted);
-    if (!isInTime) foundations.leaveOut(entry);
-    if (!isInTime || (asOf !== null && !foundations.holds(state, entry))) {
-      book.skip(entry);
-      continue;
-    }
-    applyEntry(state, entry);
-    book.follow(placed, state);
+  for (const event of events) {
+    const isInTime = asOf === null || (event.day <= asOf && isGranted) || isAlwaysCounted(event, granted);
+    if (isInTime) story.take(event);
+    else story.skip(event);
   }
 }
 
@@ -171,15 +161,15 @@ function replay(entries: readonly PlacedEntry[], book: VestingBook, asOf: Calend
  * A grant shows its schedule before its day, too, with the corrections that count from then on; starts and events count
  * whatever their day.
  */
-function isAlwaysCounted(entry: EntryDraft, granted: CalendarDate | undefined): boolean {
-  const { isCorrection, takesBack } = membersOf(entry);
-  return saysWhen(entry) || isGrant(entry) || (isCorrection && takesBack === null && entry.effectiveDate === granted);
+function isAlwaysCounted(event: LedgerEvent, granted: CalendarDate | undefined): boolean {
+  const { entry, said } = event;
+  const isFromGrant = said.isCorrection && said.takesBack === null && entry.effectiveDate === granted;
+  return saysWhen(event) || isGrant(event) || isFromGrant;
 }
 
 /** Whether it is an original issuance, not the result of a conversion or an import. */
-function isGrant(entry: EntryDraft): boolean {
-  const { isConversion, imported } = membersOf(entry);
-  return isIssuance(entry) && !isConversion && imported.resultOf === null;
+function isGrant({ kind, said }: LedgerEvent): boolean {
+  return kind === "issued" && !said.isConversion && said.imported.resultOf === null;
 }
 
 /** Facts about a security's vesting that the ledger does not have. */

@@ -5,11 +5,10 @@ import type { CalendarDate } from "../../kernel/date.ts";
 import type { Warning } from "../../kernel/warning.ts";
 import type { Reader, Row } from "../../storage/database/sql.ts";
 import { membersOf } from "../members.ts";
-import { toDraft } from "../replay/replay.ts";
+import { splitIn } from "../replay/replay.ts";
 import { listSplits, spanOnSecurity } from "../replay/replay-store.ts";
 import { splitsThrough } from "../rules/dates.ts";
 import { CountingClasses } from "../rules/required-authorization.ts";
-import { readSplit } from "../splits/stock-split.ts";
 import type { EntryDraft } from "../types.ts";
 import { listClassesFor, listPlansFor } from "./warning-store.ts";
 
@@ -88,8 +87,7 @@ function splitsBehind(db: Reader, splits: Splits, { route, command, securities }
   const stockClassId = asText(command.stockClassId) ?? classOfPlan(db, first.orgId, asText(command.stockPlanId));
   const isStock = route === "issue-shares" || route === "convert";
   return splits.filter((row) => {
-    const draft = toDraft(row);
-    const split = draft && readSplit(draft.metadata);
+    const split = splitIn(row);
     return split !== null && split.stockClassId === stockClassId && (isStock || !split.isStockOnly);
   });
 }

@@ -12,10 +12,10 @@ import {
 } from "../../kernel/numbers/decimal.ts";
 import type { Warning } from "../../kernel/warning.ts";
 import type { Reader } from "../../storage/database/sql.ts";
-import { toDraft } from "../replay/replay.ts";
+import { splitIn } from "../replay/replay.ts";
 import { listSplits } from "../replay/replay-store.ts";
 import { CountingClasses, conversionOf, sharesNeeded } from "../rules/required-authorization.ts";
-import { readSplit, type SplitRatio } from "../splits/stock-split.ts";
+import type { SplitRatio } from "../splits/stock-split.ts";
 import { type ClassRow, listClassesFor, listOpenOfType, listPlansFor, type PlanRow } from "./warning-store.ts";
 
 /** A class, or a plan of one, that a write has touched. */
@@ -122,8 +122,8 @@ function mostReserved(db: Reader, orgId: string, plans: readonly PlanRow[]): Dec
   const reserved = sum(reserves);
   if (reserved === ZERO) return ZERO;
   return listSplits(db, orgId)
-    .flatMap((row) => toDraft(row) ?? [])
-    .reduce((most, { metadata }) => most * growth(readSplit(metadata)), reserved);
+    .flatMap((row) => splitIn(row) ?? [])
+    .reduce((most, split) => most * growth(split), reserved);
 }
 
 /**

@@ -7,10 +7,10 @@ import type { Warning } from "../../kernel/warning.ts";
 import { findAny, findRecord } from "../../storage/database/records.ts";
 import type { Reader, Row } from "../../storage/database/sql.ts";
 import { membersOf } from "../members.ts";
+import { readEntry } from "../replay/event.ts";
 import { considerationWarnings } from "../rules/consideration.ts";
 import { differingTotal } from "../rules/paid.ts";
 import { listDatedSplits, priceInSharesOn } from "../splits/dated-splits.ts";
-import { readSplit } from "../splits/stock-split.ts";
 import type { EntryDraft } from "../types.ts";
 import { asText, datedWarnings, dayWarnings } from "./dated-warnings.ts";
 import { isoRecordWarnings, isoWarningsOf } from "./iso-warnings.ts";
@@ -24,7 +24,7 @@ import { listOpenWithoutClass, listValuationsOf, type PlanRow } from "./warning-
 export interface Done extends Loaded {
   readonly route: string;
   readonly command: Readonly<Record<string, unknown>>;
-  readonly entries: readonly Pick<EntryDraft, "metadata">[];
+  readonly entries: readonly EntryDraft[];
   readonly securities: ReadonlyMap<string, SecurityRow>;
 }
 
@@ -207,7 +207,8 @@ function retractWarnings(db: Reader, orgId: string, { route, command, securities
  * dilutes them.
  */
 function splitWarnings(db: Reader, orgId: string, entries: Done["entries"]): readonly Warning[] {
-  const inferred = new Set(entries.flatMap(({ metadata }) => readSplit(metadata).inferredSecurityIds));
+  const events = entries.map((entry) => readEntry(entry));
+  const inferred = new Set(events.flatMap((event) => (event.kind === "split" ? event.split.inferredSecurityIds : [])));
   const left = listOpenWithoutClass(db, { orgId }).filter(({ id }) => !inferred.has(id));
   const [first] = left;
   if (!first) return [];

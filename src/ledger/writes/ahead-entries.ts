@@ -4,12 +4,11 @@ import type { CalendarDate } from "../../kernel/date.ts";
 import { problem } from "../../kernel/problem.ts";
 import type { Reader, Row } from "../../storage/database/sql.ts";
 import { membersOf } from "../members.ts";
-import { applyEntry } from "../registry.ts";
+import { readEntry } from "../replay/event.ts";
 import { FamilyState } from "../replay/family-state.ts";
 import { toDraft } from "../replay/replay.ts";
 import { listAhead, listSplits } from "../replay/replay-store.ts";
-import { isIssuance } from "../rules/effects.ts";
-import { readSplit, splitFilter } from "../splits/stock-split.ts";
+import { Story } from "../replay/story.ts";
 import { listLineEntries } from "../vested/vesting-store.ts";
 
 /** An entry dated after today. */
@@ -66,10 +65,11 @@ export function findSplitAhead(
   const splits = new Map(listSplits(db, orgId, today).map((row) => [row.sequence, row]));
   if (splits.size === 0) return null;
   const state = new FamilyState();
-  for (const { entry, sequence } of listLineEntries(db, orgId, security)) {
-    const [split, held] = [splits.get(sequence), state.securities.get(id)];
-    if (split && held && splitFilter(readSplit(entry.metadata))(held)) return split;
-    applyEntry(state, entry);
+  const story = new Story(state);
+  for (const event of listLineEntries(db, orgId, security)) {
+    const [split, held] = [splits.get(event.sequence), state.securities.get(id)];
+    if (split && held && event.kind === "split" && event.concerns(held)) return split;
+    story.take(event);
   }
   return null;
 }
@@ -77,8 +77,9 @@ export function findSplitAhead(
 /** Whether an entry takes shares of its security, or gives it some. */
 export function isMove(row: Row<"transactions">): boolean {
   const draft = row.securityId === null ? null : toDraft(row);
-  if (draft === null || isIssuance(draft) || draft.type.startsWith("VESTING_")) return false;
-  return !membersOf(draft).isCorrection;
+  if (draft === null) return false;
+  const { kind, said } = readEntry(draft);
+  return kind !== "issued" && kind !== "fact" && !said.isCorrection;
 }
 
 /** The refusal of a change that would be wrong on every day, because of an entry dated ahead. */

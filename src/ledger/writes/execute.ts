@@ -8,10 +8,11 @@ import { tellOf } from "../../storage/database/log/audit.ts";
 import { changeLoggedColumns } from "../../storage/database/log/logged.ts";
 import type { Row, SqlValue, Tx } from "../../storage/database/sql.ts";
 import type { Decision, Described, Facts, LedgerOperation } from "../operation.ts";
-import { applyEntry } from "../registry.ts";
 import { withDayOfCounting } from "../replay/counts-from.ts";
+import { readEntry } from "../replay/event.ts";
 import { listAhead } from "../replay/replay-store.ts";
 import type { LedgerState } from "../replay/state.ts";
+import { applyEntry } from "../rules/apply.ts";
 import { chargesOf, RULES, writeCharges } from "../rules/charges.ts";
 import { refuseDistant, refuseEarlier } from "../rules/dates.ts";
 import { refuseAhead } from "../rules/future-limits.ts";
@@ -103,7 +104,7 @@ export function recordDecision(
   const steps = decision.entries.map((draft, index) => {
     const start = end;
     const entry = byRules(after, draft);
-    applyEntry(after, entry);
+    applyEntry(after, readEntry(entry));
     end = index === last ? after : after.copy();
     return { entry, start, end };
   });
@@ -147,7 +148,7 @@ function brokenBy(tx: Tx, { orgId, today }: Call, { before, after, entries }: Tr
 
 /** The entry as it is written: with the version of the rules, and the charges that it changes. */
 function byRules(state: LedgerState, draft: EntryDraft): EntryDraft {
-  const charges = writeCharges(chargesOf(state, draft));
+  const charges = writeCharges(chargesOf(state, readEntry(draft)));
   return { ...draft, metadata: { ...draft.metadata, ...(charges ? { charges } : {}), rules: RULES } };
 }
 

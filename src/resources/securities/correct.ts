@@ -3,11 +3,11 @@ import type { Static } from "@sinclair/typebox";
 import type { CalendarDate } from "../../kernel/date.ts";
 import { type Decimal, formatDecimal, isSameFigure, parseDecimal } from "../../kernel/numbers/decimal.ts";
 import { membersOf } from "../../ledger/members.ts";
+import { isFirstOfTwo, isIssuance, readEntry } from "../../ledger/replay/event.ts";
 import { toDraft } from "../../ledger/replay/replay.ts";
 import { listEntriesOn, listSplits } from "../../ledger/replay/replay-store.ts";
 import { editedDifference } from "../../ledger/rules/charges.ts";
 import { splitsThrough } from "../../ledger/rules/dates.ts";
-import { isIssuance } from "../../ledger/rules/effects.ts";
 import type { EntryDraft, Metadata, SecurityState } from "../../ledger/types.ts";
 import { type DirectEdit, directEdits } from "../../ledger/writes/direct-edits.ts";
 import { findAny } from "../../storage/database/records.ts";
@@ -167,7 +167,8 @@ function takenBack(stored: readonly Stored[], now: SecurityState): TakenBack {
   const gone = new Set(stored.map(({ entry }) => membersOf(entry).takesBack));
   const edits = stored.filter(({ row, entry }) => {
     const { isDirectEdit, isCorrection, before } = membersOf(entry);
-    return isDirectEdit && !isCorrection && before.status === undefined && !isFirstOfTwo(entry) && !gone.has(row.id);
+    const isTwin = isFirstOfTwo(readEntry(entry));
+    return isDirectEdit && !isCorrection && before.status === undefined && !isTwin && !gone.has(row.id);
   });
   const entries: { readonly draft: EntryDraft; readonly takesBack: string }[] = [];
   let state = now;
@@ -180,19 +181,11 @@ function takenBack(stored: readonly Stored[], now: SecurityState): TakenBack {
   return { entries, state };
 }
 
-/**
- * Whether it is the cancellation in a change of class or plan: the issuance after it has the same values, and
- * represents both.
- */
-function isFirstOfTwo(entry: EntryDraft): boolean {
-  const { stockClassId, equityPlanId } = membersOf(entry).before;
-  return entry.type.endsWith("_CANCELLATION") && (stockClassId !== undefined || equityPlanId !== undefined);
-}
-
 /** The edit that reverses one, and the security before it. */
 function inverseOf(entry: EntryDraft, state: SecurityState) {
-  const { before: was } = membersOf(entry);
-  const difference: Decimal | null = editedDifference(entry);
+  const said = membersOf(entry);
+  const { before: was } = said;
+  const difference: Decimal | null = editedDifference(said);
   const quantity = difference === null ? state.quantity : state.quantity - difference;
   const { quantity: _quantity, stakeholderId, ...others } = was;
   const edit: DirectEdit = {

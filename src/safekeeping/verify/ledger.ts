@@ -6,9 +6,10 @@ import { InvariantError } from "../../kernel/assert.ts";
 import { type Decimal, formatDecimal, parseDecimal, ZERO } from "../../kernel/numbers/decimal.ts";
 import { GENESIS_HASH, hashEntry } from "../../ledger/hash.ts";
 import { membersOf } from "../../ledger/members.ts";
-import { applyEntry } from "../../ledger/registry.ts";
+import { readEntry } from "../../ledger/replay/event.ts";
 import { toDraft } from "../../ledger/replay/replay.ts";
 import { LedgerState } from "../../ledger/replay/state.ts";
+import { applyEntry } from "../../ledger/rules/apply.ts";
 import { RULES, withheldOf } from "../../ledger/rules/charges.ts";
 import type { EntryDraft, SecurityState } from "../../ledger/types.ts";
 import { countOf } from "../../ledger/vesting/parcels.ts";
@@ -50,7 +51,7 @@ export function walkLedger(
     const say: Tell = (difference) => tell({ fix: RESTORE, ...difference });
     checkPlace(row, head, subject, say);
     checkHash(row, subject, say);
-    const draft = readEntry(row, subject, say);
+    const draft = readable(row, subject, say);
     if (draft !== null) {
       unbound.note(watched, draft);
       replay(draft, watched, known, { subject, tell: say });
@@ -93,7 +94,7 @@ function parseJson(text: string | null): unknown {
   }
 }
 
-function readEntry(row: Row<"transactions">, subject: string, tell: Tell): EntryDraft | null {
+function readable(row: Row<"transactions">, subject: string, tell: Tell): EntryDraft | null {
   const draft = toDraft(row);
   if (draft !== null) {
     const { rules } = membersOf(draft);
@@ -121,7 +122,7 @@ function replay(draft: EntryDraft, state: WatchedState, known: KnownIds, { subje
   try {
     const unlike = chargesUnlike(state, draft) ?? parcelsUnlike(state, draft);
     if (unlike !== null) tell({ code: "entry-inapplicable", subject, detail: unlike });
-    const moved = state.watch(() => applyEntry(state, draft));
+    const moved = state.watch(() => applyEntry(state, readEntry(draft)));
     const unexplained = unexplainedChange(draft, moved);
     if (unexplained !== null) tell({ code: "shares-not-conserved", subject, detail: unexplained });
   } catch (error) {
@@ -209,8 +210,8 @@ function unexplainedChange(draft: EntryDraft, moved: Moved): string | null {
 
 function expectedChange(draft: EntryDraft): Decimal | null {
   if (draft.recordOnly) return ZERO;
-  const { isDirectEdit, imported } = membersOf(draft);
-  if (isDirectEdit || imported.hasEffect) return null;
+  const said = membersOf(draft);
+  if (said.isDirectEdit || said.imported.hasEffect) return null;
   const quantity = draft.quantity === null ? ZERO : parseDecimal(draft.quantity);
   switch (draft.type.slice(draft.type.lastIndexOf("_") + 1)) {
     case "ISSUANCE":
@@ -220,7 +221,7 @@ function expectedChange(draft: EntryDraft): Decimal | null {
     case "RETRACTION":
       return -quantity;
     case "EXERCISE":
-      return -withheldOf(draft);
+      return -withheldOf(said);
     case "SPLIT":
     case "CONVERSION":
       return null;

@@ -1,6 +1,7 @@
 // Verifies plans' pools: each entry's charges follow from the entries before it, and no plan exceeds its reserve. Pure.
 import { type Decimal, formatDecimal, ZERO } from "../../kernel/numbers/decimal.ts";
 import { membersOf } from "../../ledger/members.ts";
+import { readEntry } from "../../ledger/replay/event.ts";
 import type { LedgerState } from "../../ledger/replay/state.ts";
 import { type ChargeChange, chargesOf, readCharges } from "../../ledger/rules/charges.ts";
 import type { EntryDraft } from "../../ledger/types.ts";
@@ -27,7 +28,8 @@ export class UnboundPlans {
 /** What is wrong with an entry's charges, or null: they follow from the cap table before it. */
 export function chargesUnlike(state: LedgerState, entry: EntryDraft): string | null {
   if (entry.recordOnly || membersOf(entry).imported.objectType !== null) return null;
-  const [told, should] = [readCharges(entry), chargesOf(state, entry)].map((list) => list.map(inWords));
+  const event = readEntry(entry);
+  const [told, should] = [readCharges(event.said), chargesOf(state, event)].map((list) => list.map(inWords));
   if (told?.join() === should?.join()) return null;
   return `it says the charges ${told?.join(", ") || "none"}, and ${should?.join(", ") || "none"} follow from before it`;
 }

@@ -6,7 +6,7 @@ import type { CalendarDate } from "../../kernel/date.ts";
 import { ZERO } from "../../kernel/numbers/decimal.ts";
 import { END_OF_TIME } from "../../kernel/runtime.ts";
 import { giveWay } from "../../kernel/threads/give-way.ts";
-import { Counting, type Follower } from "../../ledger/replay/counting.ts";
+import { Counting } from "../../ledger/replay/counting.ts";
 import { initialState } from "../../ledger/replay/replay.ts";
 import { iterateKnownEntries, listAdjustments, listTermsEntries } from "../../ledger/replay/replay-store.ts";
 import { listEvery } from "../../storage/database/records.ts";
@@ -19,9 +19,6 @@ import { conversionsIn, termsAt } from "./view.ts";
 
 /** How long a step takes. */
 const STEP_MS = 8;
-
-/** Vesting is not shown. */
-const NO_FOLLOWER: Follower = { follow: () => undefined, skip: () => undefined };
 
 /** What of `GET /cap-table` stands in it, as that has it. */
 export const Brief = Type.Object({
@@ -43,7 +40,7 @@ export async function readBrief(file: string, orgId: string, asOf: CalendarDate)
 async function briefOf(db: Reader, orgId: string, asOf: CalendarDate): Promise<Static<typeof Brief>> {
   const names = { classes: listEvery(db, "share_classes", orgId), plans: listEvery(db, "equity_plans", orgId) };
   const state = initialState(names.classes, names.plans, listAdjustments(db, { orgId }));
-  const counted = new Counting(state, { asOf, follower: NO_FOLLOWER });
+  const counted = new Counting(state, asOf);
   const moment = { asOf, knownAt: END_OF_TIME };
   await inSteps(iterateKnownEntries(db, { orgId, ...moment, after: 0 }), (row) => counted.take(row));
   const all = new Holding();

@@ -5,12 +5,12 @@
 import type { CalendarDate } from "../../kernel/date.ts";
 import { END_OF_TIME } from "../../kernel/runtime.ts";
 import { Counting } from "../../ledger/replay/counting.ts";
+import type { LedgerEvent } from "../../ledger/replay/event.ts";
 import { initialState } from "../../ledger/replay/replay.ts";
 import { iterateKnownEntries, listAdjustments, listTermsEntries } from "../../ledger/replay/replay-store.ts";
-import { LedgerState } from "../../ledger/replay/state.ts";
+import type { LedgerState } from "../../ledger/replay/state.ts";
 import { newestSecuritySeq } from "../../ledger/splits/split-store.ts";
 import { findHead, isEntry } from "../../ledger/store.ts";
-import type { EntryDraft, SecurityState } from "../../ledger/types.ts";
 import type { VestingSubject } from "../../ledger/vested/vesting-account.ts";
 import { VestingBook } from "../../ledger/vested/vesting-book.ts";
 import { loadVestingSubjects } from "../../ledger/vested/vesting-view-store.ts";
@@ -67,13 +67,15 @@ interface Stand {
 export class Fold {
   readonly #orgId: string;
   readonly #asOf: CalendarDate;
-  readonly #state: WatchedState;
+  readonly #state: LedgerState;
   readonly #book: VestingBook;
   readonly #counting: Counting;
   readonly #subjects = new Map<string, VestingSubject>();
   /** What each holder has; kept up with what was touched since. */
   readonly #holdings = new HoldingsBook();
   readonly #convertibles = new Set<string>();
+  /** The securities that entries touched since it was shown. */
+  readonly #touched = new Set<string>();
   #ledger: Stand = { sequence: 0, hash: "" };
   #log: Stand = { sequence: 0, hash: "" };
   #lastSeq = 0;
@@ -82,9 +84,10 @@ export class Fold {
   constructor(db: Reader, orgId: string, asOf: CalendarDate) {
     this.#orgId = orgId;
     this.#asOf = asOf;
-    this.#state = new WatchedState(beforeFirstEntry(db, orgId, readNames(db, orgId)));
+    this.#state = beforeFirstEntry(db, orgId, readNames(db, orgId));
     this.#book = new VestingBook((id) => this.#subjects.get(id) ?? null);
-    this.#counting = new Counting(this.#state, { asOf, follower: this.#book });
+    const follow = (event: LedgerEvent) => this.#touch(event);
+    this.#counting = new Counting(this.#state, asOf, this.#book, { follow, skip: follow });
   }
 
   /** Whether it can go on to what the database holds. */
@@ -103,7 +106,7 @@ export class Fold {
     const names = readNames(db, orgId);
     this.#takeRecords(db, names);
     const known = { orgId, knownAt: END_OF_TIME, asOf, after: this.#ledger.sequence };
-    for (const row of iterateKnownEntries(db, known)) this.#touch(this.#counting.take(row));
+    for (const row of iterateKnownEntries(db, known)) this.#counting.take(row);
     const moment: Moment = { asOf, knownAt: END_OF_TIME };
     const terms = termsAt(listTermsEntries(db, { orgId }), moment);
     this.#holdings.convertBy(conversionsIn(names.classes, this.#state, terms));
@@ -132,30 +135,20 @@ export class Fold {
   }
 
   /** What an entry says of vesting changes no security, and yet what has vested of it. */
-  #touch({ securityId, type }: EntryDraft): void {
-    if (securityId !== null && this.#state.securities.has(securityId)) this.#state.touched.add(securityId);
+  #touch({ kind, entry: { securityId } }: LedgerEvent): void {
+    const { securities, before } = this.#state;
+    if (securityId !== null && securities.has(securityId)) this.#touched.add(securityId);
     // A split may concern the vesting of any security.
-    if (type === "STOCK_SPLIT") for (const id of this.#state.securities.keys()) this.#state.touched.add(id);
+    for (const id of (kind === "split" ? securities : before.securities).keys()) this.#touched.add(id);
   }
 
   #keepUp(): void {
-    const { touched } = this.#state;
-    for (const id of touched) {
+    for (const id of this.#touched) {
       const security = this.#state.security(id);
       if (security.type === "CONVERTIBLE") this.#convertibles.add(id);
       this.#holdings.put(security, (open) => unvestedIn(this.#book, open, this.#asOf));
     }
-    touched.clear();
-  }
-}
-
-/** A cap table that notes which securities were put. */
-class WatchedState extends LedgerState {
-  readonly touched = new Set<string>();
-
-  override putSecurity(security: SecurityState): void {
-    super.putSecurity(security);
-    this.touched.add(security.id);
+    this.#touched.clear();
   }
 }
 

@@ -4,10 +4,9 @@ import type { CalendarDate } from "../../kernel/date.ts";
 import { Relief } from "../../kernel/gc-hints.ts";
 import { type Decimal, min, ZERO } from "../../kernel/numbers/decimal.ts";
 import { END_OF_TIME, type Timestamp } from "../../kernel/runtime.ts";
-import { membersOf } from "../../ledger/members.ts";
 import { listCorrectedPrices } from "../../ledger/replay/corrected-prices.ts";
-import { type Counted, type Follower, replayCounted, together } from "../../ledger/replay/counting.ts";
-import { initialState, toDraft } from "../../ledger/replay/replay.ts";
+import { type Counted, Counting } from "../../ledger/replay/counting.ts";
+import { initialState, isIssuanceRow } from "../../ledger/replay/replay.ts";
 import {
   iterateKnownEntries,
   lastKnownSequence,
@@ -15,6 +14,7 @@ import {
   listTermsEntries,
 } from "../../ledger/replay/replay-store.ts";
 import type { LedgerState } from "../../ledger/replay/state.ts";
+import type { Listener } from "../../ledger/replay/story.ts";
 import { type Conversions, conversionsOf, type TermsTold } from "../../ledger/rules/conversion.ts";
 import type { SecurityState } from "../../ledger/types.ts";
 import { type SecurityVesting, unvestedOn, type VestingSubject } from "../../ledger/vested/vesting-account.ts";
@@ -163,17 +163,14 @@ export interface VestingFollowed {
   readonly subjectOf: (id: string) => VestingSubject | null;
 }
 
-/**
- * The cap table before the first entry, which a follower may read, and the follower of each entry, called after
- * `vesting`.
- */
-export interface Companion extends Follower {
-  begin(state: LedgerState, vesting: VestingFollowed): void;
+/** A listener, called after `vesting`; it may read the cap table before the first entry. */
+export interface Companion extends Listener {
+  begin?(state: LedgerState, vesting: VestingFollowed): void;
 }
 
 /** Who follows the replay, and the place of the last entry that is looked at, where it is not the last that is known. */
 export interface Replaying {
-  readonly companion?: Companion;
+  readonly companions?: readonly Companion[];
   readonly upTo?: number | undefined;
 }
 
@@ -211,7 +208,7 @@ export function beforeFirstEntry(
 }
 
 /** Reads the cap table at a moment, by one replay of the whole ledger. The caller holds a snapshot. */
-export function readView(db: Reader, orgId: string, moment: Moment, { companion, upTo }: Replaying = {}): View {
+export function readView(db: Reader, orgId: string, moment: Moment, { companions = [], upTo }: Replaying = {}): View {
   const { asOf, knownAt } = moment;
   const names = readNames(db, orgId);
   const state = beforeFirstEntry(db, orgId, names, knownOrNow(moment));
@@ -221,8 +218,9 @@ export function readView(db: Reader, orgId: string, moment: Moment, { companion,
   const book = new VestingBook(subjectOf);
   const all = iterateKnownEntries(db, { orgId, knownAt, asOf, after: 0 });
   const entries = upTo === undefined ? all : entriesUpTo(all, upTo);
-  companion?.begin(state, { book, subjectOf });
-  const counted = replayCounted(entries, state, { asOf, follower: companion ? together(book, companion) : book });
+  for (const companion of companions) companion.begin?.(state, { book, subjectOf });
+  const counted = new Counting(state, asOf, book, ...companions);
+  for (const entry of entries) counted.take(entry);
   return new View(moment, state, counted, names, {
     book,
     terms: termsAt(listTermsEntries(db, { orgId }), moment, upTo),
@@ -244,7 +242,7 @@ export function readLineage(
   orgId: string,
   { asOf, knownAt }: Moment,
   { ids, entries }: Lineage,
-  { companion, upTo = Number.MAX_SAFE_INTEGER }: Replaying = {},
+  { companions = [], upTo = Number.MAX_SAFE_INTEGER }: Replaying = {},
 ): View {
   const names = { classes: listEvery(db, "share_classes", orgId), plans: listEvery(db, "equity_plans", orgId) };
   const state = beforeFirstEntry(db, orgId, names, knownOrNow({ knownAt }));
@@ -252,20 +250,13 @@ export function readLineage(
   const subjects = loadVestingSubjects(db, orgId, known, { ids });
   const subjectOf = (id: string) => subjects.get(id) ?? null;
   const book = new VestingBook(subjectOf);
-  const isEdit = (entry: Row<"transactions">) => {
-    const said = toDraft(entry);
-    return said !== null && membersOf(said).isDirectEdit;
-  };
   // As the whole replay leaves them out (ledger/replay/replay-store.ts).
-  const isLater = (entry: Row<"transactions">) =>
-    entry.effectiveDate > asOf && entry.type.endsWith("_ISSUANCE") && !isEdit(entry);
-  companion?.begin(state, { book, subjectOf });
-  const isKnown = (entry: Row<"transactions">) =>
-    entry.createdAt <= knownAt && entry.sequence <= upTo && !isLater(entry);
-  const counted = replayCounted(entries.filter(isKnown), state, {
-    asOf,
-    follower: companion ? together(book, companion) : book,
-  });
+  const isLater = (entry: Row<"transactions">) => entry.effectiveDate > asOf && isIssuanceRow(entry);
+  const counted = new Counting(state, asOf, book, ...companions);
+  for (const companion of companions) companion.begin?.(state, { book, subjectOf });
+  for (const entry of entries) {
+    if (entry.createdAt <= knownAt && entry.sequence <= upTo && !isLater(entry)) counted.take(entry);
+  }
   const { votesRounding } = getOrganization(db, orgId);
   const terms = termsAt(listTermsEntries(db, { orgId }), { asOf, knownAt }, upTo);
   return new View({ asOf, knownAt }, state, counted, { ...names, stakeholders: [], votesRounding }, { book, terms });

@@ -3,12 +3,13 @@
 
 import { type Decimal, formatDecimal } from "../../kernel/numbers/decimal.ts";
 import { membersOf } from "../../ledger/members.ts";
-import { applyEntry } from "../../ledger/registry.ts";
+import { type LedgerEvent, readEntry } from "../../ledger/replay/event.ts";
 import { FamilyState } from "../../ledger/replay/family-state.ts";
 import { OwnPrices } from "../../ledger/replay/own-prices.ts";
 import { toDraft } from "../../ledger/replay/replay.ts";
 import { listSplits } from "../../ledger/replay/replay-store.ts";
-import { isIssuance } from "../../ledger/rules/effects.ts";
+import type { LedgerState } from "../../ledger/replay/state.ts";
+import { Story } from "../../ledger/replay/story.ts";
 import { organizationCurrency } from "../../ledger/store.ts";
 import { listLineEntries } from "../../ledger/vested/vesting-store.ts";
 import { findAny } from "../../storage/database/records.ts";
@@ -106,15 +107,15 @@ interface SplitChange {
 }
 
 function changesBySplits(db: Reader, own: Own, security: Row<"securities">): SplitChange[] {
-  const state = new FamilyState();
-  return listLineEntries(db, own.orgId, security).flatMap(({ entry, sequence }) => {
-    const before = state.securities.get(security.id);
-    applyEntry(state, entry);
-    const after = state.securities.get(security.id);
-    if (entry.type !== "STOCK_SPLIT" || !before || !after || before === after || !own.has(before.stakeholderId))
-      return [];
-    return [{ sequence, change: after.quantity - before.quantity }];
-  });
+  const changes: SplitChange[] = [];
+  const follow = ({ kind, sequence }: LedgerEvent, { before, securities }: LedgerState) => {
+    const [was, now] = [before.securities.get(security.id), securities.get(security.id)];
+    if (kind !== "split" || !was || !now || !own.has(was.stakeholderId)) return;
+    changes.push({ sequence, change: now.quantity - was.quantity });
+  };
+  const story = new Story(new FamilyState(), { follow });
+  for (const event of listLineEntries(db, own.orgId, security)) story.take(event);
+  return changes;
 }
 
 /** The securities whose prices are the holder's own, of entries that are newest first. */
@@ -122,7 +123,7 @@ function ownPrices(rows: readonly Row<"transactions">[]): OwnPrices {
   const prices = new OwnPrices();
   for (const row of rows.toReversed()) {
     const draft = toDraft(row);
-    if (draft !== null) prices.follow(draft);
+    if (draft !== null) prices.follow(readEntry(draft));
   }
   return prices;
 }
@@ -141,11 +142,13 @@ export function foundingOf(db: Reader, own: Own): Founding {
   for (const row of listEntriesAround(db, own.params).toReversed()) {
     const draft = toDraft(row);
     if (draft === null) continue;
-    prices.follow(draft);
-    const { newSecurityId, toStakeholderId, isDirectEdit } = membersOf(draft);
-    if (isIssuance(draft) && own.has(row.stakeholderId) && row.securityId !== null) founding.set(row.securityId, row);
+    const event = readEntry(draft);
+    prices.follow(event);
+    const { newSecurityId, toStakeholderId } = event.said;
+    if (event.kind === "issued" && own.has(row.stakeholderId) && row.securityId !== null)
+      founding.set(row.securityId, row);
     if (!own.has(toStakeholderId)) continue;
-    const given = newSecurityId ?? (isDirectEdit ? row.securityId : null);
+    const given = newSecurityId ?? (event.kind === "edited" ? row.securityId : null);
     if (given !== null) founding.set(given, row);
   }
   return { entries: founding, prices };

@@ -3,14 +3,11 @@
 
 import type { CalendarDate } from "../../kernel/date.ts";
 import { type Decimal, floorDivide, ONE, parseDecimal, scale, ZERO } from "../../kernel/numbers/decimal.ts";
-import { type Members, membersOf } from "../../ledger/members.ts";
+import type { LedgerEvent, SplitEvent } from "../../ledger/replay/event.ts";
 import { OwnPrices } from "../../ledger/replay/own-prices.ts";
 import type { LedgerState } from "../../ledger/replay/state.ts";
 import { editedDifference, withheldOf } from "../../ledger/rules/charges.ts";
-import { isIssuance } from "../../ledger/rules/effects.ts";
-import { readSplit, type Split, splitFilter, splitPrice } from "../../ledger/splits/stock-split.ts";
-import type { ClassState, EntryDraft, PlanState } from "../../ledger/types.ts";
-import type { PlacedEntry } from "../../ledger/vested/vesting-book.ts";
+import { type Split, splitPrice } from "../../ledger/splits/stock-split.ts";
 import type { SecurityStatus } from "../../storage/database/schema.ts";
 import type { Companion } from "../cap-table/view.ts";
 
@@ -92,14 +89,14 @@ export function priceNow({ splits }: Flow, kept: string | null): string | null {
 }
 
 /** Which kind of taking an entry is; null where it takes nothing. */
-function takingOf({ type }: EntryDraft, { isConversion }: Members): Taking | null {
-  if (type.endsWith("_TRANSFER")) return "transferred";
-  if (type.endsWith("_EXERCISE")) return "exercised";
-  if (type === "CONVERTIBLE_CONVERSION") return "converted";
-  if (type === "STOCK_REPURCHASE") return "repurchased";
-  if (!type.endsWith("_CANCELLATION") && type !== "STOCK_RETRACTION") return null;
-  return isConversion ? "converted" : "cancelled";
+function takingOf({ kind, how, said }: LedgerEvent): Taking | null {
+  if (kind === "moved") return MOVED[how];
+  if (kind !== "taken") return null;
+  if (how === "repurchase") return "repurchased";
+  return said.isConversion ? "converted" : "cancelled";
 }
+
+const MOVED = { transfer: "transferred", exercise: "exercised", conversion: "converted" } as const;
 
 const MADE_BY: Readonly<Partial<Record<Taking, HowMade>>> = {
   transferred: "Transfer",
@@ -121,10 +118,6 @@ export class Flows implements Companion {
   readonly #asOf: CalendarDate;
   /** Whether the entry of a place counts; one that was not followed has no place here. */
   readonly #counted: boolean[] = [];
-  /** The plans of securities before the entry that is followed. */
-  readonly #planOf = new Map<string, string>();
-  readonly #plans = new Map<string, PlanState>();
-  readonly #classes = new Map<string, ClassState>();
   /** Of imports: the security and the kind of a transaction, by its object's id, and what names it as its cause. */
   readonly #causes = new Map<string, { readonly securityId: string; readonly taking: Taking }>();
   readonly #results: { readonly flow: Flow; readonly resultOf: string }[] = [];
@@ -139,8 +132,6 @@ export class Flows implements Companion {
   }
 
   begin({ plans, classes }: LedgerState): void {
-    for (const [id, plan] of plans) this.#plans.set(id, plan);
-    for (const [id, stockClass] of classes) this.#classes.set(id, stockClass);
     const first = { sequence: null, date: null, what: "First figure", before: null } as const;
     const unsaid = { boardApprovalDate: null, stockholderApprovalDate: null };
     for (const { id, reserved } of plans.values()) this.reserves.set(id, [{ ...first, ...unsaid, after: reserved }]);
@@ -149,21 +140,16 @@ export class Flows implements Companion {
     }
   }
 
-  skip(): void {}
-
-  follow(placed: PlacedEntry, state: LedgerState): void {
-    const { entry, sequence } = placed;
-    if (entry.effectiveDate > this.#asOf) return;
-    this.#counted[sequence] = true;
-    const said = membersOf(entry);
-    this.prices.follow(entry, said);
-    this.#noteSplit(placed, state);
-    this.#noteTaking(entry, said, state);
-    this.#noteMaking(placed, said, state);
-    this.#notePlans(entry, said, state);
-    this.#noteFigures(placed, said, state);
-    this.#noteClosing(entry, said, state);
-    this.#keep(entry, said, state);
+  follow(event: LedgerEvent, state: LedgerState): void {
+    if (event.entry.effectiveDate > this.#asOf) return;
+    this.#counted[event.sequence] = true;
+    this.prices.follow(event);
+    if (event.kind === "split") this.#noteSplit(event, state);
+    this.#noteTaking(event, state);
+    this.#noteMaking(event, state);
+    this.#noteGrant(event, state);
+    this.#noteFigures(event, state);
+    this.#noteClosing(event, state);
   }
 
   /** Joins what imports brought apart: results, and what they came of. To be called at the end. */
@@ -182,33 +168,27 @@ export class Flows implements Companion {
     if (source && !source.to.includes(made.id)) source.to = [...source.to, made.id];
   }
 
-  #noteTaking(entry: EntryDraft, said: Members, state: LedgerState): void {
-    const taking = takingOf(entry, said);
+  #noteTaking(event: LedgerEvent, state: LedgerState): void {
+    const { entry, said } = event;
+    const taking = takingOf(event);
     const flow = this.securities.get(entry.securityId ?? "");
-    if (flow && said.isCorrection && said.takesBack === null) flow.issued += editedDifference(entry) ?? ZERO;
-    if (flow && said.imported.isDefault) flow.returned += this.#returned(flow.id, state);
-    if (taking === null || !flow || said.isDirectEdit) return;
+    if (flow && said.isCorrection && said.takesBack === null) flow.issued += editedDifference(said) ?? ZERO;
+    if (flow && said.imported.isDefault) flow.returned += returnedBy(flow.id, state);
+    if (taking === null || !flow) return;
     const { objectId, taken } = said.imported;
     const quantity = parseDecimal(entry.quantity ?? taken ?? "0");
     flow.taken = { ...flow.taken, [taking]: flow.taken[taking] + quantity };
     if (taking === "exercised") flow.exercisedNow += quantity;
     if (taking === "cancelled") flow.cancelledNow += quantity;
-    if (taking === "exercised") flow.withheld += withheldOf(entry);
+    if (taking === "exercised") flow.withheld += withheldOf(said);
     if (taking === "converted") flow.sharesIssued += parseDecimal(said.resultingQuantity ?? "0");
     if (objectId !== null) this.#causes.set(objectId, { securityId: flow.id, taking });
-    flow.returned += this.#returned(flow.id, state);
+    flow.returned += returnedBy(flow.id, state);
   }
 
-  /** What an entry on a security gave back to its plan. */
-  #returned(securityId: string, state: LedgerState): Decimal {
-    const planId = this.#planOf.get(securityId);
-    if (planId === undefined) return ZERO;
-    const [before, after] = [this.#plans.get(planId)?.available, state.plans.get(planId)?.available];
-    return (after ?? ZERO) - (before ?? ZERO);
-  }
-
-  #noteMaking({ entry, sequence }: PlacedEntry, said: Members, state: LedgerState): void {
-    const isIssued = isIssuance(entry);
+  #noteMaking(event: LedgerEvent, state: LedgerState): void {
+    const { entry, sequence, said } = event;
+    const isIssued = event.kind === "issued";
     const made = state.securities.get((isIssued ? entry.securityId : said.newSecurityId) ?? "");
     if (!made || this.securities.has(made.id)) return;
     if (!isIssued && said.isConversion) return; // Its issuance makes it.
@@ -216,7 +196,7 @@ export class Flows implements Companion {
       id: made.id,
       sequence,
       date: entry.effectiveDate,
-      how: isIssued ? (said.isConversion ? "Conversion" : "Issued") : howOf(entry, said),
+      how: isIssued ? (said.isConversion ? "Conversion" : "Issued") : howOf(event),
       madeFor: made.stakeholderId,
       issued: made.quantity,
       price: made.pricePerShare,
@@ -241,35 +221,23 @@ export class Flows implements Companion {
   }
 
   /** Stock under a plan: as PlanUses counts what is granted (ledger/rules/plan-use.ts), but of stock alone. */
-  #notePlans(entry: EntryDraft, said: Members, state: LedgerState): void {
-    if (entry.type === "STOCK_SPLIT") {
-      const split = readSplit(entry.metadata);
-      for (const id of split.equityPlanIds) {
-        const issued = this.stockIssued.get(id);
-        if (issued === undefined) continue;
-        this.stockIssued.set(id, scale(issued, split.numerator, split.denominator));
-      }
-      return;
-    }
-    const isGrant = isIssuance(entry) && !said.isConversion;
-    if (!isGrant && !said.isDirectEdit) return;
+  #noteGrant({ kind, entry, said }: LedgerEvent, state: LedgerState): void {
+    if ((kind !== "issued" || said.isConversion) && kind !== "edited") return;
     if (state.securities.get(entry.securityId ?? "")?.type !== "STOCK") return;
-    for (const { id, available } of this.#plans.values()) {
-      const granted = available - (state.plans.get(id)?.available ?? ZERO);
+    for (const [id, { available }] of state.before.plans) {
+      const granted = available - state.plan(id).available;
       if (granted !== ZERO) this.stockIssued.set(id, (this.stockIssued.get(id) ?? ZERO) + granted);
     }
   }
 
   /** Securities that the same splits concerned share the list of them. */
-  #noteSplit({ entry, sequence }: PlacedEntry, state: LedgerState): void {
-    if (entry.type !== "STOCK_SPLIT") return;
-    const split: SplitOf = { ...readSplit(entry.metadata), sequence, date: entry.effectiveDate };
-    this.#restateTaken(split);
-    const isConcerned = splitFilter(split);
+  #noteSplit(event: SplitEvent, state: LedgerState): void {
+    const split: SplitOf = { ...event.split, sequence: event.sequence, date: event.entry.effectiveDate };
+    this.#restatePlans(split, state);
     const lists = new Map<readonly SplitOf[], readonly SplitOf[]>();
-    for (const id of split.securityIds ?? state.securities.keys()) {
-      const [flow, now] = [this.securities.get(id), state.securities.get(id)];
-      if (!flow || !now || !isConcerned(now)) continue;
+    for (const id of state.before.securities.keys()) {
+      const [flow, now] = [this.securities.get(id), state.security(id)];
+      if (!flow || !event.concerns(now)) continue;
       const list = lists.get(flow.splits) ?? [...flow.splits, split];
       lists.set(flow.splits, list);
       flow.splits = list;
@@ -277,35 +245,40 @@ export class Flows implements Companion {
     }
   }
 
-  /** What the cap table says of a plan is in the shares of after the splits of its class: what was taken is, too. */
-  #restateTaken({ equityPlanIds, numerator, denominator }: Split): void {
+  /** What the cap table says of a plan is in the shares of after the splits of its class: what it was used for is, too. */
+  #restatePlans({ equityPlanIds, numerator, denominator }: Split, state: LedgerState): void {
     const plans = new Set(equityPlanIds);
     if (plans.size === 0) return;
+    for (const id of plans) {
+      const issued = this.stockIssued.get(id);
+      if (issued !== undefined) this.stockIssued.set(id, scale(issued, numerator, denominator));
+    }
     for (const flow of this.securities.values()) {
-      if (!plans.has(this.#planOf.get(flow.id) ?? "")) continue;
+      if (!plans.has(state.security(flow.id).equityPlanId ?? "")) continue;
       flow.exercisedNow = scale(flow.exercisedNow, numerator, denominator);
       flow.cancelledNow = scale(flow.cancelledNow, numerator, denominator);
     }
   }
 
-  #noteFigures({ entry, sequence }: PlacedEntry, said: Members, state: LedgerState): void {
+  #noteFigures(event: LedgerEvent, state: LedgerState): void {
+    const { entry, sequence, said } = event;
     const { boardApprovalDate, stockholderApprovalDate } = said;
-    const change = { sequence, date: entry.effectiveDate, what: wordOf(entry, said) };
+    const change = { sequence, date: entry.effectiveDate, what: wordOf(event) };
     const approvals = { boardApprovalDate, stockholderApprovalDate };
-    for (const { id, reserved: after } of state.plans.values()) {
-      const before = this.#plans.get(id)?.reserved ?? null;
+    for (const [id, { reserved: before }] of state.before.plans) {
+      const { reserved: after } = state.plan(id);
       if (before !== after) this.reserves.get(id)?.push({ ...change, before, after, ...approvals });
     }
-    for (const { id, authorized: after } of state.classes.values()) {
-      const before = this.#classes.get(id)?.authorized ?? null;
+    for (const [id, { authorized: before }] of state.before.classes) {
+      const { authorized: after } = state.stockClass(id);
       if (before !== after) this.authorized.get(id)?.push({ ...change, before, after, ...approvals });
     }
   }
 
-  #noteClosing(entry: EntryDraft, said: Members, state: LedgerState): void {
-    for (const id of this.#touched(entry, said, state)) {
+  #noteClosing({ entry, said }: LedgerEvent, { before, securities }: LedgerState): void {
+    for (const id of before.securities.keys()) {
       const flow = this.securities.get(id);
-      const now = state.securities.get(id);
+      const now = securities.get(id);
       if (!flow || !now) continue;
       if (now.status === "ACTIVE") {
         flow.closedOn = null;
@@ -316,22 +289,13 @@ export class Flows implements Companion {
       }
     }
   }
+}
 
-  /** The securities that an entry may have changed. */
-  #touched(entry: EntryDraft, said: Members, state: LedgerState): Iterable<string> {
-    if (entry.type === "STOCK_SPLIT") return state.securities.keys();
-    return [entry.securityId, said.newSecurityId].filter((id) => id !== null);
-  }
-
-  #keep(entry: EntryDraft, said: Members, state: LedgerState): void {
-    for (const id of this.#touched(entry, said, state)) {
-      const planId = state.securities.get(id)?.equityPlanId ?? null;
-      if (planId !== null) this.#planOf.set(id, planId);
-      else this.#planOf.delete(id);
-    }
-    for (const plan of state.plans.values()) this.#plans.set(plan.id, plan);
-    for (const stockClass of state.classes.values()) this.#classes.set(stockClass.id, stockClass);
-  }
+/** What the last entry, which was on a security, gave back to its plan. */
+function returnedBy(securityId: string, state: LedgerState): Decimal {
+  const planId = state.securityBefore(securityId)?.equityPlanId ?? "";
+  const before = state.before.plans.get(planId);
+  return before ? state.plan(planId).available - before.available : ZERO;
 }
 
 /** As the schedule multiplies what was exercised (ledger/vested/vesting-account.ts): whole shares stay whole. */
@@ -341,12 +305,12 @@ function splitWithheld(withheld: Decimal, { numerator, denominator }: Split): De
   return floorDivide(withheld * numerator, denominator * ONE) * ONE;
 }
 
-function howOf(entry: EntryDraft, said: Members): HowMade {
-  const taking = takingOf(entry, said);
+function howOf(event: LedgerEvent): HowMade {
+  const taking = takingOf(event);
   return (taking && MADE_BY[taking]) ?? "Issued";
 }
 
-function wordOf({ type }: EntryDraft, { initialFigure }: Members): string {
-  if (type === "STOCK_SPLIT") return "Split";
-  return initialFigure.after === null ? "Adjustment" : "Correction of the first figure";
+function wordOf({ kind, said }: LedgerEvent): string {
+  if (kind === "split") return "Split";
+  return said.initialFigure.after === null ? "Adjustment" : "Correction of the first figure";
 }

@@ -137,7 +137,7 @@ const COLLECTED_FROM = 20_000;
 export function readCompany(db: Reader, orgId: string, asked: Asked): Company {
   const knownAt = asked.knownAt ?? END_OF_TIME;
   const flows = new Flows(asked.asOf);
-  const view = readView(db, orgId, { asOf: asked.asOf, knownAt }, { companion: flows, upTo: asked.upTo });
+  const view = readView(db, orgId, { asOf: asked.asOf, knownAt }, { companions: [flows], upTo: asked.upTo });
   shareTexts(view, flows);
   const company = companyOf(db, orgId, { asked, view, flows });
   const then = readVestingThen(db, orgId, knownAt).securities;
@@ -163,7 +163,7 @@ export function readFew(
   const { asOf, upTo } = asked;
   const flows = new Flows(asOf);
   const moment = { asOf, knownAt: asked.knownAt ?? END_OF_TIME };
-  const view = readLineage(db, orgId, moment, lineage, { companion: flows, upTo });
+  const view = readLineage(db, orgId, moment, lineage, { companions: [flows], upTo });
   const company = companyOf(db, orgId, { asked, view, flows });
   const then = readVestingThen(db, orgId, moment.knownAt).securities;
   const described = byId(lineage.rows.map((row) => asThen(row, then)));

@@ -2,8 +2,9 @@
 // never comes back twice.
 import { afterEach, beforeEach, describe, expect, setDefaultTimeout, test } from "bun:test";
 import { ONE } from "../../../src/kernel/numbers/decimal.ts";
-import { applyEntry } from "../../../src/ledger/registry.ts";
+import { readEntry } from "../../../src/ledger/replay/event.ts";
 import { initialState } from "../../../src/ledger/replay/replay.ts";
+import { applyEntry } from "../../../src/ledger/rules/apply.ts";
 import { chargesUnlike, comparePools, UnboundPlans } from "../../../src/safekeeping/verify/pools.ts";
 import { verifyDatabase } from "../../../src/safekeeping/verify/verify.ts";
 import { firstSeed } from "../../kit/proof.ts";
@@ -287,7 +288,7 @@ test("verify tells of a pool that has more than its reserve, and of charges that
   const told = (metadata: string) => ({ ...ISSUANCE, securityId: id, metadata: JSON.parse(metadata) });
   expect(chargesUnlike(state, told(entry))).toBeNull();
   expect(chargesUnlike(state, told(entry.replace('"after":"100"', '"after":"99"')))).toContain("nothing to 99");
-  applyEntry(state, told(entry));
+  applyEntry(state, readEntry(told(entry)));
   state.changePlan(plan, { available: 900n * ONE + 1n });
   const found: string[] = [];
   comparePools(

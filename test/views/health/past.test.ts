@@ -6,7 +6,7 @@ import type { Ledger } from "../../../src/ledger/past/ledger.ts";
 import { orderOf } from "../../../src/ledger/past/order.ts";
 import { findPastLimits, viewEachDay } from "../../../src/ledger/past/past-limits.ts";
 import { openLedger } from "../../../src/ledger/past/store.ts";
-import { replayCounted } from "../../../src/ledger/replay/counting.ts";
+import { Counting } from "../../../src/ledger/replay/counting.ts";
 import { initialState } from "../../../src/ledger/replay/replay.ts";
 import type { Tx } from "../../../src/storage/database/sql.ts";
 import type { CapTable } from "../../kit/cap-table.ts";
@@ -92,10 +92,8 @@ function ledgerOf(stored: readonly RandomEntry[]): Ledger {
 /** Classes and plans as one replay of the entries up to a day has them. */
 function replayed(stored: readonly RandomEntry[], day: string): readonly (readonly [id: string, figure: bigint])[] {
   const state = initialState(BEGINNING.classes, BEGINNING.plans, []);
-  replayCounted(
-    stored.filter(({ effectiveDate }) => effectiveDate <= day),
-    state,
-  );
+  const counting = new Counting(state, day);
+  for (const entry of stored) counting.take(entry);
   return [
     ...[...state.classes.values()].map(({ id, issued, authorized }) => [id, (authorized ?? 0n) - issued] as const),
     ...[...state.plans.values()].map(({ id, available }) => [id, available] as const),

@@ -1,9 +1,10 @@
 // Random ledgers in memory: entries that follow from each other in the order of recording, dated as chance has it.
 import fc from "fast-check";
 import { formatDecimal, parseDecimal, ZERO } from "../../../src/kernel/numbers/decimal.ts";
-import { applyEntry } from "../../../src/ledger/registry.ts";
+import { readEntry } from "../../../src/ledger/replay/event.ts";
 import type { StoredEntry } from "../../../src/ledger/replay/replay.ts";
 import { LedgerState } from "../../../src/ledger/replay/state.ts";
+import { applyEntry } from "../../../src/ledger/rules/apply.ts";
 import type { EntryDraft, Metadata, SecurityState } from "../../../src/ledger/types.ts";
 
 const CLASSES = ["A", "B"];
@@ -71,7 +72,7 @@ class RandomLedger {
   add(choice: Choice): void {
     const draft = this.#draft(choice);
     if (draft === null) return;
-    applyEntry(this.#state, draft);
+    applyEntry(this.#state, readEntry(draft));
     const { metadata, recordOnly: _none, id: _id, ...columns } = draft;
     this.entries.push({
       ...columns,

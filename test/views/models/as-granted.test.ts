@@ -129,6 +129,20 @@ describe("splits after a grant are undone without a rounded figure", () => {
     expect(await expense(id)).toEqual(["10001", "10001", "0", "0", "0", "0"]);
   });
 
+  test("a grant that is corrected to another plan, and one that a status ends", async () => {
+    const { grant, expense, ask, common, stockPlanId } = await company();
+    const [moved, ended] = [await grant("2023-01-01", "10000"), await grant("2023-01-01", "10000")];
+    const before = await expense(moved);
+    const other = { planName: "Other", initialSharesReserved: "10000000", stockClassIds: [common] };
+    const { id: otherPlanId } = await ask("POST", "/equity-plans", other);
+    await ask("PATCH", `/securities/${moved}`, { stockPlanId: otherPlanId });
+    expect(await expense(moved)).toEqual(before);
+    await ask("PATCH", `/securities/${moved}`, { stockPlanId });
+    expect(await expense(moved)).toEqual(before);
+    await ask("PATCH", `/securities/${ended}`, { status: "CANCELLED" });
+    expect((await expense(ended)).at(-1)).toBe("0");
+  });
+
   test("what goes to another after a split, half of each year's", async () => {
     const { grant, split, act, iso, holder, other } = await company();
     const id = await grant("2023-01-01", "10001", { optionType: "ISO" });

@@ -1,8 +1,7 @@
 // A reader's view of a security's vesting: by its issuance, and by the objects about it that followed.
 import type { CalendarDate } from "../../../kernel/date.ts";
 import { scale } from "../../../kernel/numbers/decimal.ts";
-import type { Split } from "../../../ledger/splits/stock-split.ts";
-import type { EntryDraft } from "../../../ledger/types.ts";
+import type { SplitEvent } from "../../../ledger/replay/event.ts";
 import { type Account, followSplit, NOTHING_FOLLOWED } from "../../../ledger/vested/vesting-account.ts";
 import type { Parcels } from "../../../ledger/vesting/parcels.ts";
 import * as lists from "../../../ledger/vesting/parcels.ts";
@@ -42,7 +41,8 @@ export function byDate(entries: readonly VestingEntry[]): VestingEntry[] {
 }
 
 /** The copy after OCF's split of its stock: a reader multiplies what the issuance named, or schedules it over. */
-export function afterSplit(copy: Copy, entry: EntryDraft, split: Split): Copy {
+export function afterSplit(copy: Copy, event: SplitEvent): Copy {
+  const { split } = event;
   const was = lists.countOf(readOf(copy));
   const now = scale(was, split.numerator, split.denominator);
   const { date, rules, vestings } = copy;
@@ -52,7 +52,7 @@ export function afterSplit(copy: Copy, entry: EntryDraft, split: Split): Copy {
     ...{ subject: { ...subject, milestones: [] }, entries: byDate(copy.entries), changes: copy.changes },
     ...{ last: undefined, isPartial: false },
   };
-  followSplit(account, entry, split, { was, now });
+  followSplit(account, event, { was, now });
   const facts = copy.entries.filter(({ kind }) => kind !== "ISSUED");
   const issued = { kind: "ISSUED", date, quantity: now } as const;
   if (account.own === null) return { ...copy, entries: [issued, ...facts], changes: account.changes };

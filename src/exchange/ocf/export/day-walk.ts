@@ -10,14 +10,13 @@ import {
   scale,
   ZERO,
 } from "../../../kernel/numbers/decimal.ts";
-import { countingDay, membersOf } from "../../../ledger/members.ts";
-import { Foundations } from "../../../ledger/replay/counting.ts";
+import type { Members } from "../../../ledger/members.ts";
+import { type LedgerEvent, readEntry } from "../../../ledger/replay/event.ts";
 import { toDraft } from "../../../ledger/replay/replay.ts";
 import type { LedgerState } from "../../../ledger/replay/state.ts";
+import { Story } from "../../../ledger/replay/story.ts";
 import { withheldOf } from "../../../ledger/rules/charges.ts";
-import { isIssuance } from "../../../ledger/rules/effects.ts";
 import { PlanUses } from "../../../ledger/rules/plan-use.ts";
-import { readSplit } from "../../../ledger/splits/stock-split.ts";
 import type { EntryDraft, Metadata, PlanState, SecurityState } from "../../../ledger/types.ts";
 import type { VestingSubject } from "../../../ledger/vested/vesting-account.ts";
 import { VestingBook } from "../../../ledger/vested/vesting-book.ts";
@@ -54,7 +53,8 @@ export interface Walked {
   readonly entry: ExportedEntry;
   /** Its place in the ledger. */
   readonly recordedAs: number;
-  /** What it says, with figures in the shares of its day. */
+  /** What it does, with figures in the shares of its day, and the entry that says so. */
+  readonly event: LedgerEvent;
   readonly draft: EntryDraft;
   /** The day from which it counts: its own, or that of what it builds on. */
   readonly day: string;
@@ -74,7 +74,7 @@ export interface RecordOnly {
 
 interface Candidate {
   readonly entry: ExportedEntry;
-  readonly draft: EntryDraft;
+  readonly event: LedgerEvent;
   readonly day: string;
 }
 
@@ -101,7 +101,10 @@ export class DayWalk {
     for (const entry of entries) {
       const draft = toDraft(entry);
       if (draft === null || draft.recordOnly) yield { entry, draft: null };
-      else block.push({ entry, draft, day: later(blocks.dayOf(entry), countingDay(draft)) });
+      else {
+        const event = readEntry(draft, entry.sequence);
+        block.push({ entry, event, day: later(blocks.dayOf(entry), event.day) });
+      }
       if (!blocks.endsAt(entry.sequence)) continue;
       const [only] = block;
       if (block.length > 1) yield* this.#byDay(block);
@@ -113,14 +116,15 @@ export class DayWalk {
   #append(candidate: Candidate): Walked {
     const before = this.#before(candidate);
     applyTo(this.#books, candidate);
-    return { ...candidate, ...before, recordedAs: candidate.entry.sequence, state: this.#books.state };
+    const draft = candidate.event.entry;
+    return { ...candidate, draft, ...before, recordedAs: candidate.entry.sequence, state: this.#books.state };
   }
 
-  #before({ entry, draft }: Candidate): Pick<Walked, "was" | "before"> {
+  #before({ entry, event }: Candidate): Pick<Walked, "was" | "before"> {
     const { securities, plans } = this.#books.state;
-    const was = draft.securityId === null ? undefined : securities.get(draft.securityId);
-    if (draft.type !== "STOCK_SPLIT") return { was, before: null };
-    const { securityIds, chargedSecurityIds } = readSplit(draft.metadata);
+    const was = entry.securityId === null ? undefined : securities.get(entry.securityId);
+    if (event.kind !== "split") return { was, before: null };
+    const { securityIds, chargedSecurityIds } = event.split;
     if (entry.isImported === 0 || securityIds === null) {
       return { was, before: { securities: new Map(securities), plans: new Map(plans) } };
     }
@@ -138,10 +142,10 @@ export class DayWalk {
     let taken = 0;
     const walked = (candidate: Candidate, day: string, before: Pick<Walked, "was" | "before">): Walked => {
       const { state } = this.#books;
-      const draft = inSharesOf({ ...candidate, was: before.was, state });
+      const event = inSharesOf({ ...candidate, was: before.was, state });
       const entry = { ...candidate.entry, sequence: places[taken] ?? candidate.entry.sequence };
       taken++;
-      return { entry, recordedAs: candidate.entry.sequence, draft, day, ...before, state };
+      return { entry, recordedAs: candidate.entry.sequence, event, draft: event.entry, day, ...before, state };
     };
     let waiting: Candidate[] = [];
     const tried = (candidate: Candidate, day: string): Walked | null => {
@@ -183,9 +187,12 @@ function inDayOrder(block: readonly Candidate[]): Candidate[] {
   return [...block].sort((a, b) => (a.day < b.day ? -1 : a.day > b.day ? 1 : byPlace(a, b)));
 }
 
-function applyTo({ state, uses, book }: Books, { entry, draft }: Candidate): void {
-  uses.apply(state, draft);
-  book.follow({ entry: draft, sequence: entry.sequence }, state);
+function storyOf({ state, uses, book }: Books): Story {
+  return new Story(state, uses, book);
+}
+
+function applyTo(books: Books, { event }: Candidate): void {
+  storyOf(books).take(event);
 }
 
 /** Which entries of a block count by now. */
@@ -223,8 +230,7 @@ class BlockView {
       if (books === null) for (const each of taken) this.#counted.delete(each);
       return books;
     }
-    if (!new Foundations().holds(now.state, candidate.draft)) return null;
-    applyTo(now, candidate);
+    if (!storyOf(now).take(candidate.event)) return null;
     this.#counted.add(candidate);
     return now;
   }
@@ -237,12 +243,12 @@ class BlockView {
   }
 
   /** What a split made here makes of stock that was imported after it: entries of their own, which no object states. */
-  #lateOf({ entry, draft }: Candidate): readonly Candidate[] {
-    if (draft.type !== "STOCK_SPLIT" || entry.isImported === 1) return [];
+  #lateOf({ entry, event }: Candidate): readonly Candidate[] {
+    if (event.kind !== "split" || entry.isImported === 1) return [];
     return this.#block.filter((other) => {
-      const { imported } = membersOf(other.draft);
+      const { imported } = other.event.said;
       if (!imported.isLate || imported.objectId !== entry.id || this.#counted.has(other)) return false;
-      const { securityIds } = readSplit(other.draft.metadata);
+      const securityIds = other.event.kind === "split" ? other.event.split.securityIds : null;
       return this.#block.some((each) => isIssueOf(each, securityIds ?? []) && this.#counted.has(each));
     });
   }
@@ -252,8 +258,7 @@ class BlockView {
     const { sequence } = candidate.entry;
     const isAgainst = (other: Candidate) =>
       other.entry.sequence > sequence ? this.#counted.has(other) : other !== candidate && !this.#counted.has(other);
-    const others =
-      candidate.draft.type === "STOCK_SPLIT" && isWhole(candidate) ? [this.#block] : this.#besides(candidate);
+    const others = isWholeSplit(candidate) ? [this.#block] : this.#besides(candidate);
     return others.some((list) => list.some(isAgainst));
   }
 
@@ -264,13 +269,10 @@ class BlockView {
   /** All that counts, in the order of recording; null where any of it then lacks what it builds on. */
   #replayed(): Books | null {
     const books = copyOf(this.#base);
-    const foundations = new Foundations();
+    const story = storyOf(books);
     for (const each of this.#block) {
-      if (!this.#counted.has(each)) {
-        foundations.leaveOut(each.draft);
-        books.book.skip(each.draft);
-      } else if (foundations.holds(books.state, each.draft)) applyTo(books, each);
-      else return null;
+      if (!this.#counted.has(each)) story.skip(each.event);
+      else if (!story.take(each.event)) return null;
     }
     return books;
   }
@@ -283,41 +285,41 @@ function copyOf({ state, uses, book }: Books): Books {
 /** The key of splits that concern all securities of a class. */
 const WHOLE_SPLIT = "split";
 
-function isWhole({ draft }: Candidate): boolean {
-  return readSplit(draft.metadata).securityIds === null;
+function isWholeSplit({ event }: Candidate): boolean {
+  return event.kind === "split" && event.split.securityIds === null;
 }
 
-function isIssueOf({ draft }: Candidate, ids: readonly string[]): boolean {
-  const made = isIssuance(draft) ? draft.securityId : membersOf(draft).newSecurityId;
+function isIssueOf({ event }: Candidate, ids: readonly string[]): boolean {
+  const made = event.kind === "issued" ? event.entry.securityId : event.said.newSecurityId;
   return made !== null && ids.includes(made);
 }
 
-function keysOf({ draft }: Candidate): readonly string[] {
-  if (draft.type === "STOCK_SPLIT") {
-    const { securityIds, chargedSecurityIds } = readSplit(draft.metadata);
+function keysOf({ event }: Candidate): readonly string[] {
+  if (event.kind === "split") {
+    const { securityIds, chargedSecurityIds } = event.split;
     return securityIds === null ? [WHOLE_SPLIT] : [...securityIds, ...chargedSecurityIds];
   }
-  const { stockClassId, equityPlanId, newSecurityId } = membersOf(draft);
-  if (draft.type.endsWith("_ADJUSTMENT")) return [stockClassId, equityPlanId].filter((id) => id !== null);
-  return [draft.securityId, newSecurityId].filter((id) => id !== null);
+  const { stockClassId, equityPlanId, newSecurityId } = event.said;
+  if (event.kind === "adjusted") return [stockClassId, equityPlanId].filter((id) => id !== null);
+  return [event.entry.securityId, newSecurityId].filter((id) => id !== null);
 }
 
 /** An entry in the shares of the day from which it counts: splits recorded since may have multiplied what it says. */
-function inSharesOf({ entry, draft, was, state }: Candidate & Pick<Walked, "was" | "state">): EntryDraft {
-  if (draft.quantity === null || entry.isImported === 1 || membersOf(draft).isDirectEdit) return draft;
-  if (draft.type.startsWith("VESTING_")) return draft;
+function inSharesOf({ entry, event, was, state }: Candidate & Pick<Walked, "was" | "state">): LedgerEvent {
+  const { kind, entry: draft } = event;
+  if (draft.quantity === null || entry.isImported === 1 || kind === "edited" || kind === "fact") return event;
   const now = state.securities.get(draft.securityId ?? "");
-  const figure = isIssuance(draft) ? now?.quantity : was && now && was.quantity - now.quantity;
+  const figure = kind === "issued" ? now?.quantity : was && now && was.quantity - now.quantity;
   const said = parseDecimal(draft.quantity);
-  if (figure === undefined || figure < ZERO || figure === said || said === ZERO) return draft;
-  const metadata = { ...draft.metadata, ...restated(draft, { from: said, to: figure }) };
-  return { ...draft, quantity: formatDecimal(figure), metadata };
+  if (figure === undefined || figure < ZERO || figure === said || said === ZERO) return event;
+  const metadata = { ...draft.metadata, ...restated(event.said, { from: said, to: figure }) };
+  return readEntry({ ...draft, quantity: formatDecimal(figure), metadata }, event.sequence);
 }
 
 /** What else an entry says in shares, or of one. */
-function restated(draft: EntryDraft, { from, to }: { readonly from: Decimal; readonly to: Decimal }): Metadata {
-  const withheld = withheldOf(draft);
-  const { pricePerShare: price } = membersOf(draft);
+function restated(said: Members, { from, to }: { readonly from: Decimal; readonly to: Decimal }): Metadata {
+  const withheld = withheldOf(said);
+  const { pricePerShare: price } = said;
   const isPriced = price !== null && isDecimalText(price) && to > ZERO;
   return {
     ...(withheld > ZERO ? { withheld: formatDecimal(scale(withheld, to, from)) } : {}),

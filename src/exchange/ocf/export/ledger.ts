@@ -2,12 +2,10 @@
 // Entries that an import brought are replayed and not written: their originals are exported instead.
 import { present } from "../../../kernel/assert.ts";
 import { parseDecimal, ZERO } from "../../../kernel/numbers/decimal.ts";
-import { membersOf } from "../../../ledger/members.ts";
+import type { LedgerEvent } from "../../../ledger/replay/event.ts";
 import type { LedgerState } from "../../../ledger/replay/state.ts";
 import { toldClassTerms, toldConversion } from "../../../ledger/rules/class-terms.ts";
-import { isIssuance } from "../../../ledger/rules/effects.ts";
-import { readSplit } from "../../../ledger/splits/stock-split.ts";
-import { type EntryDraft, type SecurityState, textOf } from "../../../ledger/types.ts";
+import { type SecurityState, textOf } from "../../../ledger/types.ts";
 import { authorizedAdjustmentOf, poolAdjustmentOf } from "../codec/event-codec.ts";
 import type { JsonObject } from "../json.ts";
 import { AdjustedFigures } from "./adjustments/adjusted.ts";
@@ -101,8 +99,8 @@ export class LedgerExport {
     if (exercisedOf !== null && this.#pools.of(exercisedOf).exercised !== ZERO) {
       yield* this.#read(restatePlan(this.#settling(), exercisedOf, { cause: entry.id, date: day }));
     }
-    if (draft.type !== "STOCK_SPLIT") return;
-    const { stockClassId, equityPlanIds } = readSplit(draft.metadata);
+    if (step.event.kind !== "split") return;
+    const { stockClassId, equityPlanIds } = step.event.split;
     const at = { cause: entry.id, date: this.#writer.holdings.dayInClass(stockClassId, day) };
     for (const planId of equityPlanIds) yield* this.#read(restatePlan(this.#settling(), planId, at));
   }
@@ -133,47 +131,48 @@ export class LedgerExport {
   }
 
   *#write(step: Step): Generator<JsonObject> {
-    const { draft, was, before } = step;
+    const { event, was, before } = step;
     const writer = this.#writer;
-    if (membersOf(draft).isDirectEdit) yield* editObjects(writer, step);
-    else if (before) yield* splitObjects(writer, step, before);
-    else if (draft.type.endsWith("_ADJUSTMENT")) yield* this.#adjust(step);
-    else if (draft.type.endsWith("_ISSUANCE")) yield* this.#issue(step);
-    else if (draft.type.startsWith("VESTING_")) yield* vestingObjects(writer, step);
+    if (event.kind === "edited") yield* editObjects(writer, step);
+    else if (event.kind === "split" && before) yield* splitObjects(writer, { ...step, event }, before);
+    else if (event.kind === "adjusted") yield* this.#adjust(step);
+    else if (event.kind === "issued") yield* this.#issue(step);
+    else if (event.kind === "fact") yield* vestingObjects(writer, step);
     else if (was) yield* moveObjects(writer, step, was);
     yield* writer.correctReading(step);
   }
 
   /** What an import brought is dated as it came; later entries on the class must not slip before it. */
   *#passImported(step: Step): Generator<JsonObject> {
-    const { draft } = step;
+    const { draft, event } = step;
+    const { kind, said } = event;
     const { securityId, type, effectiveDate } = draft;
-    const { stockClassId, equityPlanId } = membersOf(draft);
+    const { stockClassId, equityPlanId } = said;
     const { holdings, vesting } = this.#writer;
-    const isCounted = isIssuance(draft) || type === "STOCK_OPTION_EXERCISE";
-    this.#charges.pass(draft, { before: step, state: this.#state });
+    const isCounted = kind === "issued" || type === "STOCK_OPTION_EXERCISE";
+    this.#charges.pass(event, { before: step, state: this.#state });
     const security = securityId === null ? undefined : this.#state.securities.get(securityId);
     if (security) {
-      vesting.pass(draft);
+      vesting.pass(event);
       if (vesting.isWaiting(security.id) || vesting.isToldLate(security.id)) {
         this.#waiting.set(security.id, { ...step, was: undefined, returned: ZERO, before: null });
       }
     }
     if (isCounted && security) {
       this.#pools.follow(this.#planFigures, this.#figuresNow());
-      this.#readImported(draft, security);
+      this.#readImported(event, security);
     }
     if (security) this.#writer.dayOf(security, effectiveDate);
-    const isMove = !isIssuance(draft) && !type.startsWith("VESTING");
+    const isMove = kind !== "issued" && kind !== "fact";
     if (isMove && security?.status === "ACTIVE") holdings.touch(security.id, effectiveDate);
     holdings.dayOfTerms(toldClassTerms(draft.metadata), effectiveDate);
-    if (type === "STOCK_SPLIT")
-      holdings.dayOfSplit(String(stockClassId), effectiveDate, membersOf(draft).imported.objectId ?? step.entry.id);
+    if (event.kind === "split")
+      holdings.dayOfSplit(event.split.stockClassId, effectiveDate, said.imported.objectId ?? step.entry.id);
     const adjusted = stockClassId ?? equityPlanId;
-    if (type.endsWith("_ADJUSTMENT") && adjusted !== null) holdings.dayOfAdjustment(adjusted, effectiveDate);
-    this.#figures.pass(draft);
+    if (kind === "adjusted" && adjusted !== null) holdings.dayOfAdjustment(adjusted, effectiveDate);
+    this.#figures.pass(event);
     this.#pools.passReturn(draft, (id) => this.#source.returnsByDefault(id));
-    if (security && isIssuance(draft)) yield* this.#renumber(step, security);
+    if (security && kind === "issued") yield* this.#renumber(step, security);
     const { sequence } = step.entry;
     const isLast = security && vesting.isToldLate(security.id) && this.#source.lastImported(security.id) === sequence;
     if (isLast) yield* this.#restateWaiting(security.id, sequence);
@@ -201,9 +200,9 @@ export class LedgerExport {
   }
 
   /** Originals go out with the quantity and the plan that later edits gave them. */
-  #readImported(draft: EntryDraft, { id, type }: SecurityState): void {
-    const quantity = parseDecimal(draft.quantity ?? "0");
-    if (!isIssuance(draft)) {
+  #readImported({ kind, entry, said }: LedgerEvent, { id, type }: SecurityState): void {
+    const quantity = parseDecimal(entry.quantity ?? "0");
+    if (kind !== "issued") {
       this.#pools.exercise(id, quantity);
       return;
     }
@@ -211,13 +210,13 @@ export class LedgerExport {
     const planId = this.#writer.exportedPlanOf(id);
     if (date === undefined || planId === null || (type !== "STOCK" && type !== "STOCK_OPTION")) return;
     const corrected = this.#source.corrections.sumAfter(id, 0);
-    if (corrected !== ZERO || planId !== membersOf(draft).equityPlanId) this.#charges.forget(id);
+    if (corrected !== ZERO || planId !== said.equityPlanId) this.#charges.forget(id);
     const issued = quantity + corrected;
-    this.#pools.grant(planId, { id, date, quantity: issued }, membersOf(draft).imported.resultOf !== null);
+    this.#pools.grant(planId, { id, date, quantity: issued }, said.imported.resultOf !== null);
   }
 
-  *#adjust({ entry, draft, state, day: on }: Step): Generator<JsonObject> {
-    const { stockClassId: classId, equityPlanId: planId } = membersOf(draft);
+  *#adjust({ entry, event, draft, state, day: on }: Step): Generator<JsonObject> {
+    const { stockClassId: classId, equityPlanId: planId } = event.said;
     const id = classId ?? planId;
     if (id === null) return;
     const { holdings } = this.#writer;

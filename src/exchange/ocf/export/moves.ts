@@ -36,7 +36,7 @@ export function* moveObjects(writer: OcfWriter, step: Step, was: SecurityState):
       yield* writer.returnToPool(taking, step.returned);
       break;
     default:
-      if (draft.type.endsWith("_TRANSFER") && made !== null) {
+      if (step.event.how === "transfer" && made !== null) {
         yield tx.transferOf(on, made, considerationOf(draft));
         yield* issueMade(writer, taking);
       } else if (membersOf(draft).isConversion) {
@@ -67,7 +67,7 @@ function* cancel(writer: OcfWriter, taking: Taking): Generator<JsonObject> {
 /** What a net exercise withheld is cancelled, after the rest was exercised. */
 function* exerciseOption(writer: OcfWriter, taking: Taking): Generator<JsonObject> {
   const { step, was, on } = taking;
-  const withheld = withheldOf(step.draft);
+  const withheld = withheldOf(step.event.said);
   const exercised = on.quantity - withheld;
   const exercise = { ...on, quantity: exercised, balanceId: null };
   yield tx.optionExerciseOf(exercise, listed(madeBy(taking)), considerationOf(step.draft));
@@ -85,7 +85,7 @@ function* exerciseWarrant(writer: OcfWriter, taking: Taking): Generator<JsonObje
   const { step, was, on } = taking;
   const trigger = writer.triggerOf(was, on.securityId);
   const results = [...listed(madeBy(taking)), ...listed(on.balanceId)];
-  const withheld = withheldOf(step.draft);
+  const withheld = withheldOf(step.event.said);
   // OCF's exercise of a warrant has no quantity, so that nothing is left to be cancelled: a comment has to state it.
   const note = withheld === ZERO ? null : `${formatDecimal(withheld)} were withheld in a net exercise.`;
   const comments = note === null ? on.comments : [...on.comments, note];

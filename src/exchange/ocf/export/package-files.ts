@@ -3,7 +3,6 @@
 
 import type { ZipFile } from "../../../kernel/files/zip-write.ts";
 import { toTimestamp, toUtcDate } from "../../../kernel/runtime.ts";
-import { membersOf } from "../../../ledger/members.ts";
 import { listCorrectedPrices } from "../../../ledger/replay/corrected-prices.ts";
 import { initialState, toDraft } from "../../../ledger/replay/replay.ts";
 import type { LedgerState } from "../../../ledger/replay/state.ts";
@@ -96,14 +95,13 @@ function* learnEdits(from: Exporting, order: Order, corrections: LaterCorrection
   let read = 0;
   for (const walked of walkOf(from, order, () => null).steps()) {
     if (++read % TURN_EVERY === 0) yield "";
-    const { draft } = walked;
-    if (draft === null) continue;
-    const { entry, was, before, state } = walked;
-    if (before !== null) corrections.learnConcerned(draft, before.securities);
+    if (walked.draft === null) continue;
+    const { entry, event, was, before, state } = walked;
+    if (event.kind === "split" && before !== null) corrections.learnConcerned(event, before.securities);
     if (!was) continue;
     if (entry.isImported === 1 && state.security(was.id).status !== "ACTIVE") corrections.learnImportedEnd(was.id);
-    const { isDirectEdit, takesBack } = membersOf(draft);
-    if (!isDirectEdit) continue;
+    const { takesBack } = event.said;
+    if (event.kind !== "edited") continue;
     if (takesBack !== null) corrections.learnTakenBack(takesBack);
     const row = store.findSecurity(db, orgId, was.id);
     if (row) corrections.learnEdit(entry, was, state.security(was.id), row);

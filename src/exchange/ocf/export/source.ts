@@ -2,6 +2,7 @@
 // entries. And the current entry, with the cap table around it.
 
 import type { Decimal } from "../../../kernel/numbers/decimal.ts";
+import type { LedgerEvent } from "../../../ledger/replay/event.ts";
 import type { LedgerState } from "../../../ledger/replay/state.ts";
 import type { EntryDraft, SecurityState } from "../../../ledger/types.ts";
 import type { Row } from "../../../storage/database/sql.ts";
@@ -46,6 +47,7 @@ export interface LedgerSource extends VestingSource {
 /** One entry that was just applied, with the cap table around it. */
 export interface Step {
   readonly entry: ExportedEntry;
+  readonly event: LedgerEvent;
   readonly draft: EntryDraft;
   /** The day from which it counts. */
   readonly day: string;

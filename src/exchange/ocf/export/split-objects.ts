@@ -2,8 +2,8 @@
 // so stock that rounding made different is reissued under the split, the new figures of class and plans are
 // adjustments, and options and warrants are cancelled into balances with their new figures.
 import { type Decimal, scale, ZERO } from "../../../kernel/numbers/decimal.ts";
+import type { SplitEvent } from "../../../ledger/replay/event.ts";
 import { type ToldClassTerms, toldClassTerms } from "../../../ledger/rules/class-terms.ts";
-import { readSplit, splitFilter } from "../../../ledger/splits/stock-split.ts";
 import type { PlanState, SecurityState } from "../../../ledger/types.ts";
 import { cancellationOf } from "../codec/ending.ts";
 import { authorizedAdjustmentOf, classSplitOf, poolAdjustmentOf } from "../codec/event-codec.ts";
@@ -13,11 +13,14 @@ import type { SplitBefore } from "./day-walk.ts";
 import type { Step } from "./source.ts";
 import type { OcfWriter } from "./writer.ts";
 
+interface SplitStep extends Step {
+  readonly event: SplitEvent;
+}
+
 /** The objects of one split. */
-export function* splitObjects(writer: OcfWriter, step: Step, before: SplitBefore): Generator<JsonObject> {
-  const { entry, draft, state } = step;
-  const split = readSplit(draft.metadata);
-  const { stockClassId, numerator, denominator } = split;
+export function* splitObjects(writer: OcfWriter, step: SplitStep, before: SplitBefore): Generator<JsonObject> {
+  const { entry, event, draft, state } = step;
+  const { stockClassId, numerator, denominator } = event.split;
   const { holdings } = writer;
   const told = toldClassTerms(draft.metadata);
   const date = holdings.dayOfSplit(stockClassId, holdings.dayOfTerms(told, step.day), entry.id);
@@ -25,8 +28,7 @@ export function* splitObjects(writer: OcfWriter, step: Step, before: SplitBefore
   const onDate = { ...step, day: date };
   yield classSplitOf(writer.adjusting(entry.id, draft, date), stockClassId, numerator, denominator);
   yield* unissued(writer, onDate, told);
-  const isConcerned = splitFilter(split);
-  const concerned = [...before.securities.values()].filter(isConcerned);
+  const concerned = [...before.securities.values()].filter(event.concerns);
   const isHeld = (was: SecurityState) => was.status === "ACTIVE" && was.quantity > ZERO;
   const moved = [...writer.source.corrections.reclassified].map((id) => before.securities.get(id));
   const stock = new Set([...concerned, ...moved.filter((was) => was !== undefined)].filter(isHeld));
@@ -63,31 +65,29 @@ function* reopened(writer: OcfWriter, step: Step, { securities }: SplitBefore): 
  * The rights of other classes that a reader assumes to be written in shares of after the split: nothing of those
  * classes is issued.
  */
-function* unissued(writer: OcfWriter, step: Step, told: readonly ToldClassTerms[]): Generator<JsonObject> {
-  const { entry, draft, day } = step;
-  const { stockClassId: ownId } = readSplit(draft.metadata);
+function* unissued(writer: OcfWriter, step: SplitStep, told: readonly ToldClassTerms[]): Generator<JsonObject> {
+  const { entry, event, draft, day } = step;
   for (const { stockClassId, after } of told) {
-    if (stockClassId === ownId || writer.holdings.hasStockBy(stockClassId, day)) continue;
+    if (stockClassId === event.split.stockClassId || writer.holdings.hasStockBy(stockClassId, day)) continue;
     const what = writer.adjusting(derivedId(entry.id, `conversion ${stockClassId}`), draft, day);
     yield writer.adjustedRatio(what, stockClassId, after);
   }
 }
 
 /** Stock that the split concerns, or that a reader takes it to concern: reissued where the two differ. */
-function* stockObjects(writer: OcfWriter, step: Step, was: SecurityState): Generator<JsonObject> {
-  const { entry, draft, state } = step;
-  const split = readSplit(draft.metadata);
-  const { stockClassId, numerator, denominator } = split;
+function* stockObjects(writer: OcfWriter, step: SplitStep, was: SecurityState): Generator<JsonObject> {
+  const { entry, event, state } = step;
+  const { stockClassId, numerator, denominator } = event.split;
   const now = state.security(was.id);
   const isMultiplied = writer.exportedClassOf(was) === stockClassId;
-  if (isMultiplied) writer.vesting.noteSplit(was.id, draft, split);
+  if (isMultiplied) writer.vesting.noteSplit(was.id, event);
   const isReadSo = isMultiplied
     ? now.quantity * denominator === was.quantity * numerator
     : now.quantity === was.quantity;
   if (isReadSo) {
     const isMisread = isMultiplied && writer.vesting.isMisread(was.id, entry.sequence);
     if (isMisread) yield* writer.restate(step, was, "Vests by these days now");
-  } else if (isMultiplied && !splitFilter(split)(was)) {
+  } else if (isMultiplied && !event.concerns(was)) {
     yield* spare(writer, step, was, scale(was.quantity, numerator, denominator));
   } else yield* writer.restate(step, was, "Whole shares after the split");
 }

@@ -3,6 +3,7 @@
 
 import type { AllocationMethod } from "../../../kernel/allocation-method.ts";
 import { membersOf } from "../../../ledger/members.ts";
+import { readEntry } from "../../../ledger/replay/event.ts";
 import { toDraft } from "../../../ledger/replay/replay.ts";
 import type { EntryDraft } from "../../../ledger/types.ts";
 import type { VestingSubject } from "../../../ledger/vested/vesting-account.ts";
@@ -55,7 +56,7 @@ export class ReadVesting implements VestingReads {
     const draft = toDraft(entry);
     if (draft === null || draft.securityId === null || draft.recordOnly) return;
     const { securityId } = draft;
-    const fact = factOf(draft);
+    const fact = factOf(readEntry(draft));
     if (isWordless(draft)) this.#wordless.add(securityId);
     const stop = stopOf(draft);
     if (stop !== null) {

@@ -6,6 +6,7 @@ import { type ImportedEffect, toStored } from "../../../ledger/imported-members.
 import type { Needs } from "../../../ledger/operation.ts";
 import { withoutNulls } from "../../../ledger/operations/parts.ts";
 import { datesBy } from "../../../ledger/operations/vesting-parts.ts";
+import { typesThat } from "../../../ledger/replay/event.ts";
 import { latestAdjustment, latestTerms } from "../../../ledger/replay/replay-store.ts";
 import { isHeldAgainstPlan, writeCharges } from "../../../ledger/rules/charges.ts";
 import { adjustTerms } from "../../../ledger/rules/class-terms.ts";
@@ -67,13 +68,15 @@ type ReturnedMembers = ImportedEffect & { readonly returned: string };
 
 type Draft = Pick<EntryDraft, "type" | "metadata"> & Partial<Omit<EntryDraft, "id">>;
 
+const ADJUSTMENTS = typesThat("adjusted");
+
 /** Records one entry with the object's id and date. */
 function record(context: ImportContext, step: Step, needs: Needs, draft: Draft): Imported {
   const { tx, call, limits } = context;
   const { objectType } = step;
   const facts = new Loader(tx, call.orgId).load(needs);
   for (const id of [...facts.classes.keys(), ...facts.plans.keys()]) {
-    const latest = draft.type.endsWith("_ADJUSTMENT") ? latestAdjustment(tx, call.orgId, id) : null;
+    const latest = ADJUSTMENTS.includes(draft.type) ? latestAdjustment(tx, call.orgId, id) : null;
     if (latest !== null) facts.state.adjusted.set(id, latest);
   }
   const entry: EntryDraft = {

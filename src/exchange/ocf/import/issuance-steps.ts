@@ -4,8 +4,8 @@
 import { present } from "../../../kernel/assert.ts";
 import { parseDecimal, sum } from "../../../kernel/numbers/decimal.ts";
 import { toStored } from "../../../ledger/imported-members.ts";
-import { membersOf } from "../../../ledger/members.ts";
 import { describeSecurity, optionCurrency, withoutNulls } from "../../../ledger/operations/parts.ts";
+import { readEntry } from "../../../ledger/replay/event.ts";
 import { toDraft } from "../../../ledger/replay/replay.ts";
 import { isHeldAgainstPlan, madeBy, movingCharge, partOf, writeCharges } from "../../../ledger/rules/charges.ts";
 import { findCertificateHolder, findEntry } from "../../../ledger/store.ts";
@@ -162,10 +162,11 @@ function resultCharge({ tx, call }: ImportContext, issuance: ImportedIssuance, p
   const row = original?.recordId ? findEntry(tx, call.orgId, original.recordId) : null;
   const entry = row && toDraft(row);
   if (!entry) return null;
-  const { balanceSecurityId } = membersOf(entry);
-  const results = madeBy(entry).filter((id) => id !== balanceSecurityId);
+  const event = readEntry(entry);
+  const { balanceSecurityId } = event.said;
+  const results = madeBy(event.said).filter((id) => id !== balanceSecurityId);
   const given = results.map((id) => findRecord(tx, "securities", call.orgId, id)?.planCharge ?? "0");
-  const moving = movingCharge(entry, securityId, sum(given.map(parseDecimal)));
+  const moving = movingCharge(event, securityId, sum(given.map(parseDecimal)));
   if (moving?.equityPlanId !== plan) return null;
   const charge = partOf(moving, parseDecimal(issuance.quantity));
   return writeCharges([{ securityId, equityPlanId: plan, before: null, after: charge }]) ?? null;

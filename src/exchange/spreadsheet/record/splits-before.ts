@@ -1,7 +1,8 @@
 // The splits that were recorded before an import began, and the class's securities of then.
 
+import { splitIn } from "../../../ledger/replay/replay.ts";
 import { listSplits } from "../../../ledger/replay/replay-store.ts";
-import { readSplit, type Split } from "../../../ledger/splits/stock-split.ts";
+import type { Split } from "../../../ledger/splits/stock-split.ts";
 import type { Reader } from "../../../storage/database/sql.ts";
 import { listNewestDays } from "../store.ts";
 
@@ -25,10 +26,10 @@ export class SplitsThere {
   readonly #balancesOf: string | null;
 
   constructor(db: Reader, orgId: string, balancesOf: string | null) {
-    this.#splits = listSplits(db, orgId).map(({ effectiveDate: date, metadata }) => ({
-      ...readSplit(JSON.parse(metadata ?? "{}")),
-      date,
-    }));
+    this.#splits = listSplits(db, orgId).flatMap((row) => {
+      const split = splitIn(row);
+      return split === null ? [] : [{ ...split, date: row.effectiveDate }];
+    });
     this.#balancesOf = balancesOf;
     this.#newest = new Map(listNewestDays(db, { orgId }).map(({ stockClassId, day }) => [stockClassId, day]));
   }

@@ -5,15 +5,13 @@ import type { CalendarDate } from "../../../kernel/date.ts";
 import { min, ZERO } from "../../../kernel/numbers/decimal.ts";
 import { END_OF_TIME } from "../../../kernel/runtime.ts";
 import { membersOf } from "../../../ledger/members.ts";
-import { together } from "../../../ledger/replay/counting.ts";
-import type { LedgerState } from "../../../ledger/replay/state.ts";
 import { CountingClasses } from "../../../ledger/rules/required-authorization.ts";
-import { readSplit } from "../../../ledger/splits/stock-split.ts";
+import { type DatedSplit, listDatedSplits } from "../../../ledger/splits/dated-splits.ts";
 import { sharesIn } from "../../../ledger/vested/vesting-account.ts";
 import type { Parcels } from "../../../ledger/vesting/parcels.ts";
 import { LAST_DAY, statusOf } from "../../../ledger/vesting/schedule.ts";
 import type { Reader, Row } from "../../../storage/database/sql.ts";
-import { readView, type VestingFollowed, type View } from "../../cap-table/view.ts";
+import { readView, type View } from "../../cap-table/view.ts";
 import { Budget } from "../budget.ts";
 import {
   add,
@@ -27,13 +25,7 @@ import {
   times,
   WHOLE,
 } from "../fraction.ts";
-import {
-  listIssuances,
-  listSecurityFacts,
-  listSplitEntries,
-  listValuations,
-  type SecurityFacts,
-} from "../read/store.ts";
+import { listIssuances, listSecurityFacts, listValuations, type SecurityFacts } from "../read/store.ts";
 import { Issues } from "./issues.ts";
 import { MaterialEvents } from "./material-events.ts";
 import { type Service, ServiceBook } from "./service-book.ts";
@@ -56,18 +48,9 @@ export interface Grant {
   growthUpTo(day: CalendarDate): Fraction;
 }
 
-interface SplitEntry {
-  readonly effectiveDate: CalendarDate;
-  readonly sequence: number;
-  readonly stockClassId: string;
-  readonly inferred: ReadonlySet<string>;
-  readonly ratio: Fraction;
-  readonly isStockOnly: boolean;
-}
-
 /** What splits have multiplied a share by. */
-function growthBy(splits: readonly SplitEntry[]): Fraction {
-  return splits.reduce((growth, { ratio }) => times(growth, ratio), WHOLE);
+function growthBy(splits: readonly DatedSplit[]): Fraction {
+  return splits.reduce((growth, { numerator, denominator }) => times(growth, fraction(numerator, denominator)), WHOLE);
 }
 
 type Issuance = ReturnType<typeof listIssuances>[number];
@@ -86,7 +69,7 @@ interface FollowedBesides {
 export class Grants {
   readonly all: readonly Grant[];
   readonly valuations: readonly Row<"valuations">[];
-  readonly #splits: readonly SplitEntry[];
+  readonly #splits: readonly DatedSplit[];
   readonly #besides: FollowedBesides;
   readonly #counting: CountingClasses;
 
@@ -104,15 +87,7 @@ export class Grants {
       plans,
     );
     this.valuations = listValuations(db, { orgId });
-    this.#splits = listSplitEntries(db, { orgId })
-      .filter(({ effectiveDate }) => effectiveDate <= asOf)
-      .map(({ effectiveDate, sequence, metadata }) => {
-        const { stockClassId, numerator, denominator, inferredSecurityIds, isStockOnly } = readSplit(
-          JSON.parse(metadata ?? "{}"),
-        );
-        const ratio = fraction(numerator, denominator);
-        return { effectiveDate, sequence, stockClassId, inferred: new Set(inferredSecurityIds), ratio, isStockOnly };
-      });
+    this.#splits = listDatedSplits(db, orgId).filter(({ date }) => date <= asOf);
     this.all = listIssuances(db, { orgId })
       .filter(({ effectiveDate }) => effectiveDate <= asOf)
       .flatMap((entry) => this.#grant(entry));
@@ -146,7 +121,7 @@ export class Grants {
   /** What splits of a class between two days, the first excluded, have multiplied a share by. */
   growthBetween(stockClassId: string, after: CalendarDate, upTo: CalendarDate): Fraction {
     const splits = this.#splits.filter(
-      (split) => split.stockClassId === stockClassId && split.effectiveDate > after && split.effectiveDate <= upTo,
+      (split) => split.stockClassId === stockClassId && split.date > after && split.date <= upTo,
     );
     return growthBy(splits);
   }
@@ -165,8 +140,8 @@ export class Grants {
     const isOption = type === "STOCK_OPTION_ISSUANCE";
     const stockClassId = this.#counting.ofOption(state);
     const splits = this.#splits
-      .filter((split) => split.sequence > sequence && split.effectiveDate >= effectiveDate)
-      .filter((split) => split.stockClassId === state.stockClassId || split.inferred.has(securityId))
+      .filter((split) => split.sequence > sequence && split.date >= effectiveDate)
+      .filter((split) => split.stockClassId === state.stockClassId || split.inferredSecurityIds.includes(securityId))
       .filter((split) => !(split.isStockOnly && isOption));
     const price = isOption ? "exercisePrice" : "pricePerShare";
     return [
@@ -181,7 +156,7 @@ export class Grants {
         price: issues.priceOf(securityId, price, state[price]),
         optionType: row.optionType,
         valuationId: row.valuationId,
-        growthUpTo: (day) => growthBy(splits.filter((split) => split.effectiveDate <= day)),
+        growthUpTo: (day) => growthBy(splits.filter((split) => split.date <= day)),
       },
     ];
   }
@@ -200,11 +175,7 @@ export function readGrants(
     const row = facts.get(id);
     return row !== undefined && isVesting(row);
   });
-  const companion = {
-    ...together(issues, service),
-    begin: (state: LedgerState, vesting: VestingFollowed) => service.begin(state, vesting),
-  };
-  const view = readView(db, orgId, { asOf, knownAt: END_OF_TIME }, { companion });
+  const view = readView(db, orgId, { asOf, knownAt: END_OF_TIME }, { companions: [issues, service] });
   return new Grants(db, orgId, view, { facts, issues, service });
 }
 

@@ -2,14 +2,11 @@
 // multiplied back. A correction of the quantity counts on all days, and so does a retraction: what it takes was never
 // issued. Pure.
 import { type Decimal, formatDecimal, parseDecimal, ZERO } from "../../../kernel/numbers/decimal.ts";
-import { membersOf } from "../../../ledger/members.ts";
-import type { Follower } from "../../../ledger/replay/counting.ts";
+import type { IssuedEvent, LedgerEvent, SplitEvent } from "../../../ledger/replay/event.ts";
 import type { LedgerState } from "../../../ledger/replay/state.ts";
+import type { Listener } from "../../../ledger/replay/story.ts";
 import { correctionOf } from "../../../ledger/rules/charges.ts";
-import { isIssuance } from "../../../ledger/rules/effects.ts";
-import { readSplit, type Split, splitFilter, splitPrice } from "../../../ledger/splits/stock-split.ts";
-import type { EntryDraft, SecurityState } from "../../../ledger/types.ts";
-import type { PlacedEntry } from "../../../ledger/vested/vesting-book.ts";
+import { type Split, splitPrice } from "../../../ledger/splits/stock-split.ts";
 import { add, type Fraction, fraction, ofDecimal, roundTo, times, WHOLE } from "../fraction.ts";
 
 interface Issue {
@@ -20,41 +17,29 @@ interface Issue {
   readonly exercisePrice: string | null;
   /** Those that changed the security. */
   readonly splits: Split[];
-  last: SecurityState;
 }
 
 /** What each issuance of stock and options issued. */
-export class Issues implements Follower {
+export class Issues implements Listener {
   readonly #issues = new Map<string, Issue>();
 
-  follow({ entry }: PlacedEntry, state: LedgerState): void {
-    if (entry.recordOnly) return;
-    if (entry.type === "STOCK_SPLIT") {
-      this.#followSplit(readSplit(entry.metadata), state);
-      return;
-    }
-    const security = state.securities.get(entry.securityId ?? "");
-    if (!security) return;
-    if (isIssuance(entry)) this.#open(entry, security);
-    const issue = this.#issues.get(security.id);
-    if (!issue) return;
-    this.#correct(issue, entry);
-    issue.last = security;
+  follow(event: LedgerEvent, state: LedgerState): void {
+    if (event.kind === "split") this.#followSplit(event, state);
+    else if (event.kind === "issued") this.#open(event);
+    else this.#correct(event);
   }
 
   /** A correction that is dated later holds from the issue on all the same. */
-  skip(entry: EntryDraft): void {
-    if (entry.recordOnly) return;
-    if (entry.type === "STOCK_SPLIT") {
-      const { stockClassId, numerator, denominator } = readSplit(entry.metadata);
-      for (const issue of this.#issues.values()) {
-        if (issue.last.stockClassId !== stockClassId) continue;
-        issue.factor = times(issue.factor, fraction(denominator, numerator));
-      }
+  skip(event: LedgerEvent, { securities }: LedgerState): void {
+    if (event.kind !== "split") {
+      this.#correct(event);
       return;
     }
-    const issue = this.#issues.get(entry.securityId ?? "");
-    if (issue) this.#correct(issue, entry);
+    const { stockClassId, numerator, denominator } = event.split;
+    for (const [id, issue] of this.#issues) {
+      if (securities.get(id)?.stockClassId !== stockClassId) continue;
+      issue.factor = times(issue.factor, fraction(denominator, numerator));
+    }
   }
 
   /** What a security was issued for, as corrected; null where no issuance made it. */
@@ -75,31 +60,28 @@ export class Issues implements Follower {
     return ofDecimal(priceBefore(splits, issue?.[name] ?? null, now));
   }
 
-  #open({ quantity, metadata }: EntryDraft, security: SecurityState): void {
-    if ((security.type !== "STOCK" && security.type !== "STOCK_OPTION") || quantity === null) return;
-    const { pricePerShare, exercisePrice } = membersOf({ metadata });
-    this.#issues.set(security.id, {
+  #open({ how: type, entry: { securityId, quantity }, said }: IssuedEvent): void {
+    if ((type !== "STOCK" && type !== "STOCK_OPTION") || securityId === null || quantity === null) return;
+    const { pricePerShare, exercisePrice } = said;
+    this.#issues.set(securityId, {
       quantity: ofDecimal(parseDecimal(quantity)),
       factor: WHOLE,
       pricePerShare,
       exercisePrice,
       splits: [],
-      last: security,
     });
   }
 
-  #correct(issue: Issue, entry: EntryDraft): void {
-    const correction = correctionOf(entry);
-    if (correction !== null) issue.quantity = add(issue.quantity, times(ofDecimal(correction), issue.factor));
+  #correct(event: LedgerEvent): void {
+    const issue = this.#issues.get(event.entry.securityId ?? "");
+    const correction = issue === undefined ? null : correctionOf(event);
+    if (issue && correction !== null) issue.quantity = add(issue.quantity, times(ofDecimal(correction), issue.factor));
   }
 
-  #followSplit(split: Split, state: LedgerState): void {
-    const isConcerned = splitFilter(split);
-    for (const [id, issue] of this.#issues) {
-      const was = issue.last;
-      const now = state.security(id);
-      issue.last = now;
-      if (!isConcerned(was)) continue;
+  #followSplit({ split, concerns }: SplitEvent, { before, securities }: LedgerState): void {
+    for (const [id, was] of before.securities) {
+      const [issue, now] = [this.#issues.get(id), securities.get(id)];
+      if (!issue || !was || !now || !concerns(was)) continue;
       issue.splits.push(split);
       if (now.quantity > ZERO) issue.factor = times(issue.factor, fraction(was.quantity, now.quantity));
     }

@@ -53,7 +53,7 @@ function isNewMoney(
   { facts, preferred }: Known,
 ): boolean {
   const row = facts.get(securityId ?? "");
-  if (!row || row.deletedAt !== null || !type.endsWith("_ISSUANCE")) return false;
+  if (!row || row.deletedAt !== null || (type !== "STOCK_ISSUANCE" && type !== "CONVERTIBLE_ISSUANCE")) return false;
   if (told.conversion === true || told.directEdit === true) return false;
   const origin = row.originSecurityId === null ? undefined : facts.get(row.originSecurityId);
   if (origin?.type === "STOCK" || origin?.type === "CONVERTIBLE") return false;

@@ -14,21 +14,19 @@
 
 import type { CalendarDate } from "../../../kernel/date.ts";
 import { type Decimal, formatDecimal, max, min, parseDecimal, ZERO } from "../../../kernel/numbers/decimal.ts";
-import { membersOf } from "../../../ledger/members.ts";
+import { type LedgerEvent, readEntry, type SplitEvent } from "../../../ledger/replay/event.ts";
 import { LedgerState } from "../../../ledger/replay/state.ts";
 import { correctionOf, RULES } from "../../../ledger/rules/charges.ts";
-import { isIssuance } from "../../../ledger/rules/effects.ts";
-import { readSplit } from "../../../ledger/splits/stock-split.ts";
 import type { EntryDraft, SecurityState } from "../../../ledger/types.ts";
 import type { SecurityVesting } from "../../../ledger/vested/vesting-account.ts";
-import { type PlacedEntry, VestingBook } from "../../../ledger/vested/vesting-book.ts";
+import { VestingBook } from "../../../ledger/vested/vesting-book.ts";
 import type { Parcels } from "../../../ledger/vesting/parcels.ts";
 import * as lists from "../../../ledger/vesting/parcels.ts";
 import { tellParcels } from "../../../ledger/vesting/parcels-json.ts";
 import type { Companion, VestingFollowed } from "../../cap-table/view.ts";
 import { type Fraction, fraction, ofDecimal, over, shown, times, WHOLE } from "../fraction.ts";
 import type { Issues } from "./issues.ts";
-import { isPassedOn, partOf, type Told, takenBy, unvestedIn, without } from "./service-entries.ts";
+import { forfeitsByEdit, isPassedOn, partOf, type Told, takenBy, unvestedIn, without } from "./service-entries.ts";
 
 /** Shares that were taken unvested, by the days on which they would have vested. */
 export interface Lapsed {
@@ -114,44 +112,43 @@ export class ServiceBook implements Companion {
     return this.#exercises.get(grantId) ?? [];
   }
 
-  follow(placed: PlacedEntry, state: LedgerState): void {
-    const { entry } = placed;
-    if (entry.recordOnly) return;
-    this.#followHolding(entry);
-    if (entry.type === "STOCK_SPLIT") {
-      this.#noteSplit(entry, state);
+  follow(event: LedgerEvent, state: LedgerState): void {
+    this.#followHolding(event);
+    if (event.kind === "split") {
+      this.#noteSplit(event, state);
       return;
     }
-    const source = this.#followed.get(entry.securityId ?? "");
-    if (source) this.#followSource(source, placed, state);
-    else if (isIssuance(entry)) this.#open(placed, state);
+    const source = this.#followed.get(event.entry.securityId ?? "");
+    if (source) this.#followSource(source, event, state);
+    else if (event.kind === "issued") this.#open(event, state);
   }
 
-  skip(entry: EntryDraft): void {
-    if (entry.type !== "STOCK_SPLIT") this.#book.skip(entry);
-    const source = this.#followed.get(entry.securityId ?? "");
-    if (source && !entry.recordOnly) this.#correct(source, { entry, sequence: Number.MAX_SAFE_INTEGER });
+  skip(event: LedgerEvent): void {
+    if (event.kind !== "split") this.#book.skip(event);
+    const source = this.#followed.get(event.entry.securityId ?? "");
+    if (source) this.#correct(source, { ...event, sequence: Number.MAX_SAFE_INTEGER });
   }
 
   /** Which grant a security is of, and what is exercised of it. */
-  #followHolding(entry: EntryDraft): void {
+  #followHolding(event: LedgerEvent): void {
+    const { how, entry, said } = event;
     const grantId = this.#grantOf.get(entry.securityId ?? "");
     if (grantId === undefined) return;
-    const { newSecurityId, balanceSecurityId, resultingSecurityIds } = membersOf(entry);
-    if (!entry.type.endsWith("_EXERCISE")) {
+    const { newSecurityId, balanceSecurityId, resultingSecurityIds } = said;
+    if (how !== "exercise" && said.after.status !== "EXERCISED") {
       for (const id of [newSecurityId, ...resultingSecurityIds]) if (id !== null) this.#grantOf.set(id, grantId);
     } else if (entry.quantity !== null) {
-      const quantity = this.#issues.asIssued(grantId, takenBy(entry));
+      const quantity = this.#issues.asIssued(grantId, takenBy(event));
       const exercised = this.#exercises.get(grantId) ?? [];
       this.#exercises.set(grantId, [...exercised, { date: entry.effectiveDate, quantity }]);
     }
     if (balanceSecurityId !== null) this.#grantOf.set(balanceSecurityId, grantId);
   }
 
-  #open(placed: PlacedEntry, state: LedgerState): void {
-    const { securityId, effectiveDate } = placed.entry;
+  #open(event: LedgerEvent, state: LedgerState): void {
+    const { securityId, effectiveDate } = event.entry;
     const security = state.securities.get(securityId ?? "");
-    if (!security || membersOf(placed.entry).isConversion || !this.#isAsked(security.id)) return;
+    if (!security || event.said.isConversion || !this.#isAsked(security.id)) return;
     this.#put(security, security.quantity);
     this.#grantOf.set(security.id, security.id);
     this.#followNew(security.id, {
@@ -164,7 +161,7 @@ export class ServiceBook implements Companion {
       resumed: [],
       accelerated: [],
     });
-    this.#book.follow(placed, this.#state);
+    this.#book.follow(event, this.#state);
   }
 
   #followNew(id: string, followed: Followed): void {
@@ -179,8 +176,7 @@ export class ServiceBook implements Companion {
     this.#state.securities.set(security.id, { ...security, quantity });
   }
 
-  #noteSplit(entry: EntryDraft, state: LedgerState): void {
-    const split = readSplit(entry.metadata);
+  #noteSplit({ split }: SplitEvent, state: LedgerState): void {
     const { stockClassId, inferredSecurityIds, securityIds, numerator, denominator } = split;
     const inferred = new Set(inferredSecurityIds);
     for (const [id, each] of this.#followed) {
@@ -189,35 +185,38 @@ export class ServiceBook implements Companion {
     }
   }
 
-  #followSource(source: Followed, placed: PlacedEntry, state: LedgerState): void {
-    const { entry } = placed;
-    const { parcels, isConversion, imported } = membersOf(entry);
+  #followSource(source: Followed, event: LedgerEvent, state: LedgerState): void {
+    const { kind, how, entry, said } = event;
+    const { parcels, isConversion, imported } = said;
     // A package issues by an entry of its own what has come to vest in the family already.
-    if (isIssuance(entry)) {
-      if (source.anew !== null) source.perShare = over(source.anew, ofDecimal(takenBy(entry)));
+    if (kind === "issued") {
+      if (source.anew !== null) source.perShare = over(source.anew, ofDecimal(takenBy(event)));
       source.anew = null;
       return;
     }
-    if (entry.type.startsWith("VESTING_")) this.#followFact(source, placed);
-    else if (correctionOf(entry) !== null) this.#correct(source, placed);
-    else if (isPassedOn(entry) && imported.hasEffect) this.#passOnImported(source, placed);
-    else if (isPassedOn(entry)) this.#passOn(source, placed, state);
-    else if (isConversion || entry.type.endsWith("_TRANSFER") || entry.type.endsWith("_EXERCISE")) {
-      if (parcels.moved !== null) this.#move(source, placed, { moved: parcels.moved, state });
-    } else if (entry.quantity !== null) this.#forfeit(source, placed, takenBy(entry));
+    if (kind === "fact") this.#followFact(source, event);
+    else if (correctionOf(event) !== null) this.#correct(source, event);
+    else if (kind === "edited") {
+      if (forfeitsByEdit(event)) this.#forfeit(source, event, takenBy(event));
+    } else if (isPassedOn(event) && imported.hasEffect) this.#passOnImported(source, event);
+    else if (isPassedOn(event)) this.#passOn(source, event, state);
+    else if (isConversion || how === "transfer" || how === "exercise") {
+      if (parcels.moved !== null) this.#move(source, event, { moved: parcels.moved, state });
+    } else if (entry.quantity !== null) this.#forfeit(source, event, takenBy(event));
   }
 
-  #passOn(source: Followed, { entry, sequence }: PlacedEntry, state: LedgerState): void {
+  #passOn(source: Followed, event: LedgerEvent, state: LedgerState): void {
+    const { entry, sequence } = event;
     const held = this.#state.security(entry.securityId ?? "");
-    const quantity = min(held.quantity, shown(this.#issues.asIssued(source.grantId, takenBy(entry))));
+    const quantity = min(held.quantity, shown(this.#issues.asIssued(source.grantId, takenBy(event))));
     this.#put(held, held.quantity - quantity);
-    const { newSecurityId } = membersOf(entry);
+    const { newSecurityId } = event.said;
     const made = newSecurityId === null ? undefined : state.securities.get(newSecurityId);
     if (made) {
       this.#put(made, quantity);
       this.#followNew(made.id, { ...source, lapsed: [], resumed: [], accelerated: [] });
     }
-    this.#book.follow({ entry: { ...entry, quantity: formatDecimal(quantity) }, sequence }, this.#state);
+    this.#book.follow(readEntry({ ...entry, quantity: formatDecimal(quantity) }, sequence), this.#state);
   }
 
   /**
@@ -225,40 +224,40 @@ export class ServiceBook implements Companion {
    * balance, by the days that they had. What is cancelled of them is forfeited; where all is, and a balance holds what
    * is left nevertheless, the package issues the same anew, as after a split.
    */
-  #passOnImported(source: Followed, placed: PlacedEntry): void {
-    const { entry } = placed;
+  #passOnImported(source: Followed, event: LedgerEvent): void {
+    const { entry, said } = event;
     const { securityId, effectiveDate: date } = entry;
-    const { balanceSecurityId, resultingSecurityIds } = membersOf(entry);
+    const { balanceSecurityId, resultingSecurityIds } = said;
     const [result = null] = resultingSecurityIds;
-    const [taken, moved] = [takenBy(entry), parseDecimal(entry.quantity ?? "0")];
+    const [taken, moved] = [takenBy(event), parseDecimal(entry.quantity ?? "0")];
     const isAnew = result === null && moved >= taken;
     const asGranted = (shares: Decimal) => times(ofDecimal(shares), source.perShare);
-    if (result === null && !isAnew) this.#lapse(source, placed, shown(asGranted(moved)));
+    if (result === null && !isAnew) this.#lapse(source, event, shown(asGranted(moved)));
     const all = lists.countOf(this.#unvested(securityId ?? "", date));
     if (result !== null) {
       const part = balanceSecurityId === null ? all : partOf(all, { taken: moved, all: taken });
-      this.#hand(source, placed, result, part);
+      this.#hand(source, event, result, part);
     }
     if (balanceSecurityId === null) return;
     const rest = lists.countOf(this.#unvested(securityId ?? "", date));
     const anew = isAnew ? asGranted(taken) : null;
     const isOtherwiseCounted = source.isOtherwiseCounted || isAnew;
-    this.#hand({ ...source, anew, isOtherwiseCounted }, placed, balanceSecurityId, rest);
+    this.#hand({ ...source, anew, isOtherwiseCounted }, event, balanceSecurityId, rest);
   }
 
   /** Forfeits so many unvested shares as granted, the last ones, or all that there are. */
-  #lapse(source: Followed, placed: PlacedEntry, shares: Decimal): void {
-    const { securityId, effectiveDate: date, type } = placed.entry;
+  #lapse(source: Followed, event: LedgerEvent, shares: Decimal): void {
+    const { securityId, effectiveDate: date, type } = event.entry;
     const own = this.#unvested(securityId ?? "", date);
     const quantity = min(lists.countOf(own), shares);
     if (quantity === ZERO) return;
     source.lapsed.push({ date, parcels: lists.takeLast(own, quantity, null).taken });
-    this.#take(placed, { type, quantity, date, vestedQuantity: "0" });
+    this.#take(event, { type, quantity, date, vestedQuantity: "0" });
   }
 
   /** Has so many of the unvested shares of a security vest in another one from now on. */
-  #hand(source: Followed, placed: PlacedEntry, newSecurityId: string, quantity: Decimal): void {
-    const { securityId, effectiveDate: date } = placed.entry;
+  #hand(source: Followed, event: LedgerEvent, newSecurityId: string, quantity: Decimal): void {
+    const { securityId, effectiveDate: date } = event.entry;
     const held = this.#state.security(securityId ?? "");
     const own = this.#unvested(held.id, date);
     const parcels = lists.divide(own, quantity, date, null).moved;
@@ -266,35 +265,36 @@ export class ServiceBook implements Companion {
     this.#put({ ...held, id: newSecurityId }, quantity);
     this.#followNew(newSecurityId, { ...source, lapsed: [], resumed: [], accelerated: [] });
     const told = { rules: RULES, newSecurityId, parcels: { moved: tellParcels(parcels) } };
-    this.#tell(placed, { type: "STOCK_TRANSFER", quantity, date, metadata: told });
+    this.#tell(event, { type: "STOCK_TRANSFER", quantity, date, metadata: told });
   }
 
-  #followFact(source: Followed, { entry, sequence }: PlacedEntry): void {
-    const { conditionId, milestoneId, vestingStopped } = membersOf(entry);
-    const { type, quantity, effectiveDate: date } = entry;
+  #followFact(source: Followed, event: LedgerEvent): void {
+    const { how, entry, sequence, said } = event;
+    const { conditionId, milestoneId, vestingStopped } = said;
+    const { quantity, effectiveDate: date } = entry;
     if (vestingStopped !== null) {
-      this.#followStop(source, { entry, sequence }, vestingStopped);
+      this.#followStop(source, event, vestingStopped);
       return;
     }
     const isAcceleration = quantity !== null && milestoneId === null && conditionId === null;
-    if (type === "VESTING_START" || !isAcceleration) {
-      this.#book.follow({ entry, sequence }, this.#state);
+    if (how === "start" || !isAcceleration) {
+      this.#book.follow(event, this.#state);
       return;
     }
     const count = this.#asGranted(source, entry, parseDecimal(quantity));
     const before = this.#unvested(entry.securityId ?? "", date);
-    this.#book.follow({ entry: { ...entry, quantity: formatDecimal(count) }, sequence }, this.#state);
+    this.#book.follow(readEntry({ ...entry, quantity: formatDecimal(count) }, sequence), this.#state);
     const parcels = without(before, this.#unvested(entry.securityId ?? "", date));
     source.accelerated.push({ date, parcels });
   }
 
   /** What stops is forfeited, by the rule: the parcels that the entry tells are in the ledger's shares. */
-  #followStop(source: Followed, { entry, sequence }: PlacedEntry, isStop: boolean): void {
+  #followStop(source: Followed, { entry, sequence }: LedgerEvent, isStop: boolean): void {
     const { securityId, effectiveDate: date, metadata } = entry;
     const told = { ...entry, metadata: { ...metadata, parcels: {} } };
     const before = this.#unvested(securityId ?? "", date).filter(({ stopped }) => stopped === undefined);
     if (isStop) source.lapsed.push({ date, parcels: before });
-    this.#book.follow({ entry: told, sequence }, this.#state);
+    this.#book.follow(readEntry(told, sequence), this.#state);
     if (!isStop) source.resumed.push({ date, parcels: this.#unvested(securityId ?? "", date) });
   }
 
@@ -318,14 +318,14 @@ export class ServiceBook implements Companion {
   /** The unvested part of what goes to another security goes on vesting there. */
   #move(
     source: Followed,
-    placed: PlacedEntry,
+    event: LedgerEvent,
     { moved, state }: { readonly moved: Parcels; readonly state: LedgerState },
   ): void {
-    const { securityId, effectiveDate, type } = placed.entry;
-    const { newSecurityId } = membersOf(placed.entry);
+    const { securityId, effectiveDate } = event.entry;
+    const { newSecurityId } = event.said;
     const unvested = lists.splitAt(moved, effectiveDate)[1];
     if (unvested.length === 0 || securityId === null || newSecurityId === null) return;
-    const parcels = source.isOtherwiseCounted ? this.#sameOf(source, placed.entry, unvested) : unvested;
+    const parcels = source.isOtherwiseCounted ? this.#sameOf(source, event, unvested) : unvested;
     const quantity = lists.countOf(parcels);
     const held = this.#state.security(securityId);
     const made = state.securities.get(newSecurityId) ?? held;
@@ -333,34 +333,34 @@ export class ServiceBook implements Companion {
     this.#put({ ...made, id: newSecurityId }, quantity);
     this.#followNew(newSecurityId, {
       ...source,
-      isOtherwiseCounted: source.isOtherwiseCounted || type.endsWith("_CANCELLATION"),
+      isOtherwiseCounted: source.isOtherwiseCounted || event.how === "cancellation",
       lapsed: [],
       resumed: [],
       accelerated: [],
     });
     const told = { rules: RULES, newSecurityId, parcels: { moved: tellParcels(parcels) } };
-    this.#tell(placed, { type: "STOCK_TRANSFER", quantity, date: effectiveDate, metadata: told });
+    this.#tell(event, { type: "STOCK_TRANSFER", quantity, date: effectiveDate, metadata: told });
   }
 
   /** Parcels of a security as granted: an early exercise takes the first of them, all else a part of each. */
-  #sameOf(source: Followed, entry: EntryDraft, unvested: Parcels): Parcels {
+  #sameOf(source: Followed, { how, entry }: LedgerEvent, unvested: Parcels): Parcels {
     const own = this.#unvested(entry.securityId ?? "", entry.effectiveDate);
     const quantity = this.#asGranted(source, entry, lists.countOf(unvested));
-    if (entry.type.endsWith("_EXERCISE")) return lists.takeFirst(own, quantity).taken;
+    if (how === "exercise") return lists.takeFirst(own, quantity).taken;
     return lists.divide(own, quantity, entry.effectiveDate, null).moved;
   }
 
   /** Only what had not vested is forfeited: the last of it. */
-  #forfeit(source: Followed, placed: PlacedEntry, taken: Decimal): void {
-    const { vestedQuantity } = membersOf(placed.entry);
+  #forfeit(source: Followed, event: LedgerEvent, taken: Decimal): void {
+    const { vestedQuantity } = event.said;
     const unvested = taken - (vestedQuantity === null ? ZERO : parseDecimal(vestedQuantity));
-    this.#lapse(source, placed, this.#asGranted(source, placed.entry, max(ZERO, unvested)));
+    this.#lapse(source, event, this.#asGranted(source, event.entry, max(ZERO, unvested)));
   }
 
   /** What is corrected was so from the grant on; of what a grant's shares went to, only what had not vested there. */
-  #correct(source: Followed, placed: PlacedEntry): void {
-    const { entry } = placed;
-    const correction = correctionOf(entry);
+  #correct(source: Followed, event: LedgerEvent): void {
+    const { entry } = event;
+    const correction = correctionOf(event);
     if (correction === null || entry.securityId === null || correction === ZERO) return;
     const held = this.#state.security(entry.securityId);
     const isGrant = held.id === source.grantId;
@@ -368,29 +368,29 @@ export class ServiceBook implements Companion {
     if (correction > ZERO) {
       if (!isGrant) return;
       this.#put(held, held.quantity + shown(this.#issues.asIssued(held.id, correction)));
-      this.#book.follow(placed, this.#state);
+      this.#book.follow(event, this.#state);
     } else if (isGrant) {
       const quantity = min(held.quantity, shown(this.#issues.asIssued(held.id, -correction)));
-      this.#take(placed, { type, quantity, date: source.grantDate, vestedQuantity: null });
+      this.#take(event, { type, quantity, date: source.grantDate, vestedQuantity: null });
     } else {
       const quantity = this.#asGranted(source, entry, -correction);
-      this.#take(placed, { type, quantity, date: entry.effectiveDate, vestedQuantity: "0" });
+      this.#take(event, { type, quantity, date: entry.effectiveDate, vestedQuantity: "0" });
     }
   }
 
   #take(
-    placed: PlacedEntry,
+    event: LedgerEvent,
     { vestedQuantity, ...taken }: Omit<Told, "metadata"> & { readonly vestedQuantity: string | null },
   ): void {
     if (taken.quantity === ZERO) return;
-    const held = this.#state.security(placed.entry.securityId ?? "");
+    const held = this.#state.security(event.entry.securityId ?? "");
     this.#put(held, held.quantity - taken.quantity);
     const metadata = vestedQuantity === null ? { rules: RULES } : { rules: RULES, vestedQuantity };
-    this.#tell(placed, { ...taken, metadata });
+    this.#tell(event, { ...taken, metadata });
   }
 
-  #tell({ entry, sequence }: PlacedEntry, { type, quantity, date, metadata }: Told): void {
+  #tell({ entry, sequence }: LedgerEvent, { type, quantity, date, metadata }: Told): void {
     const told = { ...entry, type, quantity: formatDecimal(quantity), effectiveDate: date, metadata };
-    this.#book.follow({ entry: told, sequence }, this.#state);
+    this.#book.follow(readEntry(told, sequence), this.#state);
   }
 }

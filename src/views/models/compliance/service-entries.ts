@@ -1,13 +1,14 @@
 // What single entries do to the vesting of a grant's family, for the book of service (service-book.ts). Pure.
 import type { CalendarDate } from "../../../kernel/date.ts";
 import { type Decimal, min, parseDecimal, scale, ZERO } from "../../../kernel/numbers/decimal.ts";
-import { membersOf } from "../../../ledger/members.ts";
+import type { LedgerEvent } from "../../../ledger/replay/event.ts";
 import type { EntryDraft } from "../../../ledger/types.ts";
 import { sharesIn } from "../../../ledger/vested/vesting-account.ts";
 import type { VestingBook } from "../../../ledger/vested/vesting-book.ts";
 import type { Parcels } from "../../../ledger/vesting/parcels.ts";
 import * as lists from "../../../ledger/vesting/parcels.ts";
 import { openOf } from "../../../ledger/vesting/schedule.ts";
+import type { SecurityStatus } from "../../../storage/database/schema.ts";
 
 /** What part of the unvested shares an entry takes: `taken` of `all`. */
 interface Part {
@@ -33,17 +34,25 @@ export function without(all: Parcels, rest: Parcels): Parcels {
 }
 
 /** Whether what the entry makes has a schedule of its own: packages tell no parcels. */
-export function isPassedOn(entry: EntryDraft): boolean {
-  const { imported, resultingSecurityIds, balanceSecurityId } = membersOf(entry);
-  if (entry.type.endsWith("_EXERCISE")) return false;
-  if (entry.type.endsWith("_TRANSFER")) return imported.hasEffect;
+export function isPassedOn({ how, said }: LedgerEvent): boolean {
+  const { imported, resultingSecurityIds, balanceSecurityId } = said;
+  if (how === "exercise") return false;
+  if (how === "transfer") return imported.hasEffect;
   return imported.hasEffect && (resultingSecurityIds.length > 0 || balanceSecurityId !== null);
 }
 
+/** What an edit sets a security to, by which its unvested shares are lost to its holder. */
+const FORFEITING: ReadonlySet<SecurityStatus> = new Set(["CANCELLED", "REPURCHASED", "CONVERTED"]);
+
+/** Whether an edit forfeits what had not vested: one of the status; one of the holder, class or plan takes nothing. */
+export function forfeitsByEdit({ said }: LedgerEvent): boolean {
+  const { status } = said.after;
+  return status !== undefined && FORFEITING.has(status);
+}
+
 /** What an entry takes of its security. */
-export function takenBy(entry: EntryDraft): Decimal {
-  const { imported } = membersOf(entry);
-  return parseDecimal(imported.taken ?? entry.quantity ?? "0");
+export function takenBy({ entry, said }: LedgerEvent): Decimal {
+  return parseDecimal(said.imported.taken ?? entry.quantity ?? "0");
 }
 
 /** As much of a quantity as the part is; never more than there is. */

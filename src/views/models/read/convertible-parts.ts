@@ -3,16 +3,13 @@
 // the number. A split multiplied the number on record, so a day before it counts the one before. Pure.
 
 import { type Decimal, parseDecimal, ZERO } from "../../../kernel/numbers/decimal.ts";
-import { membersOf } from "../../../ledger/members.ts";
+import type { IssuedEvent, LedgerEvent } from "../../../ledger/replay/event.ts";
+import { splitIn } from "../../../ledger/replay/replay.ts";
+import type { Listener } from "../../../ledger/replay/story.ts";
 import { correctionOf } from "../../../ledger/rules/charges.ts";
 import { toldFixedQuantities } from "../../../ledger/rules/class-terms.ts";
-import { isIssuance } from "../../../ledger/rules/effects.ts";
-import { readSplit } from "../../../ledger/splits/stock-split.ts";
 import type { TermsEntry } from "../../../ledger/terms-records.ts";
-import type { EntryDraft } from "../../../ledger/types.ts";
-import type { PlacedEntry } from "../../../ledger/vested/vesting-book.ts";
 import { readTerms } from "../../../storage/records/terms-form.ts";
-import type { Companion } from "../../cap-table/view.ts";
 import { compare, type Fraction, fraction, ofDecimal, over, times, WHOLE } from "../fraction.ts";
 import type { ConvertibleTermsRead, FixedMechanism, Mechanism } from "../model-company.ts";
 import type { SecurityFacts } from "./store.ts";
@@ -41,7 +38,7 @@ interface Multiplied {
 const keyOf = (securityId: string, triggerId: string | null) => `${securityId} ${triggerId}`;
 
 /** Follows convertibles from issue to holder; `counts` tells which of the terms' entries count at the moment. */
-export class ConvertibleParts implements Companion {
+export class ConvertibleParts implements Listener {
   readonly #made = new Map<string, Made>();
   readonly #facts: ReadonlyMap<string, SecurityFacts>;
   readonly #splits: readonly Multiplied[];
@@ -55,19 +52,14 @@ export class ConvertibleParts implements Companion {
     this.#splits = entries.flatMap((entry) => multiplied(entry, counts(entry)));
   }
 
-  begin(): void {}
-
-  skip(): void {}
-
-  follow({ entry, sequence }: PlacedEntry): void {
-    if (entry.recordOnly || !entry.type.startsWith("CONVERTIBLE_")) return;
-    if (isIssuance(entry)) this.#followIssuance(entry, sequence);
+  follow(event: LedgerEvent): void {
+    const { kind, how, entry, sequence, said } = event;
+    if (kind === "issued" && how === "CONVERTIBLE") this.#followIssuance(event);
     const own = this.#made.get(entry.securityId ?? "");
     if (!own) return;
-    own.family.principal += correctionOf(entry) ?? ZERO;
-    const { newSecurityId } = membersOf(entry);
-    if (entry.type !== "CONVERTIBLE_TRANSFER" || newSecurityId === null) return;
-    this.#made.set(newSecurityId, { family: own.family, sequence, originId: entry.securityId });
+    own.family.principal += correctionOf(event) ?? ZERO;
+    if (how !== "transfer" || said.newSecurityId === null) return;
+    this.#made.set(said.newSecurityId, { family: own.family, sequence, originId: entry.securityId });
   }
 
   /** Terms as they count for a principal. */
@@ -79,7 +71,7 @@ export class ConvertibleParts implements Companion {
     return compare(part, WHOLE) === 0 ? terms : { ...terms, mechanism: { ...mechanism, part } };
   }
 
-  #followIssuance({ securityId, quantity }: EntryDraft, sequence: number): void {
+  #followIssuance({ entry: { securityId, quantity }, sequence }: IssuedEvent): void {
     if (securityId === null || quantity === null) return;
     const originId = this.#facts.get(securityId)?.originSecurityId ?? null;
     const origin = originId === null ? undefined : this.#made.get(originId);
@@ -136,11 +128,12 @@ export class ConvertibleParts implements Companion {
   }
 }
 
-function multiplied({ sequence, metadata }: TermsEntry, isCounted: boolean): readonly Multiplied[] {
-  const said = metadata === null ? {} : JSON.parse(metadata);
-  const quantities = toldFixedQuantities(said);
-  if (quantities.length === 0) return [];
-  const { numerator, denominator } = readSplit(said);
+function multiplied(entry: TermsEntry, isCounted: boolean): readonly Multiplied[] {
+  const { sequence, metadata } = entry;
+  const quantities = toldFixedQuantities(metadata === null ? {} : JSON.parse(metadata));
+  const split = splitIn(entry);
+  if (quantities.length === 0 || split === null) return [];
+  const { numerator, denominator } = split;
   const told = quantities.map(({ securityId, triggerId, before, after }) => {
     const figures = { before: ofDecimal(parseDecimal(before)), after: ofDecimal(parseDecimal(after)) };
     return [keyOf(securityId, triggerId), figures] as const;

@@ -43,7 +43,7 @@ export function readCompany(db: Reader, orgId: string, moment: Moment, needed: N
   const counts = ({ effectiveDate, createdAt }: { effectiveDate: string; createdAt: string }) =>
     effectiveDate <= moment.asOf && createdAt <= moment.knownAt;
   const parts = new ConvertibleParts(facts, entries, counts);
-  const view = readView(db, orgId, moment, { companion: parts });
+  const view = readView(db, orgId, moment, { companions: [parts] });
   const classes = modelClasses(view.names.classes, view.state, entries, counts);
   const reader = new SecurityReader({ view, facts, parts }, needed.vestedOn);
   const held = reader.all();

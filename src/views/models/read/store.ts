@@ -11,15 +11,6 @@ export const listSecurityFacts = all((param: Params<{ orgId: string }>) =>
 
 export type SecurityFacts = ReturnType<typeof listSecurityFacts>[number];
 
-/** Splits, oldest first. */
-export const listSplitEntries = all((param: Params<{ orgId: string }>) =>
-  ofOrganization("transactions", param)
-    .select(["sequence", "effectiveDate", "metadata"])
-    .where("type", "=", "STOCK_SPLIT")
-    .where("recordOnly", "=", 0)
-    .orderBy("sequence"),
-);
-
 /** Issuances of options and stock, oldest first. */
 export const listIssuances = all((param: Params<{ orgId: string }>) =>
   ofOrganization("transactions", param)

@@ -2,8 +2,7 @@
 // a day the last one. The ledger goes by the order of recording within a day, and imported originals stand before
 // entries that were recorded here; if that differs, settle.ts states the figure once more. Pure bookkeeping.
 import { type Decimal, parseDecimal } from "../../../../kernel/numbers/decimal.ts";
-import { membersOf } from "../../../../ledger/members.ts";
-import type { EntryDraft } from "../../../../ledger/types.ts";
+import type { LedgerEvent } from "../../../../ledger/replay/event.ts";
 import { decimalOf, type JsonObject, textOf } from "../../json.ts";
 
 interface Figure {
@@ -17,11 +16,11 @@ export class AdjustedFigures {
   readonly #own = new Map<string, Figure>();
 
   /** Records an imported adjustment, in the order of import. */
-  pass(entry: EntryDraft): void {
-    const { type, effectiveDate: date } = entry;
-    const { stockClassId, equityPlanId, newSharesAuthorized, newSharesReserved } = membersOf(entry);
+  pass({ kind, entry, said }: LedgerEvent): void {
+    const { effectiveDate: date } = entry;
+    const { stockClassId, equityPlanId, newSharesAuthorized, newSharesReserved } = said;
     const [id, figure] = [stockClassId ?? equityPlanId, newSharesAuthorized ?? newSharesReserved];
-    if (!type.endsWith("_ADJUSTMENT") || id === null || figure === null) return;
+    if (kind !== "adjusted" || id === null || figure === null) return;
     put(this.#imported, id, { date, figure: parseDecimal(figure) });
   }
 

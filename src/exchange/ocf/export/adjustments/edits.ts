@@ -1,7 +1,7 @@
 // Direct edits as OCF transactions. They are corrections, which issuances show already; only a status that closes a
 // security needs a transaction, and a new quantity if a split lies between it and the issuance.
 import { type Decimal, ZERO } from "../../../../kernel/numbers/decimal.ts";
-import { membersOf } from "../../../../ledger/members.ts";
+import { isFirstOfTwo } from "../../../../ledger/replay/event.ts";
 import type { SecurityState } from "../../../../ledger/types.ts";
 import * as tx from "../../codec/ending.ts";
 import { derivedId } from "../../codec/values-to-ocf.ts";
@@ -38,14 +38,14 @@ export function* editObjects(writer: OcfWriter, step: Step): Generator<JsonObjec
 }
 
 /** Whether the issuance shows on days before an edit what the edit made of the security. */
-function isFromFirstDay({ source, holdings }: OcfWriter, { entry, draft, day }: Step, was: SecurityState): boolean {
-  const { isCorrection, before } = membersOf(draft);
+function isFromFirstDay({ source, holdings }: OcfWriter, { entry, event, day }: Step, was: SecurityState): boolean {
+  const { isCorrection, before } = event.said;
   if (isCorrection || source.corrections.isTakenBack(entry.id) || holdings.isClosed(was.id)) return false;
   const row = source.findSecurity(was.id);
   if (row === null || row.deletedAt !== null || day <= row.grantDate) return false;
   const isOfKind = before.stockClassId !== undefined || before.equityPlanId !== undefined;
   // A change of class or plan is two entries that say the same: the second one stands for both.
-  if (isOfKind) return !draft.type.endsWith("_CANCELLATION");
+  if (isOfKind) return !isFirstOfTwo(event);
   const isQuantity = before.quantity !== undefined && source.corrections.findRestatement(entry.id) === null;
   return before.stakeholderId !== undefined || isQuantity;
 }

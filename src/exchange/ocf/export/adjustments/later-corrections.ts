@@ -2,9 +2,9 @@
 // issuance already shows the quantity that a later edit gave the security. Pure.
 
 import { type Decimal, sum, ZERO } from "../../../../kernel/numbers/decimal.ts";
-import { toDraft } from "../../../../ledger/replay/replay.ts";
-import { readSplit, splitFilter } from "../../../../ledger/splits/stock-split.ts";
-import type { EntryDraft, SecurityState } from "../../../../ledger/types.ts";
+import type { SplitEvent } from "../../../../ledger/replay/event.ts";
+import { splitIn } from "../../../../ledger/replay/replay.ts";
+import type { SecurityState } from "../../../../ledger/types.ts";
 import type { Row } from "../../../../storage/database/sql.ts";
 
 type Entry = Row<"transactions">;
@@ -55,14 +55,8 @@ export class LaterCorrections {
   }
 
   /** Notes what a split concerns, in the order of the ledger: a later edit may move it to another class. */
-  learnConcerned({ metadata }: EntryDraft, securities: ReadonlyMap<string, SecurityState>): void {
-    const split = readSplit(metadata);
-    const isConcerned = splitFilter(split);
-    // An imported split comes in many pieces, each of which names its few.
-    for (const id of split.securityIds ?? securities.keys()) {
-      const security = securities.get(id);
-      if (security && isConcerned(security)) this.#split.add(id);
-    }
+  learnConcerned({ concerns }: SplitEvent, securities: ReadonlyMap<string, SecurityState>): void {
+    for (const security of securities.values()) if (concerns(security)) this.#split.add(security.id);
   }
 
   /** Whether an imported split concerns the security after a place in the ledger. */
@@ -173,9 +167,9 @@ export class LaterCorrections {
   }
 
   #learnSplit(entry: Entry): void {
-    const draft = toDraft(entry);
-    if (draft === null) return;
-    const { stockClassId, inferredSecurityIds, securityIds } = readSplit(draft.metadata);
+    const split = splitIn(entry);
+    if (split === null) return;
+    const { stockClassId, inferredSecurityIds, securityIds } = split;
     const { sequence, createdAt } = entry;
     const named = securityIds && new Set(securityIds);
     this.#barriers.push({ sequence, createdAt, stockClassId, inferred: new Set(inferredSecurityIds), named });

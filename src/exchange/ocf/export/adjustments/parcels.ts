@@ -3,9 +3,7 @@
 // vesting entry by entry, and beside it a reader's view of the package.
 import type { CalendarDate } from "../../../../kernel/date.ts";
 import { type Decimal, parseDecimal, sum, ZERO } from "../../../../kernel/numbers/decimal.ts";
-import { isIssuance } from "../../../../ledger/rules/effects.ts";
-import type { Split } from "../../../../ledger/splits/stock-split.ts";
-import type { EntryDraft } from "../../../../ledger/types.ts";
+import type { LedgerEvent, SplitEvent } from "../../../../ledger/replay/event.ts";
 import {
   hasOwnParcels,
   type SecurityVesting,
@@ -118,12 +116,13 @@ export class VestingExport {
   }
 
   /** Notes an imported entry whose original goes out: what it says of a security that a direct edit corrects later. */
-  pass(entry: EntryDraft): void {
-    const { effectiveDate: date, securityId: id, type } = entry;
+  pass(event: LedgerEvent): void {
+    const { kind, how, entry } = event;
+    const { effectiveDate: date, securityId: id } = entry;
     const vesting = id === null ? null : this.#book.of(id);
     if (id === null || vesting === null) return;
     const quantity = parseDecimal(entry.quantity ?? "0");
-    if (isIssuance(entry)) {
+    if (kind === "issued") {
       const corrections = this.#source.corrections.listAfter(id, 0);
       const mayBeMisread =
         corrections.length > 0 || this.#source.hasWordless(id) || hasMilestones(vesting) || this.isToldLate(id);
@@ -139,9 +138,9 @@ export class VestingExport {
         changes: [],
         isForeseen: false,
       });
-    } else if (type === "VESTING_ACCELERATION") this.note(id, { kind: "ACCELERATED", date, quantity });
+    } else if (how === "acceleration") this.note(id, { kind: "ACCELERATED", date, quantity });
     else {
-      const fact = factOf(entry);
+      const fact = factOf(event);
       if (fact !== null) this.note(id, fact);
     }
   }
@@ -166,9 +165,9 @@ export class VestingExport {
   }
 
   /** Notes that OCF's split of its class multiplies a security in place. */
-  noteSplit(id: string, entry: EntryDraft, split: Split): void {
+  noteSplit(id: string, split: SplitEvent): void {
     const copy = this.#copies.get(id);
-    if (copy) this.#copies.set(id, afterSplit(copy, entry, split));
+    if (copy) this.#copies.set(id, afterSplit(copy, split));
   }
 
   /**

@@ -3,17 +3,17 @@
 // charge-gaps.ts states it. Pure bookkeeping.
 import { type Decimal, floorDivide, formatDecimal, min, scale, ZERO } from "../../../../kernel/numbers/decimal.ts";
 import { toStored } from "../../../../ledger/imported-members.ts";
-import { membersOf } from "../../../../ledger/members.ts";
+import { type LedgerEvent, readEntry } from "../../../../ledger/replay/event.ts";
 import type { LedgerState, MovingCharge } from "../../../../ledger/replay/state.ts";
 import {
   isHeldAgainstPlan,
+  madeBy as madeByEntry,
   movingCharge,
   partOf,
   shareOfCharge,
   writeCharges,
 } from "../../../../ledger/rules/charges.ts";
-import { isIssuance } from "../../../../ledger/rules/effects.ts";
-import { readSplit } from "../../../../ledger/splits/stock-split.ts";
+import type { Split } from "../../../../ledger/splits/stock-split.ts";
 import type { EntryDraft, SecurityState } from "../../../../ledger/types.ts";
 import { amountMoved, amountTaken, balanceId, ENDINGS, madeBy } from "../../codec/ending.ts";
 import { EVENT_MEMBERS } from "../../codec/event-codec.ts";
@@ -87,10 +87,10 @@ export class ReadCharges {
   }
 
   /** Records an imported entry, which was just applied to the ledger: a reader of its original does the same. */
-  pass(draft: EntryDraft, { before: step, state }: Passed): void {
-    const split = draft.type === "STOCK_SPLIT" ? readSplit(draft.metadata) : null;
-    if (split !== null) this.#noteSplit(split.stockClassId, draft.effectiveDate);
-    const named = split === null ? [draft.securityId ?? "", ...madeOf(draft)] : concernedBy(split);
+  pass(event: LedgerEvent, { before: step, state }: Passed): void {
+    const { entry: draft } = event;
+    if (event.kind === "split") this.#noteSplit(event.split.stockClassId, draft.effectiveDate);
+    const named = event.kind === "split" ? concernedBy(event.split) : [draft.securityId ?? "", ...madeOf(event)];
     const had = (id: string) => (id === draft.securityId ? step.was : step.before?.securities.get(id));
     const before = new Map(named.map((id) => [id, had(id)]));
     for (const [id, was] of before) {
@@ -148,17 +148,17 @@ export class ReadCharges {
     const before = source.charge ?? ZERO;
     const off = source.quantity === ZERO ? ZERO : shareOfCharge(before, shares, source.quantity);
     const entry = drafted(object, { id, source, amount, shares, before, after: before - off });
-    this.#move(object, entry, source);
+    this.#move(object, readEntry(entry), source);
     source.quantity -= shares;
     if (source.charge !== null) source.charge -= off;
   }
 
-  #move(object: JsonObject, entry: EntryDraft, { charge }: Read): void {
+  #move(object: JsonObject, event: LedgerEvent, { charge }: Read): void {
     const balance = balanceId(object);
     const results = madeBy(object).filter((id) => id !== balance);
     const isKnown = charge !== null;
     const to = (id: string): Moving => {
-      const moving = movingCharge(entry, id, ZERO);
+      const moving = movingCharge(event, id, ZERO);
       return { moving, isKnown, left: moving?.left ?? ZERO };
     };
     const [first] = results;
@@ -187,13 +187,11 @@ function taken(under: Moving, equityPlanId: string, quantity: Decimal): Decimal 
   return part;
 }
 
-function madeOf({ securityId, type, metadata }: EntryDraft): readonly string[] {
-  const { balanceSecurityId, resultingSecurityIds } = membersOf({ metadata });
-  if (securityId === null || isIssuance({ type, metadata })) return [];
-  return balanceSecurityId === null ? resultingSecurityIds : [...resultingSecurityIds, balanceSecurityId];
+function madeOf({ kind, entry, said }: LedgerEvent): readonly string[] {
+  return entry.securityId === null || kind === "issued" ? [] : madeByEntry(said);
 }
 
-function concernedBy({ securityIds, chargedSecurityIds }: ReturnType<typeof readSplit>): readonly string[] {
+function concernedBy({ securityIds, chargedSecurityIds }: Split): readonly string[] {
   return [...new Set([...(securityIds ?? []), ...chargedSecurityIds])];
 }
 

@@ -3,6 +3,7 @@
 // was corrected since, a split is undone by its ratio. Pure.
 
 import { formatDecimal, parseDecimal, scale } from "../../../../kernel/numbers/decimal.ts";
+import { splitIn } from "../../../../ledger/replay/replay.ts";
 import {
   type ConversionRight,
   countingPlace,
@@ -13,7 +14,7 @@ import {
   toldClassTerms,
   toldFixedQuantities,
 } from "../../../../ledger/rules/class-terms.ts";
-import { readSplit, type Split } from "../../../../ledger/splits/stock-split.ts";
+import type { Split } from "../../../../ledger/splits/stock-split.ts";
 import type { Row } from "../../../../storage/database/sql.ts";
 import { readTerms } from "../../../../storage/records/terms-form.ts";
 
@@ -39,11 +40,11 @@ export class TermsBefore {
 
   /** `entries` are those that tell terms, the latest first; `classes` are all that are exported, the oldest first. */
   constructor(entries: readonly TermsEntry[], classes: readonly Row<"share_classes">[]) {
-    this.#told = entries.map(({ sequence, type, metadata }) => {
+    this.#told = entries.map((entry) => {
+      const { sequence, metadata } = entry;
       const told = JSON.parse(metadata ?? "{}");
       const fixed = toldFixedQuantities(told).map((each) => [placeOf(each.securityId, each.triggerId), each] as const);
-      const split = type === "STOCK_SPLIT" ? readSplit(told) : null;
-      return { sequence, split, classTerms: toldClassTerms(told), fixed: new Map(fixed) };
+      return { sequence, split: splitIn(entry), classTerms: toldClassTerms(told), fixed: new Map(fixed) };
     });
     this.#classes = classes;
     this.#common = oldestCommon(classes);

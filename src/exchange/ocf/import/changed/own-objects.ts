@@ -2,7 +2,7 @@
 // only, so that no record here has their ids.
 
 import { membersOf } from "../../../../ledger/members.ts";
-import { readSplit } from "../../../../ledger/splits/stock-split.ts";
+import { splitIn } from "../../../../ledger/replay/replay.ts";
 import { findEntry, findHead } from "../../../../ledger/store.ts";
 import { hasRecord } from "../../../../storage/database/records.ts";
 import type { Reader } from "../../../../storage/database/sql.ts";
@@ -98,10 +98,11 @@ function* ownBalances(
   return balances;
 }
 
-function concernedBySplit(db: Reader, orgId: string, { type, metadata }: WatchedEntry): readonly string[] {
-  const split = type === "STOCK_SPLIT" ? JSON.parse(metadata ?? "{}") : null;
-  if (split === null || membersOf({ metadata: split }).imported.objectType !== null) return [];
-  const { stockClassId, inferredSecurityIds } = readSplit(split);
+function concernedBySplit(db: Reader, orgId: string, entry: WatchedEntry): readonly string[] {
+  const split = splitIn(entry);
+  const isImported = membersOf({ metadata: JSON.parse(entry.metadata ?? "{}") }).imported.objectType !== null;
+  if (split === null || isImported) return [];
+  const { stockClassId, inferredSecurityIds } = split;
   return [...listIdsOfClass(db, orgId, stockClassId), ...inferredSecurityIds];
 }
 

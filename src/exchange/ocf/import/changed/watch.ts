@@ -5,8 +5,8 @@
 import type { CalendarDate } from "../../../../kernel/date.ts";
 import type { Timestamp } from "../../../../kernel/runtime.ts";
 import { membersOf } from "../../../../ledger/members.ts";
-import { isIssuance } from "../../../../ledger/rules/effects.ts";
-import { readSplit } from "../../../../ledger/splits/stock-split.ts";
+import { isIssuance } from "../../../../ledger/replay/event.ts";
+import { splitIn } from "../../../../ledger/replay/replay.ts";
 import { findHead } from "../../../../ledger/store.ts";
 import type { Metadata, TransactionType } from "../../../../ledger/types.ts";
 import type { Reader, Row, Tx } from "../../../../storage/database/sql.ts";
@@ -45,7 +45,7 @@ class Known {
   add(entry: WatchedEntry, isOfInterest: (securityId: string) => boolean): void {
     const metadata: Metadata = JSON.parse(entry.metadata ?? "{}");
     const { type, securityId, id } = entry;
-    if (type === "STOCK_SPLIT") this.#addSplit(entry, metadata);
+    this.#addSplit(entry, metadata);
     if (membersOf({ metadata }).imported.objectType !== null) return;
     this.isAnyMadeHere = true;
     if (type.startsWith("VESTING_")) {
@@ -60,8 +60,9 @@ class Known {
   #addSplit(entry: WatchedEntry, metadata: Metadata): void {
     // A split's entries for stock that was imported later are not a split of their own.
     const { isLate, objectType, objectId } = membersOf({ metadata }).imported;
-    if (isLate) return;
-    const { stockClassId, numerator, denominator, inferredSecurityIds } = readSplit(metadata);
+    const split = isLate ? null : splitIn(entry);
+    if (split === null) return;
+    const { stockClassId, numerator, denominator, inferredSecurityIds } = split;
     const isMadeHere = objectType === null;
     this.putSplit({
       transactionId: entry.id,

@@ -2,11 +2,9 @@
 // leaves no entry of its own on it. For securities that no other entry recorded here has changed.
 
 import { type Decimal, parseDecimal, scale, ZERO } from "../../../../kernel/numbers/decimal.ts";
-import { membersOf } from "../../../../ledger/members.ts";
+import { readEntry } from "../../../../ledger/replay/event.ts";
 import { toDraft } from "../../../../ledger/replay/replay.ts";
 import { listEntriesOn, listSplits } from "../../../../ledger/replay/replay-store.ts";
-import { isIssuance } from "../../../../ledger/rules/effects.ts";
-import { readSplit } from "../../../../ledger/splits/stock-split.ts";
 import type { EntryDraft } from "../../../../ledger/types.ts";
 import type { Reader } from "../../../../storage/database/sql.ts";
 
@@ -20,12 +18,12 @@ export function isHeldBefore(db: Reader, orgId: string, securityId: string, sequ
 
 function after(held: Decimal, entry: EntryDraft | null, securityId: string): Decimal {
   if (entry === null) return held;
-  const { type, quantity, metadata } = entry;
-  if (type === "STOCK_SPLIT") {
-    const { securityIds, numerator, denominator } = readSplit(metadata);
+  const event = readEntry(entry);
+  if (event.kind === "split") {
+    const { securityIds, numerator, denominator } = event.split;
     return securityIds?.includes(securityId) ? scale(held, numerator, denominator) : held;
   }
-  if (isIssuance(entry)) return held + parseDecimal(quantity ?? "0");
-  const { taken } = membersOf(entry).imported;
+  if (event.kind === "issued") return held + parseDecimal(entry.quantity ?? "0");
+  const { taken } = event.said.imported;
   return taken === null ? held : held - parseDecimal(taken);
 }

@@ -3,9 +3,9 @@
 
 import { parseDecimal, ZERO } from "../../../../kernel/numbers/decimal.ts";
 import { membersOf } from "../../../../ledger/members.ts";
+import { isIssuance } from "../../../../ledger/replay/event.ts";
 import { toDraft } from "../../../../ledger/replay/replay.ts";
 import { listEntriesOn } from "../../../../ledger/replay/replay-store.ts";
-import { isIssuance } from "../../../../ledger/rules/effects.ts";
 import { listCharged } from "../../../../ledger/splits/split-store.ts";
 import { recordLateCharges } from "../../../../ledger/splits/split-under-way.ts";
 import { findEntry } from "../../../../ledger/store.ts";

@@ -3,10 +3,10 @@
 import { type Decimal, formatDecimal, parseDecimal, ZERO } from "../../../../kernel/numbers/decimal.ts";
 import { toStored } from "../../../../ledger/imported-members.ts";
 import { membersOf } from "../../../../ledger/members.ts";
+import { isIssuance, type LedgerEvent, readEntry } from "../../../../ledger/replay/event.ts";
 import { toDraft } from "../../../../ledger/replay/replay.ts";
 import { listEntriesOn } from "../../../../ledger/replay/replay-store.ts";
 import { type ChargeChange, chargesOf, madeBy, readCharges, writeCharges } from "../../../../ledger/rules/charges.ts";
-import { isIssuance } from "../../../../ledger/rules/effects.ts";
 import { findEntry } from "../../../../ledger/store.ts";
 import type { EntryDraft } from "../../../../ledger/types.ts";
 import { recordDecision } from "../../../../ledger/writes/execute.ts";
@@ -23,17 +23,18 @@ import type { EventStep } from "../plan.ts";
 export function passChargesOn(context: ImportContext, step: EventStep, recordId: string): void {
   const { tx, call } = context;
   const row = findEntry(tx, call.orgId, recordId);
-  const late = row && toDraft(row);
-  if (!late) return;
-  for (const id of madeBy(late)) giveBackDrawn(context, step, id);
-  const off = readCharges(late).find(({ securityId }) => securityId === late.securityId);
+  const draft = row && toDraft(row);
+  if (!draft) return;
+  const late = readEntry(draft);
+  for (const id of madeBy(late.said)) giveBackDrawn(context, step, id);
+  const off = readCharges(late.said).find(({ securityId }) => securityId === draft.securityId);
   if (!off) return;
   const before = (id: string) => listEntriesOn(tx, call.orgId, id).filter(({ sequence }) => sequence < row.sequence);
   const loader = new Loader(tx, call.orgId);
   const load = (ids: readonly string[]) =>
     loader.load({ plans: [off.equityPlanId], securities: ids.filter((id) => exists(context, "securities", id)) });
-  const facts = load([off.securityId, ...madeBy(late)]);
-  if (!madeBy(late).some((id) => before(id).some(isTaking))) return;
+  const facts = load([off.securityId, ...madeBy(late.said)]);
+  if (!madeBy(late.said).some((id) => before(id).some(isTaking))) return;
   const work = facts.state.copy();
   const held = work.security(off.securityId).quantity + takenBy(late);
   work.changeSecurity(off.securityId, { quantity: held, charge: off.before });
@@ -49,9 +50,10 @@ export function passChargesOn(context: ImportContext, step: EventStep, recordId:
     return [{ securityId: id, equityPlanId: off.equityPlanId, before: now.charge, after: work.security(id).charge }];
   };
   for (const queue = [late]; ; ) {
-    const entry = queue.shift();
-    if (!entry) break;
-    const made = madeBy(entry);
+    const event = queue.shift();
+    if (!event) break;
+    const { entry } = event;
+    const made = madeBy(event.said);
     load(made);
     for (const id of made) {
       const security = facts.state.securities.get(id);
@@ -61,22 +63,23 @@ export function passChargesOn(context: ImportContext, step: EventStep, recordId:
       work.securities.set(id, { ...security, quantity, charge: null });
     }
     const source = entry.securityId ?? "";
-    const changes = chargesOf(work, entry);
+    const changes = chargesOf(work, event);
     for (const { securityId, after } of changes) work.changeSecurity(securityId, { charge: after });
-    if (entry === late)
+    if (event === late)
       restate(
-        late.effectiveDate,
+        entry.effectiveDate,
         made.flatMap((id) => changeNow(id)),
       );
     else restate(entry.effectiveDate, changes);
-    work.changeSecurity(source, { quantity: work.security(source).quantity - takenBy(entry) });
+    work.changeSecurity(source, { quantity: work.security(source).quantity - takenBy(event) });
     for (const id of made)
       queue.push(
         ...before(id)
           .filter(isTaking)
-          .flatMap((each) => toDraft(each) ?? []),
+          .flatMap((each) => toDraft(each) ?? [])
+          .map((each) => readEntry(each)),
       );
-    if (entry !== late && made.some((id) => !facts.state.securities.has(id))) warnOfLost(context, step, source);
+    if (event !== late && made.some((id) => !facts.state.securities.has(id))) warnOfLost(context, step, source);
   }
   if (entries.length > 0) recordDecision(tx, call, facts, { entries }, { isImport: true });
 }
@@ -114,7 +117,7 @@ function giveBackDrawn({ tx, call }: ImportContext, step: EventStep, securityId:
   if (issuance === undefined) return;
   const { imported } = membersOf(issuance);
   if (imported.objectType === null || imported.resultOf !== null) return;
-  for (const { equityPlanId, after } of readCharges(issuance)) {
+  for (const { equityPlanId, after } of readCharges(membersOf(issuance))) {
     if (after === null || after === ZERO) continue;
     const facts = new Loader(tx, call.orgId).load({ plans: [equityPlanId] });
     const { effectiveDate } = issuance;
@@ -131,8 +134,8 @@ function isTaking(row: { readonly metadata: string | null }): boolean {
   return membersOf({ metadata: JSON.parse(row.metadata ?? "{}") }).imported.taken !== null;
 }
 
-function takenBy(entry: EntryDraft) {
-  return parseDecimal(membersOf(entry).imported.taken ?? "0");
+function takenBy({ said }: LedgerEvent) {
+  return parseDecimal(said.imported.taken ?? "0");
 }
 
 function warnOfLost({ report }: ImportContext, step: EventStep, securityId: string): void {

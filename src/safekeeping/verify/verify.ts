@@ -160,7 +160,7 @@ function verifyLedger(
     classes: new Set(state.classes.keys()),
     plans: new Set(state.plans.keys()),
   };
-  const { entries, head, unbound } = walkLedger(inOrder(iterateEntries(db, orgId), tell), state, known, tell);
+  const { entries, head, unbound } = walkLedger(inOrder(iterateEntries(db, orgId), tell), { state, known }, tell);
   // Before the rows are opened: a walk that was begun and never continued would hold the connection.
   const repriced = listRepriced(db, orgId);
   const outstanding = compareSecurities(iterateSecurityRows(db, { orgId }), state, repriced, tell);

@@ -113,6 +113,26 @@ test("what an entry stores, and how imports call it, is known to its decoder alo
   expect(readsStored("// OCF\nsql`json_extract(metadata, '$.ocfId')`; membersOf(entry).imported.taken")).toBeNull();
 });
 
+/** A text that takes the name of an entry's type apart, instead of asking the event what the entry does. */
+const TYPE_PARTS =
+  /"_(ISSUANCE|TRANSFER|EXERCISE|CONVERSION|CANCELLATION|REPURCHASE|RETRACTION|ADJUSTMENT|SPLIT|UPDATE)"|lastIndexOf\("_"\)/;
+
+test("an entry is decoded once, and applied by the story, by writes and by verify alone", () => {
+  // What OCF calls its transactions is no entry's type; verify reads types in its own way, as the second opinion.
+  const apart = [/^src\/ledger\/replay\//, /^src\/exchange\/ocf\/checks\//, /^src\/safekeeping\/verify\/ledger\.ts$/];
+  expect(breaking((text) => TYPE_PARTS.test(code(text)), apart)).toEqual([]);
+  expect(
+    ['type.endsWith("_TRANSFER")', 'type.slice(type.lastIndexOf("_") + 1)'].every((bad) => TYPE_PARTS.test(bad)),
+  ).toBe(true);
+  const drivers = [
+    /^src\/ledger\/(replay\/story|rules\/apply|writes\/execute)\.ts$/,
+    /^src\/safekeeping\/verify\/ledger\.ts$/,
+  ];
+  expect(breaking((text) => /\bapplyEntry\b/.test(code(text)), drivers)).toEqual([]);
+  const splits = [...TEXTS.values()].reduce((sum, text) => sum + code(text).split("readSplit(").length - 1, 0);
+  expect(splits).toBeLessThanOrEqual(6);
+});
+
 test("rows of an organization are read through the builder that names it", () => {
   const unbounded = /\bbuild\s*\.selectFrom\(\s*(?!"(organizations|settings)")/;
   expect(unbounded.test('build\n  .selectFrom("securities")')).toBe(true);

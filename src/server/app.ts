@@ -68,12 +68,10 @@ export async function startApp(config: Config, given: Partial<AppPorts> = {}): P
   const counters = new RequestCounters();
   const edge = new Edge(edgeParts(parts, { writes, background, desk, counters }));
   const publicRoutes = publicRoutesOf(parts, { writes, counters, routes });
-  const people = config.dashboard === "off" ? [] : accessRoutes;
+  const answered = config.dashboard === "off" ? routes : [...routes, ...accessRoutes];
   const onUnread = ports.onReport ?? (() => undefined);
   const clients = new ClientAddresses({ trusted: config.trustedProxy, publicUrl, onUnread });
-  const server = listening(config, (at) =>
-    makeServer({ routes, accessRoutes: people, publicRoutes }, edge, clients).listen(at),
-  );
+  const server = listening(config, (at) => makeServer({ routes: answered, publicRoutes }, edge, clients).listen(at));
   address.listensOn(server.server?.port);
   writes.begin();
   if (data.hasImports) background.imports.look();

@@ -81,7 +81,7 @@ export class Service {
       files: readHere,
       bodyBytesMax: MEBIBYTE,
     });
-    const server = makeServer({ routes, accessRoutes: [], publicRoutes: [] }, edge);
+    const server = makeServer({ routes, publicRoutes: [] }, edge);
     this.#handle = (request) => server.handle(request);
   }
 

@@ -103,7 +103,7 @@ export class Service implements Asker {
       files: readHere,
       bodyBytesMax: MEBIBYTE,
     });
-    const server = makeServer({ routes: ROUTES, accessRoutes: [], publicRoutes: [] }, edge);
+    const server = makeServer({ routes: ROUTES, publicRoutes: [] }, edge);
     this.#handle = (request) => server.handle(request);
     this.jobs = new Jobs({
       db: jobsReader,

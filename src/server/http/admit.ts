@@ -1,10 +1,11 @@
 // Authentication and authorization of a request. A key: key → rate limit → role → scope. A person: host → session →
-// origin → rate limit → organization → membership → role. An `Authorization` header decides alone, even if a cookie
-// comes with it, so that a key never acts as a person.
+// origin → rate limit → organization → membership → role; at a route about accounts, what it asks of the person. An
+// `Authorization` header decides alone, even if a cookie comes with it, so that a key never acts as a person.
 
 import { type Problem, problem } from "../../kernel/problem.ts";
 import { type AddressLimiter, type Limiters, takeTokens } from "../../kernel/rate-limit.ts";
 import type { Runtime } from "../../kernel/runtime.ts";
+import type { AccessRoute } from "../../people/access-route.ts";
 import type { Caller, Session } from "../../people/principal.ts";
 import { LastUses, minuteOf, Sessions } from "../../people/sessions.ts";
 import { cookieOf, readToken } from "../../people/sign-in/cookie.ts";
@@ -23,6 +24,7 @@ import {
   organizationOf,
   refuseLackingScope,
   refuseLowRole,
+  refuseUnproven,
   tooMany,
   unauthorized,
 } from "./authorization.ts";
@@ -123,34 +125,28 @@ export class Admission {
     return this.#mayStill(this.#reading, route, request);
   }
 
-  /** Refuses a caller that sends a key to a route for people: `403` for a valid key, else `401`. */
-  refuseKey(arrival: Arrival): never {
-    this.#forgetAfterOtherCommits();
-    this.#authenticate(this.#writing, arrival);
-    throw problem("forbidden", "This is for people who signed in: a key never acts as a person.");
-  }
-
   /**
-   * The session of the person signed in, as of now; null if there is no session or a key is sent. Throws `403
-   * cross-origin` for a request from another origin, and `401` for a session that has ended if `isNeeded`.
+   * The person at a route about accounts and sessions, as of now; null at one for any client where no session is open
+   * or a key is sent. Throws `401`, `403` or `429`; `403` also for a key where a person is needed.
    */
-  admitSession(
-    arrival: Arrival,
-    how: { readonly isNeeded: boolean; readonly isFromElsewhere: boolean },
-  ): Session | null {
+  admitPerson(route: AccessRoute, arrival: Arrival): Session | null {
     const { request, visit } = arrival;
     const { publicUrl, runtime } = this.#parts;
+    const isNeeded = route.who !== "ANYBODY";
+    const isFromElsewhere = route.isFromElsewhere === true;
     this.#forgetAfterOtherCommits();
-    if (!how.isFromElsewhere) refuseForeignHost(request, publicUrl);
+    if (isNeeded && request.headers.has("authorization")) this.#refuseKey(arrival);
+    if (!isFromElsewhere) refuseForeignHost(request, publicUrl);
     // A person whom a provider sends back has none of our cookies: the sign-in that was begun is identified otherwise.
-    const token = how.isFromElsewhere ? null : this.#tokenIn(request);
+    const token = isFromElsewhere ? null : this.#tokenIn(request);
     const session = token === null ? null : this.sessions.find(token, runtime.nowMs());
-    if (session === null && how.isNeeded) throw token === null ? this.#refused(arrival) : ended();
-    if (!how.isFromElsewhere) refuseForeignOrigin(request, publicUrl);
+    if (session === null && isNeeded) throw token === null ? this.#refused(arrival) : ended();
+    if (!isFromElsewhere) refuseForeignOrigin(request, publicUrl);
     if (session === null) return null;
     visit.person = session;
     this.#take(visit, { id: session.id, orgId: null });
     this.#noteSession(session, request, visit.startedMs);
+    refuseUnproven(route, session, visit.startedMs);
     return session;
   }
 
@@ -229,6 +225,12 @@ export class Admission {
   #refused({ address }: Arrival): Problem {
     const allowance = this.#parts.failureLimiter?.take(address(), this.#parts.runtime.nowMs());
     return allowance && !allowance.isAllowed ? tooMany(allowance) : unauthorized();
+  }
+
+  /** Refuses a caller that sends a key to a route for people: `403` for a valid key, else `401`. */
+  #refuseKey(arrival: Arrival): never {
+    this.#authenticate(this.#writing, arrival);
+    throw problem("forbidden", "This is for people who signed in: a key never acts as a person.");
   }
 
   #noteSession({ id }: Session, { headers }: Request, nowMs: number): void {

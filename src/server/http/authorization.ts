@@ -2,6 +2,7 @@
 
 import { Problem, problem } from "../../kernel/problem.ts";
 import type { Allowance } from "../../kernel/rate-limit.ts";
+import type { AccessRoute } from "../../people/access-route.ts";
 import { type Caller, isConfirmed, type Membership, type Session } from "../../people/principal.ts";
 import { type Route, scopesFor } from "../../resources/route.ts";
 import { MEMBER_ROLES } from "../../storage/records/member.ts";
@@ -83,8 +84,18 @@ function refuseNobodysPortal(route: Asking, stakeholderIds: readonly string[]): 
   throw problem("forbidden", "The portal is for stakeholders, and your membership is not linked to one.");
 }
 
+/** Throws `403` at a route for operators for another person, and for a session without a recent proof where one is needed. */
+export function refuseUnproven(
+  { who, needsConfirmation }: Pick<AccessRoute, "who" | "needsConfirmation">,
+  session: Session,
+  nowMs: number,
+): void {
+  if (who === "OPERATOR" && !session.isOperator) throw problem("forbidden", "This is for operators of the instance.");
+  if (needsConfirmation && !isConfirmed(session, nowMs)) throw confirmationRequired();
+}
+
 /** The refusal of an operation that needs a proof of identity from the last minutes. */
-export function confirmationRequired(): Problem {
+function confirmationRequired(): Problem {
   return problem("confirmation-required", "Confirm who you are, and send the request again.");
 }
 

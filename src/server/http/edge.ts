@@ -5,9 +5,10 @@
 import { present } from "../../kernel/assert.ts";
 import { problem } from "../../kernel/problem.ts";
 import type { AccessRoute, Desk } from "../../people/access-route.ts";
-import { isReading, type PathParams, type Route } from "../../resources/route.ts";
-import { Admission, type AdmissionParts } from "./admit.ts";
+import { isReading, type PathParams } from "../../resources/route.ts";
+import { Admission, type AdmissionParts, type Arrival } from "./admit.ts";
 import type { PublicRoute } from "./answers/public.ts";
+import { type AnyRoute, isOfPeople } from "./any-route.ts";
 import { refuseMalformedHost } from "./host.ts";
 import { People } from "./people.ts";
 import { Reads, type ReadsParts } from "./read.ts";
@@ -44,11 +45,12 @@ export class Edge {
    * Serves one request of a route; a read is answered at once, because a promise would cost as much as the record.
    * `address` gives the client's, and is asked for only when a key is refused or its use noted.
    */
-  serve(route: Route, request: Request, params: PathParams, address: () => string): Response | Promise<Response> {
+  serve(route: AnyRoute, request: Request, params: PathParams, address: () => string): Response | Promise<Response> {
     const visit = new Visit(this.#parts, request, route.path);
     try {
       this.#parts.lastRequest[0] = visit.started;
       refuseMalformedHost(request);
+      if (isOfPeople(route)) return this.#servePeople(route, { request, visit, address }, params);
       if (isReading(route)) this.#reads.openTurn();
       // Refuses an unknown key, and a key whose role or scopes do not suffice for the route.
       const caller = this.#admission.admit(route, { request, visit, address });
@@ -67,26 +69,13 @@ export class Edge {
     }
   }
 
-  /** Serves one request about accounts and sessions. */
-  async servePeople(
-    route: AccessRoute,
-    request: Request,
-    params: PathParams,
-    address: () => string,
-  ): Promise<Response> {
-    const visit = new Visit(this.#parts, request, route.path);
+  async #servePeople(route: AccessRoute, arrival: Arrival, params: PathParams): Promise<Response> {
     try {
-      this.#parts.lastRequest[0] = visit.started;
-      refuseMalformedHost(request);
-      const answer = await present(this.#people, "the desk of people").answer(
-        route,
-        { request, visit, address },
-        params,
-      );
+      const answer = await present(this.#people, "the desk of people").answer(route, arrival, params);
       if (route.method !== "GET") this.#admission.forgetWriters(); // it may have ended a session
       return answer;
     } catch (thrown) {
-      return visit.refuse(thrown);
+      return arrival.visit.refuse(thrown);
     }
   }
 

@@ -1,18 +1,15 @@
-// Requests about accounts and sessions: route → host → session → origin → rate limit → the route's demands on the
-// person → body → schema → handler → answer, with the cookie that it sets.
+// Requests about accounts and sessions, once admitted: body → schema → handler → answer, with the cookie that it sets.
 
 import { present } from "../../kernel/assert.ts";
 import { findFaults } from "../../kernel/check.ts";
-import { problem } from "../../kernel/problem.ts";
 import type { AccessReply, AccessRequest, AccessRoute, Desk } from "../../people/access-route.ts";
 import type { Visitor } from "../../people/call.ts";
-import { isConfirmed, type Session } from "../../people/principal.ts";
+import type { Session } from "../../people/principal.ts";
 import { cookieOf } from "../../people/sign-in/cookie.ts";
 import type { PathParams } from "../../resources/route.ts";
 import { invalid, toAnswer } from "../changes/answer.ts";
 import { pointAt } from "../changes/local.ts";
 import type { Admission, Arrival } from "./admit.ts";
-import { confirmationRequired } from "./authorization.ts";
 import { readJson } from "./body.ts";
 import { pathOf } from "./host.ts";
 import { NO_QUERY, readQuery } from "./query.ts";
@@ -40,7 +37,7 @@ export class People {
     const { desk } = this.#parts;
     const { request, visit } = arrival;
     const address = arrival.address();
-    const session = this.#sessionFor(route, arrival);
+    const session = this.#parts.admission.admitPerson(route, arrival);
     const body = route.body ? await this.#readBody(route, request) : {};
     const search = request.url.slice(`${request.url}?`.indexOf("?"));
     const { query, errors } = route.isFromElsewhere ? NO_QUERY : readQuery(route.query, request.url);
@@ -55,21 +52,6 @@ export class People {
     const more = reply.isEnd === true ? { ...headers, "clear-site-data": '"cache", "storage"' } : headers;
     const cookies = cookiesOf(reply, desk.publicUrl());
     return visit.answer(toAnswer(reply as AccessReply & { status: 200 }), more, { cause, cookies });
-  }
-
-  #sessionFor(route: AccessRoute, arrival: Arrival): Session | null {
-    const isNeeded = route.who !== "ANYBODY";
-    const { headers } = arrival.request;
-    const isFromElsewhere = route.isFromElsewhere === true;
-    if (isNeeded && headers.has("authorization")) this.#parts.admission.refuseKey(arrival);
-    const session = this.#parts.admission.admitSession(arrival, { isNeeded, isFromElsewhere });
-    if (route.who === "OPERATOR" && session?.isOperator !== true) {
-      throw problem("forbidden", "This is for operators of the instance.");
-    }
-    if (route.needsConfirmation && session && !isConfirmed(session, arrival.visit.startedMs)) {
-      throw confirmationRequired();
-    }
-    return session;
   }
 
   #readBody(route: AccessRoute, request: Request): Promise<unknown> {

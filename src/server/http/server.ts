@@ -1,9 +1,8 @@
 // Puts the routes on Elysia. Elysia routes and listens; bodies, schemas and failures are the edge's, because its own
 // handling of them is more lenient than the contract (see docs/decisions/server.md).
 import { Elysia } from "elysia";
-import type { AccessRoute } from "../../people/access-route.ts";
-import type { Route } from "../../resources/route.ts";
 import type { PublicRoute } from "./answers/public.ts";
+import type { AnyRoute } from "./any-route.ts";
 import type { ClientAddresses } from "./client-address.ts";
 import type { Edge } from "./edge.ts";
 import { pathOf } from "./host.ts";
@@ -16,10 +15,9 @@ const LONG_IDLE_SECONDS = 255;
 /** No limit: the caller is to see our `413`. The connection holds back what is not read of a body. */
 const TRANSPORT_BYTES_MAX = Number.MAX_SAFE_INTEGER;
 
-/** The routes: for callers with a key or a session, for people, for any client. */
+/** The routes: of organizations and of people, and the public ones. */
 export interface Served {
-  readonly routes: readonly Route[];
-  readonly accessRoutes: readonly AccessRoute[];
+  readonly routes: readonly AnyRoute[];
   readonly publicRoutes: readonly PublicRoute[];
 }
 
@@ -34,7 +32,7 @@ type Listening = { requestIP(request: Request): { readonly address: string } | n
 
 /** Serves all routes through `edge`; `clients` finds the client's address. */
 export function makeServer(
-  { routes, accessRoutes, publicRoutes }: Served,
+  { routes, publicRoutes }: Served,
   edge: Edge,
   clients: Pick<ClientAddresses, "of" | "notice"> = DIRECT,
 ) {
@@ -57,14 +55,6 @@ export function makeServer(
       { parse: "none" },
     );
   }
-  for (const route of accessRoutes) {
-    app.route(
-      route.method,
-      route.path,
-      ({ request, params, server }) => edge.servePeople(route, request, params, addressOf(request, server)),
-      { parse: "none" },
-    );
-  }
   for (const route of publicRoutes) {
     app.get(
       route.path,
@@ -74,7 +64,7 @@ export function makeServer(
       { parse: "none" },
     );
   }
-  const addresses = [...routes, ...accessRoutes, ...publicRoutes.map(({ path }) => ({ method: "GET", path }))];
+  const addresses = [...routes, ...publicRoutes.map(({ path }) => ({ method: "GET", path }))];
   const allowed = methodsByAddress(addresses);
   for (const { method, path } of overshadowed(addresses)) {
     app.route(method, path, ({ request }) => edge.refuseUnrouted(request, () => allowed(path)), { parse: "none" });

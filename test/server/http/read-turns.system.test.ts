@@ -93,9 +93,10 @@ function serve(isMuch: boolean, turns: Partial<TurnLimits> = {}) {
     bodyBytesMax: 1000,
     turns,
   });
-  const app = makeServer({ routes: [route("much"), route("little")], accessRoutes: [], publicRoutes: [] }, edge).listen(
-    { hostname: "127.0.0.1", port: 0 },
-  );
+  const app = makeServer({ routes: [route("much"), route("little")], publicRoutes: [] }, edge).listen({
+    hostname: "127.0.0.1",
+    port: 0,
+  });
   closers.push(() => app.server?.stop(true));
   const url = `http://127.0.0.1:${app.server?.port}/api/v1`;
   const get = async (name: "much" | "little", key: string, signal: AbortSignal = never) => {

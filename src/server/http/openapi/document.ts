@@ -5,7 +5,7 @@ import { type DocumentDecoration, Elysia } from "elysia";
 import { VERSION } from "../../../kernel/version.ts";
 import { WarningShown } from "../../../kernel/warning.ts";
 import { OPENAPI_PATH } from "../answers/public.ts";
-import type { AnyRoute } from "./any-route.ts";
+import type { AnyRoute } from "../any-route.ts";
 import { type Json, listedIn, pascal, SchemaBook, unwrap } from "./described-schema.ts";
 import { describeDryRuns } from "./dry-run-answers.ts";
 import { ExampleBook } from "./example.ts";

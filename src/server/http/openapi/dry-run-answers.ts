@@ -1,7 +1,7 @@
 // What a dry run answers, as components of the OpenAPI document: so that generated clients have a name for each.
 import type { TSchema } from "@sinclair/typebox";
 import { present } from "../../../kernel/assert.ts";
-import type { AnyRoute } from "./any-route.ts";
+import type { AnyRoute } from "../any-route.ts";
 import { type Json, membersOf, pascal } from "./described-schema.ts";
 
 /** The meaning of null in the answer of a dry run if the schema says nothing of it. */

@@ -3,7 +3,7 @@
 import { createHash } from "node:crypto";
 import type { TSchema } from "@sinclair/typebox";
 import { findFaults } from "../../../kernel/check.ts";
-import type { AnyRoute } from "./any-route.ts";
+import type { AnyRoute } from "../any-route.ts";
 import { membersOf, unwrap } from "./described-schema.ts";
 
 type Members = Readonly<Record<string, unknown>>;

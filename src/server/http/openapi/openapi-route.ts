@@ -2,7 +2,7 @@
 // than opening the database.
 
 import { OPENAPI_PATH, type PublicRoute } from "../answers/public.ts";
-import type { AnyRoute } from "./any-route.ts";
+import type { AnyRoute } from "../any-route.ts";
 
 /** Serves the document of `routes`, built once. */
 export function openApiRoute(routes: readonly AnyRoute[]): PublicRoute {

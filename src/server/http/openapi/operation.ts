@@ -2,7 +2,7 @@
 import { OptionalKind, type TSchema } from "@sinclair/typebox";
 import { id } from "../../../kernel/fields.ts";
 import { scopesFor } from "../../../resources/route.ts";
-import type { AnyRoute } from "./any-route.ts";
+import { type AnyRoute, isOfPeople } from "../any-route.ts";
 import { type Json, membersOf, pascal, type SchemaBook, withNullExplained } from "./described-schema.ts";
 import { dryRunExample, dryRunSchema, isDryRunnable } from "./dry-run-answers.ts";
 import type { ExampleBook } from "./example.ts";
@@ -58,7 +58,7 @@ export function describeRoute(route: AnyRoute, books: Books): Json {
 /** Who may call the operation, in words. */
 function needsOf(route: AnyRoute): string {
   const confirmed = route.needsConfirmation ? " With a session it needs a proof of the last ten minutes." : "";
-  if ("who" in route)
+  if (isOfPeople(route))
     return { ANYBODY: "", PERSON: "For any user who is signed in.", OPERATOR: "For operators." }[route.who];
   if (route.role === "STAKEHOLDER") return "For members who are stakeholders; never with a key.";
   const scopes = scopesFor(route).map((scope) => `\`${scope}\``);
@@ -67,7 +67,7 @@ function needsOf(route: AnyRoute): string {
 
 /** The security requirement of an operation, if it differs from the document's. */
 function securityOf(route: AnyRoute): Json {
-  if ("who" in route) return { security: route.who === "ANYBODY" ? [{}, { session: [] }] : [{ session: [] }] };
+  if (isOfPeople(route)) return { security: route.who === "ANYBODY" ? [{}, { session: [] }] : [{ session: [] }] };
   return route.role === "STAKEHOLDER" ? { security: [{ session: [] }] } : {};
 }
 
@@ -80,7 +80,7 @@ function parametersOf(route: AnyRoute, { schemas }: Books): Json[] {
   const isNamed = route.isExtension || NAMED_IDEMPOTENT.has(route.operationId);
   const key: keyof typeof PARAMETERS = isNamed ? "IdempotencyKey" : "AdditiveIdempotencyKey";
   const inHeader = route.method !== "GET" && route.isIdempotent ? [{ $ref: `#/components/parameters/${key}` }] : [];
-  const isOfSession = !("who" in route) && route.role === "STAKEHOLDER";
+  const isOfSession = !isOfPeople(route) && route.role === "STAKEHOLDER";
   const organization = isOfSession ? [{ $ref: "#/components/parameters/Organization" }] : [];
   return [...inPath, ...inQuery, ...inHeader, ...organization];
 }

@@ -1,6 +1,6 @@
 // The refusals that operations share, for `components.responses`, and which of them a route can give.
 import { PROBLEMS, type ProblemSlug } from "../../../kernel/problem.ts";
-import type { AnyRoute } from "./any-route.ts";
+import type { AnyRoute } from "../any-route.ts";
 import type { Json } from "./described-schema.ts";
 import { COMMON_HEADERS, headersNamed } from "./words.ts";
 

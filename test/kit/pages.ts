@@ -1,6 +1,7 @@
 // Pages in a real browser, for tests and pictures: one browser for a file, a fresh context for each test, and a person who
 // is signed in. Every visit ends with a look at what the page complained of and whom it asked.
-import type { Browser, BrowserContext, Page, Request } from "playwright-core";
+import type { Browser, BrowserContext, CDPSession, Page, Request } from "playwright-core";
+import { WAIT_MS } from "./chromium.ts";
 import { beginSession, joinOrganization, makeMember, type PersonGiven, type SessionGiven } from "./people.ts";
 import type { TestServer } from "./service.ts";
 
@@ -8,8 +9,12 @@ const LOOK_EVERY_MS = 25;
 const QUIET_LOOKS = 3;
 /** An address of the server that has no page of the app: another would take the browser a new process. */
 const EMPTY = "/healthz";
+/** Whether a page has its heading. */
+const IS_THERE = "[...document.querySelectorAll('h1:not([data-left])')].some((heading) => heading.checkVisibility())";
+/** Whether it has all that it asked for as well: nothing stands in for what is to come. */
+const IS_WHOLE = `${IS_THERE} && document.querySelector(".outline, [aria-busy=true]") === null`;
 
-/** The display of a browser: size and colours. */
+/** The display of a browser: size and colours; of which nothing is said, those of a desk in daylight. */
 export interface Look {
   readonly width?: number;
   readonly height?: number;
@@ -24,6 +29,8 @@ export interface Visitor {
   readonly complaints: string[];
   /** Every address that was asked for. */
   readonly requests: string[];
+  /** Gives the window another display. */
+  show(look: Look): Promise<void>;
   /** Goes to an address of the server, by loading it. */
   go(path: string): Promise<void>;
   /**
@@ -39,12 +46,14 @@ export interface Visitor {
   leave(): Promise<void>;
 }
 
+function emulated({ width = 1440, height = 900, theme = "light" }: Look) {
+  return { viewport: { width, height }, colorScheme: theme };
+}
+
 /** Opens a browser window at the server, without a session. */
 export async function visit(browser: Browser, server: Pick<TestServer, "url">, look: Look = {}): Promise<Visitor> {
-  const { width = 1440, height = 900, theme = "light" } = look;
   const context = await browser.newContext({
-    viewport: { width, height },
-    colorScheme: theme,
+    ...emulated(look),
     locale: "en-US",
     timezoneId: "UTC",
     reducedMotion: "reduce",
@@ -76,25 +85,38 @@ export async function visit(browser: Browser, server: Pick<TestServer, "url">, l
   }
   return {
     ...{ context, page, complaints, requests, go, check },
+    async show(given) {
+      const { viewport, colorScheme } = emulated(given);
+      await page.setViewportSize(viewport);
+      await page.emulateMedia({ media: null, colorScheme });
+    },
     async turnTo(path) {
       if (["about:blank", server.url + EMPTY].includes(page.url())) await go(path);
       else await inPage({ context }, page, turning(path));
-      await page.locator("h1:not([data-left])").waitFor();
+      await lookUntil(page, IS_THERE, 1);
     },
-    async settled() {
-      await page.getByRole("heading", { level: 1 }).waitFor();
-      // An answer may lead to the next question, once it has been shown.
-      for (let quiet = 0; quiet < QUIET_LOOKS; ) {
-        await page.waitForTimeout(LOOK_EVERY_MS);
-        const isQuiet = underWay.size === 0 && (await page.locator(".outline, [aria-busy=true]").count()) === 0;
-        quiet = isQuiet ? quiet + 1 : 0;
-      }
-    },
+    // An answer may lead to the next question, once it has been shown.
+    settled: () => lookUntil(page, IS_WHOLE, QUIET_LOOKS, () => underWay.size === 0),
     async leave() {
       await context.close();
       check();
     },
   };
+}
+
+/**
+ * Looks at a page, until it was seen so as often, one after the other. Playwright's own waiting would load its script into
+ * each page first. Throws after as long as that waits.
+ */
+async function lookUntil(page: Page, expression: string, times: number, isQuiet = () => true): Promise<void> {
+  const end = performance.now() + WAIT_MS;
+  for (let seen = 0; seen < times; ) {
+    await Bun.sleep(LOOK_EVERY_MS);
+    // A page that is just left answers nothing.
+    const isSo = isQuiet() && (await inPage<boolean>({ context: page.context() }, page, expression).catch(() => false));
+    seen = isSo ? seen + 1 : 0;
+    if (!isSo && performance.now() > end) throw new Error(`${page.url()} did not come to be so: ${expression}`);
+  }
 }
 
 /**
@@ -122,8 +144,11 @@ export async function follow(visitor: Visitor, path: string): Promise<void> {
 
 /** A window that stays open from test to test, for a new one takes 1.2 s of processor time, and a load in it 0.8 s. */
 export interface Staying {
-  /** Does what a test does there. Throws where it does, or where a page complained; the next test then has a new window. */
-  turn(does: (visitor: Visitor) => Promise<void>): Promise<void>;
+  /**
+   * Does what a test does there, with another display where one is given. Throws where it does, or where a page complained;
+   * the next test then has a new window.
+   */
+  turn(does: (visitor: Visitor) => Promise<void>, look?: Look): Promise<void>;
   /** Ends the visit. */
   leave(): Promise<void>;
 }
@@ -140,15 +165,24 @@ export async function clearSession(visitor: Visitor): Promise<void> {
   await visitor.context.clearCookies();
 }
 
-/** A window that `open` opens for the first test that needs it; `clear` takes away what a test has left there. */
-export function staying(open: () => Promise<Visitor>, clear: (visitor: Visitor) => Promise<void>): Staying {
+/**
+ * A window that `open` opens for the first test that needs it, with the display `usual`; `clear` takes away what a test has
+ * left there.
+ */
+export function staying(
+  open: () => Promise<Visitor>,
+  clear: (visitor: Visitor) => Promise<void>,
+  usual: Look = {},
+): Staying {
   let here: Visitor | null = null;
   return {
-    async turn(does) {
+    async turn(does, look) {
       here ??= await open();
       const visitor = here;
       try {
+        if (look) await visitor.show(look);
         await does(visitor);
+        if (look) await visitor.show(usual);
         await visitor.page.unrouteAll({ behavior: "wait" });
         await clear(visitor);
         visitor.check();
@@ -178,16 +212,17 @@ export async function signIn(
   return { accountId, memberId, email };
 }
 
+/** To each page one, for as long as it is open. */
+const lines = new WeakMap<Page, Promise<CDPSession>>();
+
 /** Evaluates an expression in a page, by the protocol: the policy forbids what the browser's own driver does for it. */
 export async function inPage<T>({ context }: Pick<Visitor, "context">, page: Page, expression: string): Promise<T> {
-  const session = await context.newCDPSession(page);
-  try {
-    const evaluated = await session.send("Runtime.evaluate", { expression, returnByValue: true, awaitPromise: true });
-    if (evaluated.exceptionDetails) throw new Error(JSON.stringify(evaluated.exceptionDetails));
-    return evaluated.result.value as T;
-  } finally {
-    await session.detach();
-  }
+  const opened = lines.get(page) ?? context.newCDPSession(page);
+  lines.set(page, opened);
+  const line = await opened;
+  const evaluated = await line.send("Runtime.evaluate", { expression, returnByValue: true, awaitPromise: true });
+  if (evaluated.exceptionDetails) throw new Error(JSON.stringify(evaluated.exceptionDetails));
+  return evaluated.result.value as T;
 }
 
 /** Gives a browser the cookie of a session. */

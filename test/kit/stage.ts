@@ -39,6 +39,7 @@ export function setStage(given: (stage: Stage) => unknown, environment: Environm
           return visitor;
         },
         user === null ? clearSession : clearDrafts,
+        look,
       );
       windows.push(opened);
       return opened.turn;

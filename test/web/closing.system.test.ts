@@ -1,17 +1,22 @@
 // What stands in the way of closing a round and of adjusting a conversion, in a real browser: every refusal and warning is
 // said in words, at its field or on top, and what leads on from it does.
 import { describe, expect, setDefaultTimeout, test } from "bun:test";
-import type { Browser, Page } from "playwright-core";
+import type { Page } from "playwright-core";
+import { present } from "../../src/kernel/assert.ts";
 import { HAS_CHROMIUM, IN_BROWSER } from "../kit/chromium.ts";
 import { type Ask, asking } from "../kit/company.ts";
-import { signIn, type Visitor, visit } from "../kit/pages.ts";
+import type { Staying, Visitor } from "../kit/pages.ts";
 import type { TestServer } from "../kit/service.ts";
 import { setStage } from "../kit/stage.ts";
 
 setDefaultTimeout(300_000);
 
+const TESTS = 5;
+
 let server: TestServer;
-let browser: Browser;
+/** One for each test, and a window of a user who edits all of them. */
+let companies: Company[];
+let turn: Staying["turn"];
 
 interface Company {
   readonly org: string;
@@ -46,8 +51,12 @@ const computed = (page: Page) => page.locator(".page-head").getByText("Computed"
 const dialogOf = (page: Page) => page.getByRole("dialog", { name: "Close this round" });
 const faultOf = (page: Page, name: string) => page.locator(`.field:has([name="${name}"]) .fault`);
 
-async function modelRound({ go, page }: Visitor, { org }: Company, { day = "2026-03-01", invests = "300000" } = {}) {
-  await go(`${org}/models/round`);
+async function modelRound(
+  { turnTo, page }: Visitor,
+  { org }: Company,
+  { day = "2026-03-01", invests = "300000" } = {},
+) {
+  await turnTo(`${org}/models/round`);
   await page.getByLabel("New class").fill("Series A");
   await page.getByLabel("Closing date").fill(day);
   await page.getByLabel("Pre-money valuation").fill("900000");
@@ -66,27 +75,22 @@ async function openClosing(page: Page) {
 
 describe.skipIf(!HAS_CHROMIUM)(IN_BROWSER, () => {
   setStage(
-    (stage) => {
-      ({ server, browser } = stage);
+    async ({ stays, ...stage }) => {
+      ({ server } = stage);
+      companies = await Promise.all(Array.from({ length: TESTS }, makeCompany));
+      const [orgId, ...alsoIn] = companies.map(({ org }) => org.slice("/o/".length));
+      turn = stays({ role: "EDITOR", ...(orgId && { orgId }), alsoIn });
     },
     { CAPTABLE_CHAIN: "off" },
   );
 
-  async function visiting(does: (visitor: Visitor, company: Company) => Promise<void>): Promise<void> {
-    const company = await makeCompany();
-    const visitor = await visit(browser, server);
-    await signIn(visitor, server, { role: "EDITOR", orgId: company.org.slice("/o/".length) });
-    try {
-      await does(visitor, company);
+  const visiting = (does: (visitor: Visitor, company: Company) => Promise<void>): Promise<void> =>
+    turn(async (visitor) => {
+      await does(visitor, present(companies.pop(), "a company for each test"));
       // A refusal is an answer; browsers complain of each.
       const others = visitor.complaints.splice(0).filter((each) => !/status of 4(09|22)/.test(each));
       visitor.complaints.push(...others);
-    } catch (error) {
-      await visitor.context.close();
-      throw error;
-    }
-    await visitor.leave();
-  }
+    });
 
   test("shares that are short are warned of, and a figure that is too low is refused at its field", () =>
     visiting(async (visitor, company) => {
@@ -183,8 +187,8 @@ describe.skipIf(!HAS_CHROMIUM)(IN_BROWSER, () => {
 
   test("a conversion that is adjusted says what changes, and what is odd or refused of it", () =>
     visiting(async (visitor, { org, ask, seed }) => {
-      const { page, go } = visitor;
-      await go(`${org}/record/adjust-conversion`);
+      const { page, turnTo } = visitor;
+      await turnTo(`${org}/record/adjust-conversion`);
       const shareClass = page.getByLabel("Share class");
       await shareClass.locator("option", { hasText: "Seed" }).waitFor({ state: "attached" });
       expect(await shareClass.locator("option").allInnerTexts()).not.toContain("Common");

@@ -2,12 +2,11 @@
 // stands on the Overview, in its file and in the portal is read from the page, ungrouped, and held against the answers.
 import { describe, expect, setDefaultTimeout, test } from "bun:test";
 import { readFileSync } from "node:fs";
-import type { Browser } from "playwright-core";
 import { formatDecimal, parseDecimal } from "../../src/kernel/numbers/decimal.ts";
 import type { components } from "../../src/web/api/types.ts";
 import { HAS_CHROMIUM, IN_BROWSER } from "../kit/chromium.ts";
 import { type Ask, asking } from "../kit/company.ts";
-import { inPage, signIn, type Visitor, visit } from "../kit/pages.ts";
+import { inPage, type Staying, signIn, type Visitor } from "../kit/pages.ts";
 import { Random } from "../kit/random.ts";
 import { RELEASE } from "../kit/release.ts";
 import type { TestServer } from "../kit/service.ts";
@@ -112,13 +111,16 @@ function cellsOf(line: string): string[] {
 
 describe.skipIf(!HAS_CHROMIUM)(IN_BROWSER, () => {
   let server: TestServer;
-  let browser: Browser;
-  setStage((stage) => {
-    ({ server, browser } = stage);
-  });
+  let visiting: Staying["turn"];
+  setStage(
+    ({ stays, ...stage }) => {
+      ({ server } = stage);
+      visiting = stays(null);
+    },
+    { CAPTABLE_CHAIN: "off" },
+  );
 
-  async function overview(orgId: string, table: CapTable): Promise<void> {
-    const visitor = await visit(browser, server);
+  async function overview(visitor: Visitor, orgId: string, table: CapTable): Promise<void> {
     const { page } = visitor;
     await signIn(visitor, server, { role: "VIEWER", orgId });
     await visitor.go(`/o/${orgId}`);
@@ -162,11 +164,9 @@ describe.skipIf(!HAS_CHROMIUM)(IN_BROWSER, () => {
       table.stakeholders.map(({ displayName }) => displayName ?? ""),
     );
     expect(lines.at(-1)?.slice(-4, -1)).toEqual([table.totals.options, table.totals.warrants, fullyDiluted]);
-    await visitor.leave();
   }
 
-  async function portal(orgId: string, stakeholderId: string): Promise<number> {
-    const visitor = await visit(browser, server, { width: 375 });
+  async function portal(visitor: Visitor, orgId: string, stakeholderId: string): Promise<void> {
     const { page } = visitor;
     await signIn(visitor, server, { role: "STAKEHOLDER", stakeholderIds: [stakeholderId], orgId });
     await visitor.go(`/o/${orgId}/mine`);
@@ -180,8 +180,7 @@ describe.skipIf(!HAS_CHROMIUM)(IN_BROWSER, () => {
       const figures = await card.locator(".strip-figure").allTextContents();
       if (figures.length > 0) expect(figures.slice(0, 2).map(ungrouped)).toEqual([vested, unvested].map(normal));
     }
-    await visitor.leave();
-    return holdings.length;
+    expect(holdings.length).toBeGreaterThan(0);
   }
 
   test.each(SEEDS)("company %d: the page, its file and the portal say what the API says", async (seed) => {
@@ -191,9 +190,9 @@ describe.skipIf(!HAS_CHROMIUM)(IN_BROWSER, () => {
     const holders = await makeCompany(ask, random);
     const { data: table } = (await ask("GET", "/cap-table")) as { data: CapTable };
     expect(table.stakeholders.length).toBeGreaterThan(0);
-    await overview(orgId, table);
+    await visiting((visitor) => overview(visitor, orgId, table));
     const [holder] = table.stakeholders;
-    expect(await portal(orgId, String(holder?.id ?? holders[0]))).toBeGreaterThan(0);
+    await visiting((visitor) => portal(visitor, orgId, String(holder?.id ?? holders[0])), { width: 375 });
   });
 });
 

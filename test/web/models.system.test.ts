@@ -1,9 +1,9 @@
 // Models in a real browser against a real service: a round that is modelled, closed, and found in the cap table as the model
 // said; an exit whose tables are the API's; scenarios kept and compared; refusals at their fields; terms of convertibles.
 import { describe, expect, setDefaultTimeout, test } from "bun:test";
-import type { Browser, Page } from "playwright-core";
+import type { Page, Request } from "playwright-core";
 import { HAS_CHROMIUM, IN_BROWSER } from "../kit/chromium.ts";
-import { type Look, signIn, type Visitor, visit } from "../kit/pages.ts";
+import type { Staying } from "../kit/pages.ts";
 import type { SampleCompany } from "../kit/sample.ts";
 import type { TestServer } from "../kit/service.ts";
 import { setStage } from "../kit/stage.ts";
@@ -11,8 +11,8 @@ import { setStage } from "../kit/stage.ts";
 setDefaultTimeout(300_000);
 
 let server: TestServer;
-let browser: Browser;
 let company: SampleCompany;
+let visiting: Staying["turn"];
 
 const heading = (page: Page, name: string) => page.getByRole("heading", { level: 1, name }).waitFor();
 const computed = (page: Page) =>
@@ -40,27 +40,19 @@ async function fillRound(page: Page, { valuation = "40,000,000", invests = "1000
 }
 
 describe.skipIf(!HAS_CHROMIUM)(IN_BROWSER, () => {
-  setStage(async ({ sample, ...stage }) => {
-    ({ server, browser } = stage);
-    company = await sample();
-  });
-
-  async function visiting(does: (visitor: Visitor) => Promise<void>, look: Look = {}): Promise<void> {
-    const visitor = await visit(browser, server, look);
-    try {
-      await signIn(visitor, server);
-      await does(visitor);
-    } catch (error) {
-      await visitor.context.close();
-      throw error;
-    }
-    await visitor.leave();
-  }
+  setStage(
+    async ({ sample, stays, ...stage }) => {
+      ({ server } = stage);
+      company = await sample();
+      visiting = stays();
+    },
+    { CAPTABLE_CHAIN: "off" },
+  );
 
   test("an exit's tables are the API's, at the value of the hand and at one that is typed", () =>
     visiting(async (visitor) => {
       const { page } = visitor;
-      await visitor.go(`/o/${server.orgId}/models/exit`);
+      await visitor.turnTo(`/o/${server.orgId}/models/exit`);
       await page.getByRole("slider", { name: "Exit value on the chart" }).fill("15");
       await expectExit(page, "15000000");
       await page.getByLabel("Exit value", { exact: true }).fill("12,345,678.90");
@@ -94,7 +86,7 @@ describe.skipIf(!HAS_CHROMIUM)(IN_BROWSER, () => {
   test("a refusal stands at its field, and goes when it is put right", () =>
     visiting(async (visitor) => {
       const { page } = visitor;
-      await visitor.go(`/o/${server.orgId}/models/round`);
+      await visitor.turnTo(`/o/${server.orgId}/models/round`);
       await fillRound(page);
       await page.getByLabel("After the round", { exact: true }).selectOption("TARGET");
       const target = page.getByLabel("Pool after closing");
@@ -116,7 +108,7 @@ describe.skipIf(!HAS_CHROMIUM)(IN_BROWSER, () => {
   test("what is typed is there again after the page is loaded anew", () =>
     visiting(async (visitor) => {
       const { page } = visitor;
-      await visitor.go(`/o/${server.orgId}/models/round`);
+      await visitor.turnTo(`/o/${server.orgId}/models/round`);
       await fillRound(page, { valuation: "33000000" });
       await computed(page);
       await page.reload();
@@ -135,7 +127,9 @@ describe.skipIf(!HAS_CHROMIUM)(IN_BROWSER, () => {
         await route.continue();
       });
       const bodies: string[] = [];
-      page.on("request", (request) => bodies.push(request.postData() ?? ""));
+      const note = (request: Request) => bodies.push(request.postData() ?? "");
+      page.on("request", note);
+      // By loading it: nothing is known of the register.
       await visitor.go(`/o/${server.orgId}/models/round`);
       await page.getByLabel("Pre-money valuation").fill("40000000");
       await page.getByRole("combobox", { name: "Investor" }).fill("Mary Somerville");
@@ -146,12 +140,13 @@ describe.skipIf(!HAS_CHROMIUM)(IN_BROWSER, () => {
       await page.waitForRequest((request) => (request.postData() ?? "").includes(company.holders.mary ?? ""));
       await computed(page);
       expect(await page.getByRole("combobox", { name: "Investor" }).inputValue()).toBe("Mary Somerville");
+      page.off("request", note);
     }));
 
   test("an exit comes after a kept round, which begins with a SAFE that is not there, as the API says", () =>
     visiting(async (visitor) => {
       const { page } = visitor;
-      await visitor.go(`/o/${server.orgId}/models/round`);
+      await visitor.turnTo(`/o/${server.orgId}/models/round`);
       await fillRound(page);
       await page.getByText("Planned securities").click();
       await page.getByRole("button", { name: "Add security" }).click();
@@ -180,7 +175,7 @@ describe.skipIf(!HAS_CHROMIUM)(IN_BROWSER, () => {
       await computed(page);
       expect(await row.getByRole("combobox", { name: "Holder" }).inputValue()).toBe("Angel Fund");
 
-      await visitor.go(`/o/${server.orgId}/models/exit`);
+      await visitor.turnTo(`/o/${server.orgId}/models/exit`);
       await page.getByLabel("Starts from").selectOption({ label: "After the round “With the angel”" });
       await page.getByLabel("Exit value", { exact: true }).fill("60000000");
       await page.getByRole("group", { name: "By holder" }).getByText("Angel Fund").waitFor();
@@ -205,7 +200,7 @@ describe.skipIf(!HAS_CHROMIUM)(IN_BROWSER, () => {
         ["At 20 million", "20000000"],
         ["At 30 million", "30000000"],
       ] as const) {
-        await visitor.go(`/o/${server.orgId}/models/round`);
+        await visitor.turnTo(`/o/${server.orgId}/models/round`);
         await fillRound(page, { valuation });
         await computed(page);
         await page.getByRole("button", { name: "Save as scenario" }).click();
@@ -250,7 +245,7 @@ describe.skipIf(!HAS_CHROMIUM)(IN_BROWSER, () => {
       const { page } = visitor;
       const { items } = (await server.api("GET", "/securities?type=CONVERTIBLE")).json;
       const { id } = items[0];
-      await visitor.go(`/o/${server.orgId}/securities/${id}`);
+      await visitor.turnTo(`/o/${server.orgId}/securities/${id}`);
       await page.getByRole("link", { name: "Change terms" }).click();
       await heading(page, "Terms of SAFE-1");
       await page.getByLabel("Discount").fill("100");
@@ -274,7 +269,7 @@ describe.skipIf(!HAS_CHROMIUM)(IN_BROWSER, () => {
     visiting(
       async (visitor) => {
         const { page } = visitor;
-        await visitor.go(`/o/${server.orgId}/models/round`);
+        await visitor.turnTo(`/o/${server.orgId}/models/round`);
         await fillRound(page);
         await computed(page);
         await page.getByRole("button", { name: "Close this round" }).click();
@@ -288,7 +283,7 @@ describe.skipIf(!HAS_CHROMIUM)(IN_BROWSER, () => {
   test("a round is modelled, closed, and the cap table is what the model said", () =>
     visiting(async (visitor) => {
       const { page } = visitor;
-      await visitor.go(`/o/${server.orgId}/models/round`);
+      await visitor.turnTo(`/o/${server.orgId}/models/round`);
       await fillRound(page);
       await page.getByLabel("After the round", { exact: true }).selectOption("TARGET");
       await page.getByLabel("Pool after closing").fill("10");

@@ -1,10 +1,9 @@
 // Pages under rough handling: pressed twice, gone back from, slow, zoomed, printed from the dark; extreme names
 // and figures. Nothing is recorded twice, nothing runs, nothing is cut, and no page scrolls sideways.
 import { describe, expect, setDefaultTimeout, test } from "bun:test";
-import type { Browser } from "playwright-core";
 import { HAS_CHROMIUM, IN_BROWSER } from "../kit/chromium.ts";
 import { type Ask, asking } from "../kit/company.ts";
-import { inPage, type Look, signIn, type Visitor, visit } from "../kit/pages.ts";
+import { follow, inPage, type Staying, signIn } from "../kit/pages.ts";
 import type { SampleCompany } from "../kit/sample.ts";
 import type { TestServer } from "../kit/service.ts";
 import { setStage } from "../kit/stage.ts";
@@ -30,42 +29,34 @@ const COLORS = `(() => {
 const SIDEWAYS = "document.documentElement.scrollWidth - document.documentElement.clientWidth";
 
 let server: TestServer;
-let browser: Browser;
 let company: SampleCompany;
+let strangeOrg: string;
+let handling: Staying["turn"];
+let asHolder: Staying["turn"];
+let outside: Staying["turn"];
 
 describe.skipIf(!HAS_CHROMIUM)(IN_BROWSER, () => {
-  setStage(async ({ sample, ...stage }) => {
-    ({ server, browser } = stage);
+  setStage(async ({ sample, stays, ...stage }) => {
+    ({ server } = stage);
     company = await sample();
+    strangeOrg = await server.newOrganization();
+    handling = stays({ alsoIn: [strangeOrg] });
+    asHolder = stays({ role: "STAKEHOLDER", stakeholderIds: [company.holders.george ?? ""] });
+    outside = stays(null);
   });
-
-  async function handling(
-    does: (visitor: Visitor) => Promise<void>,
-    { orgId = server.orgId, ...look }: Look & { readonly orgId?: string } = {},
-  ): Promise<void> {
-    const visitor = await visit(browser, server, look);
-    try {
-      await signIn(visitor, server, { orgId });
-      await does(visitor);
-    } catch (error) {
-      await visitor.context.close();
-      throw error;
-    }
-    await visitor.leave();
-  }
 
   async function entries(): Promise<number> {
     return (await server.api("GET", "/ledger")).json.data.entries;
   }
 
   test("a button that is pressed twice records once, and going back records nothing and shows what is now", () =>
-    handling(async ({ page, go, settled }) => {
+    handling(async ({ page, turnTo, settled }) => {
       const org = `/o/${server.orgId}`;
-      await go(`${org}/securities`);
+      await turnTo(`${org}/securities`);
       await settled();
       const given = `stakeholderId=${company.holders.mary}&stockClassId=${company.classes.common}&quantity=7`;
       await page.getByRole("button", { name: "Record" }).waitFor();
-      await go(`${org}/record/issue-shares?${given}`);
+      await turnTo(`${org}/record/issue-shares?${given}`);
       await page.getByText("Checked", { exact: true }).waitFor();
       const before = await entries();
       await page.getByRole("button", { name: "Record issuance" }).dblclick();
@@ -78,10 +69,10 @@ describe.skipIf(!HAS_CHROMIUM)(IN_BROWSER, () => {
       await page.goForward();
       await settled();
       expect(await entries()).toBe(before + 1);
-      await go(`${org}/stakeholders/${company.holders.mary}`);
+      await turnTo(`${org}/stakeholders/${company.holders.mary}`);
       await page.getByText("7", { exact: true }).first().waitFor();
 
-      await go(`${org}/new/stakeholder`);
+      await turnTo(`${org}/new/stakeholder`);
       await page.getByLabel("Name", { exact: true }).first().fill("Twice Pressed");
       await page.getByRole("button", { name: "Add stakeholder" }).dblclick();
       await page.getByRole("heading", { level: 1, name: "Twice Pressed" }).waitFor();
@@ -90,40 +81,32 @@ describe.skipIf(!HAS_CHROMIUM)(IN_BROWSER, () => {
     }));
 
   test("names of markup, of another direction, and as long as may be are shown as they are, on every page of theirs", async () => {
-    const orgId = await server.newOrganization();
-    const ask = asking(server.url, await server.key("ADMIN", orgId));
+    const ask = asking(server.url, await server.key("ADMIN", strangeOrg));
     const { ids, securities } = await strange(ask);
-    await handling(
-      async (visitor) => {
-        const { page } = visitor;
-        const paths = ["", "/stakeholders", "/securities", "/classes-and-plans", "/ledger", "/models/round"];
-        const own = [...ids.map((id) => `/stakeholders/${id}`), ...securities.map((id) => `/securities/${id}`)];
-        for (const path of [...paths, ...own]) {
-          await visitor.go(`/o/${orgId}${path}`);
-          await visitor.settled();
-          for (const width of [1440, 375]) {
-            await page.setViewportSize({ width, height: 900 });
-            const overflow = await inPage<number>(visitor, page, SIDEWAYS);
-            expect({ path, width, overflow }).toEqual({ path, width, overflow: 0 });
-          }
-          expect(await page.title()).not.toBe("ran");
-          if (path !== "") continue;
-          for (const name of NAMES) await page.getByRole("link", { name, exact: true }).first().waitFor();
-          const digits = ((await page.locator("main").textContent()) ?? "").replaceAll(",", "");
-          expect(digits).toContain(HUGE);
-          expect(await page.locator("main img, main script").count()).toBe(0);
+    await handling(async (visitor) => {
+      const { page } = visitor;
+      const paths = ["", "/stakeholders", "/securities", "/classes-and-plans", "/ledger", "/models/round"];
+      const own = [...ids.map((id) => `/stakeholders/${id}`), ...securities.map((id) => `/securities/${id}`)];
+      for (const path of [...paths, ...own]) {
+        await follow(visitor, `/o/${strangeOrg}${path}`);
+        for (const width of [1440, 375]) {
+          await page.setViewportSize({ width, height: 900 });
+          const overflow = await inPage<number>(visitor, page, SIDEWAYS);
+          expect({ path, width, overflow }).toEqual({ path, width, overflow: 0 });
         }
-      },
-      { orgId },
-    );
+        expect(await page.title()).not.toBe("ran");
+        if (path !== "") continue;
+        for (const name of NAMES) await page.getByRole("link", { name, exact: true }).first().waitFor();
+        const digits = ((await page.locator("main").textContent()) ?? "").replaceAll(",", "");
+        expect(digits).toContain(HUGE);
+        expect(await page.locator("main img, main script").count()).toBe(0);
+      }
+    }, {});
   });
 
-  test("shares that came of an option have no strike and no expiry, for their holder and on their certificate", async () => {
-    const visitor = await visit(browser, server);
-    const { page } = visitor;
-    try {
-      await signIn(visitor, server, { stakeholderIds: [company.holders.george ?? ""] });
-      await visitor.go(`/o/${server.orgId}/mine`);
+  test("shares that came of an option have no strike and no expiry, for their holder and on their certificate", () =>
+    asHolder(async ({ page, turnTo }) => {
+      await turnTo(`/o/${server.orgId}/mine`);
       const shares = page.getByRole("region", { name: "30,000 shares" });
       await shares.getByText("Issued at").waitFor();
       expect(await page.getByText("Strike price").count()).toBe(1);
@@ -133,18 +116,14 @@ describe.skipIf(!HAS_CHROMIUM)(IN_BROWSER, () => {
       expect(await page.getByRole("term").allInnerTexts()).toEqual([
         ...["Certificate", "Date", "Price per share", "Ledger entry", "Entry hash"],
       ]);
-      await visitor.leave();
-    } finally {
-      await visitor.context.close();
-    }
-  });
+    }));
 
   test("a figure of more digits than any may have is told at its field, and nothing is recorded", () =>
     handling(async (visitor) => {
       const { page } = visitor;
       const before = await entries();
       const given = `stakeholderId=${company.holders.mary}&stockClassId=${company.classes.common}&quantity=${TOO_HUGE}`;
-      await visitor.go(`/o/${server.orgId}/record/issue-shares?${given}`);
+      await visitor.turnTo(`/o/${server.orgId}/record/issue-shares?${given}`);
       await page.getByRole("button", { name: "Record issuance" }).click();
       await page.locator("input[name=quantity][aria-invalid=true]:focus").waitFor();
       await page.getByText("Enter at most 15 digits, and 10 of a fraction").waitFor();
@@ -198,8 +177,7 @@ describe.skipIf(!HAS_CHROMIUM)(IN_BROWSER, () => {
       async (visitor) => {
         const { page } = visitor;
         for (const path of ["", "/ledger", `/stakeholders/${company.holders.george}`]) {
-          await visitor.go(`/o/${server.orgId}${path}`);
-          await visitor.settled();
+          await follow(visitor, `/o/${server.orgId}${path}`);
           await page.emulateMedia({ media: "print" });
           const colors = await inPage<string>(visitor, page, COLORS);
           expect({ path, colors }).toEqual({ path, colors: "rgba(0, 0, 0, 0) | rgb(22, 32, 27) | light" });
@@ -212,8 +190,8 @@ describe.skipIf(!HAS_CHROMIUM)(IN_BROWSER, () => {
 
   test("paper as wide as a page of A4 shows every class, as a wide screen does, and a phone does not", () =>
     handling(
-      async ({ page, go, settled }) => {
-        await go(`/o/${server.orgId}`);
+      async ({ page, turnTo, settled }) => {
+        await turnTo(`/o/${server.orgId}`);
         await settled();
         const column = page.locator("th.wide").first();
         expect(await column.isVisible()).toBe(false);
@@ -224,7 +202,9 @@ describe.skipIf(!HAS_CHROMIUM)(IN_BROWSER, () => {
     ));
 
   test("who signs out in a second tab is signed out, and asked for nothing", () =>
-    handling(async ({ context, page, go, settled, requests, complaints }) => {
+    outside(async (visitor) => {
+      const { context, page, go, settled, requests, complaints } = visitor;
+      await signIn(visitor, server);
       const signOut = async (tab: typeof page) => {
         await tab.getByRole("button", { name: /account, theme/ }).click();
         await tab.getByRole("menuitem", { name: "Sign out" }).click();
@@ -241,12 +221,12 @@ describe.skipIf(!HAS_CHROMIUM)(IN_BROWSER, () => {
       await signOut(second);
       await signOut(page);
       expect(await page.getByRole("dialog").count()).toBe(0);
+      await second.close();
       complaints.splice(0);
     }));
 
   test("a link that is put into the tab of another one is the one that is looked at", () =>
-    handling(async ({ page, go, complaints }) => {
-      await page.context().clearCookies();
+    outside(async ({ page, go, complaints }) => {
       const made = await server.api("POST", "/invitations", { email: "second@link.example", role: "VIEWER" });
       const { hash } = new URL(made.json.url);
       await go(`/join#${"A".repeat(hash.length - 1)}`);
@@ -266,39 +246,37 @@ describe.skipIf(!HAS_CHROMIUM)(IN_BROWSER, () => {
       expect(await page.getByLabel("Your name").count()).toBe(0);
     }));
 
-  test("a holder who types any other address of the organization comes to what is his", async () => {
-    const visitor = await visit(browser, server);
-    try {
-      await signIn(visitor, server, { role: "STAKEHOLDER", stakeholderIds: [company.holders.mary ?? ""] });
+  test("a holder who types any other address of the organization comes to what is his", () =>
+    asHolder(async (visitor) => {
       for (const path of ["", "/settings", "/ocf", "/ledger", "/record/issue-shares"]) {
-        await visitor.go(`/o/${server.orgId}${path}`);
-        await visitor.settled();
+        await follow(visitor, `/o/${server.orgId}${path}`);
         expect([path, new URL(visitor.page.url()).pathname]).toEqual([path, `/o/${server.orgId}/mine`]);
       }
-    } catch (error) {
-      await visitor.context.close();
-      throw error;
-    }
-    await visitor.leave();
-  });
+      await visitor.go(`/o/${server.orgId}/settings`);
+      await visitor.settled();
+      expect(new URL(visitor.page.url()).pathname).toBe(`/o/${server.orgId}/mine`);
+    }));
 
   test("numbers and dates follow the format chosen under Account, then the browser's again", () =>
-    handling(async ({ page, go, settled }) => {
-      const shown = async () => {
-        await go(`/o/${server.orgId}/stakeholders/${company.holders.ada}`);
-        await settled();
-        return (await page.locator("main").textContent()) ?? "";
-      };
+    handling(async (visitor) => {
+      const { page, go, turnTo, settled } = visitor;
+      const path = `/o/${server.orgId}/stakeholders/${company.holders.ada}`;
+      const shown = async () => (await page.locator("main").textContent()) ?? "";
       const choose = async (label: string) => {
-        await go("/account");
+        await turnTo("/account");
         await page.getByLabel("Format").selectOption({ label });
         await page.getByText(label === "German (Germany)" ? "1.234.567,5" : "1,234,567.5").waitFor();
       };
+      await follow(visitor, path);
       const [figure = ""] = /\d{1,3}(?:,\d{3})+/.exec(await shown()) ?? [];
       expect(figure).not.toBe("");
       await choose("German (Germany)");
+      // Also after it is loaded anew.
+      await go(path);
+      await settled();
       expect(await shown()).toContain(figure.replaceAll(",", "."));
       await choose("Browser language");
+      await follow(visitor, path);
       expect(await shown()).toContain(figure);
     }));
 });

@@ -6,6 +6,7 @@ import { existsSync, mkdirSync, mkdtempSync, renameSync, rmSync, writeFileSync }
 import { dirname, join } from "node:path";
 import { type Browser, chromium, type LaunchOptions } from "playwright-core";
 import { devDependencies } from "../../package.json";
+import { RELEASE } from "./release.ts";
 
 const ON_PATH = ["chromium", "chromium-browser", "google-chrome"];
 const IS_PACKAGED = process.platform === "linux" && process.arch === "x64";
@@ -21,7 +22,8 @@ export const IN_BROWSER = HAS_CHROMIUM ? "in a real browser" : "skipped: no brow
 const FLAGS = ["--no-sandbox", "--disable-gpu", "--disable-background-networking", "--disable-component-update"];
 /**
  * Without memory for pictures of pages, none are drawn, which is a quarter of the work of loading one: styles, layout, focus
- * and what lies under a pointer are as ever. Functions of pages do not run long enough to be worth compiling again.
+ * and what lies under a pointer are as ever. Functions of pages do not run long enough to be worth compiling again. Release
+ * runs measure pages as users have them.
  */
 const WITHOUT_PICTURES = [
   ...["--force-gpu-mem-available-mb=0", "--in-process-gpu"],
@@ -73,7 +75,10 @@ export const WAIT_MS = 120_000;
 
 /** Starts the browser. */
 export async function launchChromium(): Promise<Browser> {
-  const browser = await chromium.launch({ ...(await installed()), args: [...FLAGS, ...WITHOUT_PICTURES] });
+  const browser = await chromium.launch({
+    ...(await installed()),
+    args: RELEASE ? FLAGS : [...FLAGS, ...WITHOUT_PICTURES],
+  });
   const newContext = browser.newContext.bind(browser);
   return Object.assign(browser, {
     async newContext(...options: Parameters<Browser["newContext"]>) {

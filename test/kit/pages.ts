@@ -10,11 +10,12 @@ const QUIET_LOOKS = 3;
 /** An address of the server that has no page of the app: another would take the browser a new process. */
 const EMPTY = "/healthz";
 /** Whether a page has its heading. */
-const IS_THERE = "[...document.querySelectorAll('h1:not([data-left])')].some((heading) => heading.checkVisibility())";
+const HAS_HEADING =
+  "[...document.querySelectorAll('h1:not([data-left])')].some((heading) => heading.checkVisibility())";
 /** Whether it has all that it asked for as well: nothing stands in for what is to come. */
-const IS_WHOLE = `${IS_THERE} && document.querySelector(".outline, [aria-busy=true]") === null`;
+const IS_WHOLE = `${HAS_HEADING} && document.querySelector(".outline, [aria-busy=true]") === null`;
 
-/** The display of a browser: size and colours; of which nothing is said, those of a desk in daylight. */
+/** The display of a browser: size and colours. What is left out is that of a wide screen in light colours. */
 export interface Look {
   readonly width?: number;
   readonly height?: number;
@@ -93,10 +94,10 @@ export async function visit(browser: Browser, server: Pick<TestServer, "url">, l
     async turnTo(path) {
       if (["about:blank", server.url + EMPTY].includes(page.url())) await go(path);
       else await inPage({ context }, page, turning(path));
-      await lookUntil(page, IS_THERE, 1);
+      await waitUntil(page, HAS_HEADING, 1);
     },
     // An answer may lead to the next question, once it has been shown.
-    settled: () => lookUntil(page, IS_WHOLE, QUIET_LOOKS, () => underWay.size === 0),
+    settled: () => waitUntil(page, IS_WHOLE, QUIET_LOOKS, () => underWay.size === 0),
     async leave() {
       await context.close();
       check();
@@ -105,17 +106,17 @@ export async function visit(browser: Browser, server: Pick<TestServer, "url">, l
 }
 
 /**
- * Looks at a page, until it was seen so as often, one after the other. Playwright's own waiting would load its script into
- * each page first. Throws after as long as that waits.
+ * Waits until an expression is true in a page, and `isQuiet` here, so many times in a row. Playwright's own waiting would
+ * load its script into each page first. Throws after `WAIT_MS`.
  */
-async function lookUntil(page: Page, expression: string, times: number, isQuiet = () => true): Promise<void> {
+async function waitUntil(page: Page, expression: string, times: number, isQuiet = () => true): Promise<void> {
   const end = performance.now() + WAIT_MS;
   for (let seen = 0; seen < times; ) {
     await Bun.sleep(LOOK_EVERY_MS);
-    // A page that is just left answers nothing.
+    // While a page is left for another, evaluating fails.
     const isSo = isQuiet() && (await inPage<boolean>({ context: page.context() }, page, expression).catch(() => false));
     seen = isSo ? seen + 1 : 0;
-    if (!isSo && performance.now() > end) throw new Error(`${page.url()} did not come to be so: ${expression}`);
+    if (!isSo && performance.now() > end) throw new Error(`waited too long at ${page.url()} for: ${expression}`);
   }
 }
 
@@ -212,15 +213,15 @@ export async function signIn(
   return { accountId, memberId, email };
 }
 
-/** To each page one, for as long as it is open. */
-const lines = new WeakMap<Page, Promise<CDPSession>>();
+/** One session of the protocol for each page: a new one each time takes as much work as the question. */
+const sessions = new WeakMap<Page, Promise<CDPSession>>();
 
 /** Evaluates an expression in a page, by the protocol: the policy forbids what the browser's own driver does for it. */
 export async function inPage<T>({ context }: Pick<Visitor, "context">, page: Page, expression: string): Promise<T> {
-  const opened = lines.get(page) ?? context.newCDPSession(page);
-  lines.set(page, opened);
-  const line = await opened;
-  const evaluated = await line.send("Runtime.evaluate", { expression, returnByValue: true, awaitPromise: true });
+  const opened = sessions.get(page) ?? context.newCDPSession(page);
+  sessions.set(page, opened);
+  const session = await opened;
+  const evaluated = await session.send("Runtime.evaluate", { expression, returnByValue: true, awaitPromise: true });
   if (evaluated.exceptionDetails) throw new Error(JSON.stringify(evaluated.exceptionDetails));
   return evaluated.result.value as T;
 }

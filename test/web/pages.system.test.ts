@@ -79,15 +79,20 @@ describe.skipIf(!HAS_CHROMIUM)(IN_BROWSER, () => {
   }
 
   const shown = (Object.keys(PAGES) as PageName[]).filter((name) => !PASSING.includes(PAGES[name].path));
-  /** Runs what is given with a window for each page; what the pages complain of fails it. */
-  async function onEach(does: (visitor: Visitor, name: PageName, address: string) => Promise<void>): Promise<void> {
-    const windows = [await visit(browser, server), await visit(browser, server)] as const;
-    const [inside, outside] = windows;
+  /** Does something with each page, in the window of a user who can see it. */
+  type OnEach = (does: (visitor: Visitor, name: PageName, address: string) => Promise<void>) => Promise<void>;
+
+  /** Two windows, and what goes through the pages in them; what a page complains of fails it. */
+  async function windows(does: (onEach: OnEach) => Promise<void>): Promise<void> {
+    const [inside, outside] = [await visit(browser, server), await visit(browser, server)];
     await everything(inside);
-    for (const name of shown) {
-      await does(PAGES[name].place === "bare" ? outside : inside, name, addressIn(name, server.orgId, company));
-    }
-    for (const each of windows) await each.leave();
+    await does(async (onPage) => {
+      for (const name of shown) {
+        const visitor = PAGES[name].place === "bare" ? outside : inside;
+        await onPage(visitor, name, addressIn(name, server.orgId, company));
+      }
+    });
+    for (const each of [inside, outside]) await each.leave();
   }
 
   /** Of one width, as the page is there: it does not scroll sideways, and what axe-core finds but for colours. */
@@ -100,37 +105,38 @@ describe.skipIf(!HAS_CHROMIUM)(IN_BROWSER, () => {
 
   // What a page is made of does not differ by theme, and colours do: each rule is asked for where it may find something
   // else. The frame around the pages of a place is the same.
-  test("each page loads by its address; wide and narrow, in both themes, axe-core finds nothing", async () => {
-    await onEach(async (visitor, _, address) => {
-      await visitor.go(address);
-      await visitor.settled();
-    });
-    const framed = new Set<string>();
-    await onEach(async (visitor, name, address) => {
-      const { page } = visitor;
-      const { place } = PAGES[name];
-      await follow(visitor, address);
-      const inks: string[] = [];
-      for (const { width, theme } of LOOKS) {
-        await visitor.show({ width, height: HEIGHT_PX, theme });
-        if (inks.length % 2 === 0) await expectLayout(visitor, name);
-        inks.push(await inPage<string>(visitor, page, INK));
-        const within = framed.has(place) ? { within: "main" } : {};
-        const findings = await axeFindings(visitor, { rules: "contrast", ...within });
-        expect({ name, width, theme, findings }).toEqual({ name, width, theme, findings: [] });
-      }
-      framed.add(place);
-      const [light, dark] = inks;
-      expect(light).not.toBe(dark);
-      expect(inks).toEqual([light, dark, dark, light]);
-      for (const width of OTHER_PX) {
-        await page.setViewportSize({ width, height: HEIGHT_PX });
-        const overflow = await inPage<number>(visitor, page, SIDEWAYS);
-        expect({ name, width, overflow }).toEqual({ name, width, overflow: 0 });
-      }
-      await visitor.show({ width: WIDE_PX, height: HEIGHT_PX });
-    });
-  });
+  test("each page loads by its address; wide and narrow, in both themes, axe-core finds nothing", () =>
+    windows(async (onEach) => {
+      await onEach(async (visitor, _, address) => {
+        await visitor.go(address);
+        await visitor.settled();
+      });
+      const framed = new Set<string>();
+      await onEach(async (visitor, name, address) => {
+        const { page } = visitor;
+        const { place } = PAGES[name];
+        await follow(visitor, address);
+        const inks: string[] = [];
+        for (const { width, theme } of LOOKS) {
+          await visitor.show({ width, height: HEIGHT_PX, theme });
+          if (inks.length % 2 === 0) await expectLayout(visitor, name);
+          inks.push(await inPage<string>(visitor, page, INK));
+          const within = framed.has(place) ? { within: "main" } : {};
+          const findings = await axeFindings(visitor, { rules: "contrast", ...within });
+          expect({ name, width, theme, findings }).toEqual({ name, width, theme, findings: [] });
+        }
+        framed.add(place);
+        const [light = "", dark = ""] = inks;
+        expect(light).not.toBe(dark);
+        expect(inks).toEqual([light, dark, dark, light]);
+        for (const width of OTHER_PX) {
+          await page.setViewportSize({ width, height: HEIGHT_PX });
+          const overflow = await inPage<number>(visitor, page, SIDEWAYS);
+          expect({ name, width, overflow }).toEqual({ name, width, overflow: 0 });
+        }
+        await visitor.show({ width: WIDE_PX, height: HEIGHT_PX });
+      });
+    }));
 
   test("a fault of colour, of layout or of structure is found, in the page and in its frame", () =>
     asAdministrator(async (visitor) => {

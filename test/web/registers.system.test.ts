@@ -17,23 +17,21 @@ describe.skipIf(!HAS_CHROMIUM)(IN_BROWSER, () => {
   let company: SampleCompany;
   let org: string;
   let asAdministrator: Staying["turn"];
-  let onPhone: Staying["turn"];
   let asViewer: Staying["turn"];
   setStage(async ({ server, sample, stays }) => {
     ask = asking(server.url, await server.key("ADMIN"));
     company = await sample();
     org = `/o/${server.orgId}`;
-    asAdministrator = stays({ role: "ADMIN" }, { width: 1440, theme: "light" });
-    onPhone = stays({ role: "ADMIN" }, { width: 375, theme: "dark" });
+    asAdministrator = stays({ role: "ADMIN" });
     asViewer = stays({ role: "VIEWER" });
   });
 
   // A page as it is when it is first gone to is looked at in pages.system.test.ts.
   test.each([
-    ["1440 px, light", () => asAdministrator],
-    ["375 px, dark", () => onPhone],
-  ] as const)("each tab of a holder and of a security at %s", (_, turn) =>
-    turn()(async (visitor) => {
+    ["1440 px, light", { width: 1440, theme: "light" }],
+    ["375 px, dark", { width: 375, theme: "dark" }],
+  ] as const)("each tab of a holder and of a security at %s", (_, look) =>
+    asAdministrator(async (visitor) => {
       const tabs = [
         [`/stakeholders/${company.holders.george}`, ["vesting", "transactions", "documents", "details"]],
         [`/securities/${company.grant}`, ["vesting", "history", "documents", "details"]],
@@ -45,7 +43,7 @@ describe.skipIf(!HAS_CHROMIUM)(IN_BROWSER, () => {
         expect({ path, overflow: found }).toEqual({ path, overflow: 0 });
         expect({ path, findings: await axeFindings(visitor) }).toEqual({ path, findings: [] });
       }
-    }),
+    }, look),
   );
 
   test("a list keeps what matches, says so in the address, and is the same as a file", () =>

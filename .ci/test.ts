@@ -1,5 +1,5 @@
 // `bun run test`, `test:system` and `test:all`: runs a tier of tests (.ci/tiers.ts), three files at a time, those first
-// that took longest last time. Where a chosen test starts the program, it is built once: it then starts five times as fast
+// that took longest last time, or do so usually (.ci/heavy.ts). Where a chosen test starts the program, it is built once: it then starts five times as fast
 // as from its sources. It ends with a line for each suite of seeds or repetitions, what was skipped for want of which
 // tool, and which tiers did not run.
 //   bun run test                      the tier `test`
@@ -142,7 +142,7 @@ function passesOf({ tiers, paths, shard }: Asked): readonly Pass[] {
 
 const asked = readAsked(process.argv.slice(2));
 mkdirSync(CACHE, { recursive: true });
-if (!existsSync(TIMINGS)) writeFileSync(TIMINGS, '{ "version": 1, "files": {} }');
+writeFileSync(TIMINGS, JSON.stringify({ version: 1, files: readTimings() }));
 const passes = passesOf(asked).filter(({ files }) => files.length > 0);
 if (passes.length === 0) throw new Error(`there is no test file below ${asked.paths.join(", ")}`);
 writeFileSync(MANAGED, "");

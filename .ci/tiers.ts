@@ -6,6 +6,7 @@
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { Glob } from "bun";
+import { HEAVY_SECONDS } from "./heavy.ts";
 
 const ROOT = join(import.meta.dir, "..");
 /** Where runs keep what the next one can use. */
@@ -110,13 +111,15 @@ export function readShard(text: string): Shard {
   return { index: Number(index), of: Number(of) };
 }
 
-/** How long each file took last time, in milliseconds; empty where none was measured. */
-export function readTimings(): Readonly<Record<string, number>> {
-  return existsSync(TIMINGS) ? JSON.parse(readFileSync(TIMINGS, "utf8")).files : {};
-}
-
-/** How long a file is taken for that was never measured. */
+/** How long a file is taken for that was never measured, and is none of the longest. */
 const UNMEASURED_MS = 3000;
+
+/** How long each file took last time, in milliseconds; or takes about, where it was not measured. */
+export function readTimings(): Readonly<Record<string, number>> {
+  const measured: Record<string, number> = existsSync(TIMINGS) ? JSON.parse(readFileSync(TIMINGS, "utf8")).files : {};
+  const about = testFiles().map((file) => [file, (HEAVY_SECONDS[file] ?? 0) * 1000 || UNMEASURED_MS] as const);
+  return { ...Object.fromEntries(about), ...measured };
+}
 
 /** A shard of files: the longest first, each to the shard that has least so far. All shards together are all files. */
 export function shardOf(

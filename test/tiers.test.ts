@@ -2,8 +2,19 @@
 import { expect, test } from "bun:test";
 import { readFileSync } from "node:fs";
 import { Glob } from "bun";
+import { HEAVY_SECONDS } from "../.ci/heavy.ts";
 import { countSkips, inWords, missingIn, OTHER } from "../.ci/skips.ts";
-import { filesOf, isSized, readShard, shardOf, startedBy, TIERS, testFiles, tierOf } from "../.ci/tiers.ts";
+import {
+  filesOf,
+  isSized,
+  readShard,
+  readTimings,
+  shardOf,
+  startedBy,
+  TIERS,
+  testFiles,
+  tierOf,
+} from "../.ci/tiers.ts";
 
 /** What runs in a browser in the tier `test`, where there is one: a tour of every page. */
 const TOUR = "test/web/tour.test.ts";
@@ -30,6 +41,13 @@ test("shards together are the whole, and none has twice what another has", () =>
   expect(Math.max(...sums) / Math.min(...sums)).toBeLessThan(1.1);
   expect(readShard("2/4")).toEqual({ index: 2, of: 4 });
   for (const wrong of ["0/4", "5/4", "1", "a/b", "1/4/2"]) expect(() => readShard(wrong)).toThrow("--shard takes");
+});
+
+test("the longest files are there, and every file has a time also where none was measured", () => {
+  const files = testFiles();
+  expect(Object.keys(HEAVY_SECONDS).filter((file) => !files.includes(file))).toEqual([]);
+  const timings = readTimings();
+  expect(files.filter((file) => !(Number(timings[file]) > 0))).toEqual([]);
 });
 
 test("what a test is skipped for has a name", () => {

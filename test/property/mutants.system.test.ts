@@ -17,7 +17,7 @@ setDefaultTimeout(300_000);
 
 const STEPS = 25;
 /** How many histories that nothing falsifies a quick run looks at; test/property/ledger.test.ts has more of them. */
-const CONTROL = 20;
+const CONTROL = 8;
 
 let place: Place;
 beforeAll(async () => {

@@ -13,7 +13,7 @@ import { call, importFile, memoryOf, read } from "./service.ts";
 
 setDefaultTimeout(14_400_000);
 
-const MUTANTS = seedCount(300, 10_000);
+const MUTANTS = seedCount(100, 10_000);
 const OVER_IDLE_BYTES = 512 * 1024 ** 2;
 const canSee = existsSync("/proc/self/status");
 

@@ -9,7 +9,7 @@ import { askImport, ended } from "./asking.ts";
 import { RandomCompany } from "./random-company.ts";
 import { templateWorkbook } from "./workbook.ts";
 
-const COMPANIES = RELEASE ? 300 : 5;
+const COMPANIES = RELEASE ? 300 : 3;
 const STEPS = 40;
 const DAYS = ["2022-06-30", "2023-01-01", "2026-11-22"];
 

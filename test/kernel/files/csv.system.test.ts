@@ -21,6 +21,7 @@ import {
 } from "../../../src/kernel/files/csv.ts";
 import { firstSeed, proved, seedCount } from "../../kit/proof.ts";
 import { Random } from "../../kit/random.ts";
+import { RELEASE } from "../../kit/release.ts";
 import { OFFICE } from "../../views/reports/office.ts";
 
 setDefaultTimeout(120_000);
@@ -172,8 +173,8 @@ function startsFormula(field: string): boolean {
   return field.split(/[,;\t\r\n]/).some((part) => /^[\s"]*[=+\-@＝＋－＠]/.test(part));
 }
 
-test("10,000 random texts are read back as they were, with each separator, and no part of one begins a formula", () => {
-  const [first, count] = [firstSeed(), seedCount(5_000, 100_000)];
+test("random texts are read back as they were, with each separator, and no part of one begins a formula", () => {
+  const [first, count] = [firstSeed(), seedCount(1_000, 100_000)];
   let bitten = 0;
   for (let seed = first; seed < first + count; seed++) {
     const random = new Random(seed);
@@ -224,7 +225,7 @@ const CELLS: readonly [Made, ...Made[]] = [
 ];
 
 test("a blank that hides nothing changes no decision: what is found quickly is what is found slowly", () => {
-  const [first, count] = [firstSeed(), seedCount(5_000, 400_000)];
+  const [first, count] = [firstSeed(), seedCount(1_000, 400_000)];
   const [hidden, parts] = ["\u00a0", /\r\n?|[,;\t\n]/g];
   let taken = 0;
   for (let seed = first; seed < first + count; seed++) {
@@ -306,7 +307,8 @@ describe.skipIf(OFFICE === null)("LibreOffice", () => {
   const figures = ["5", "1234.5", "-5", "2026-01-15"];
   const record = (text: string): Field[] => [textField(text), figureField("5")];
 
-  for (const separator of SEPARATOR_NAMES) {
+  // It takes as long to start as all other tests of this file. What is guarded is the same with each separator.
+  for (const separator of RELEASE ? SEPARATOR_NAMES : SEPARATOR_NAMES.slice(0, 1)) {
     test(`makes no formula and no number of a text, with ${separator}`, async () => {
       const options = { ...CSV_DEFAULTS, separator };
       const csv = csvText([...HOSTILE.map(record), figures.map(figureField)], options);

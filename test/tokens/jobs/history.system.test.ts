@@ -11,7 +11,7 @@ import { newModel } from "../../property/model/start.ts";
 import { choice } from "../../property/steps.ts";
 import { classWith, QUICK, readToken, settled, withEmbeddedChain } from "./support/tokens.ts";
 
-const STEPS = RELEASE ? 1000 : 60;
+const STEPS = RELEASE ? 1000 : 20;
 const SEEDS = RELEASE ? [1, 2, 3, 4, 5] : [1];
 
 // biome-ignore lint/suspicious/noExplicitAny: records as JSON

@@ -20,7 +20,7 @@ import { dayAfter, KINDS, makeRandomCompany, newMet, TODAY } from "./random-comp
 
 setDefaultTimeout(7_200_000);
 
-const COMPANIES = seedCount(20, 2000);
+const COMPANIES = seedCount(6, 2000);
 /** On how many of a company's days the tool is asked, which says the same as the reader and takes longer. */
 const DAYS_ASKED = RELEASE ? 2 : 1;
 const ASKED_EVERY = RELEASE ? 1 : 5;

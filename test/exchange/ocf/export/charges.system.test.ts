@@ -10,8 +10,8 @@ import type { Shape } from "./company.ts";
 import { RandomPlans } from "./random-plans.ts";
 import { callerOf, expectNoProblems, exportOf, importInto, ofType } from "./support.ts";
 
-const COMPANIES = seedCount(6, 700);
-const EDITED = seedCount(5, 300);
+const COMPANIES = seedCount(3, 700);
+const EDITED = seedCount(2, 300);
 /** Companies among which a planted fault must show. */
 const FAULTY = 20;
 const STEPS = 24;

@@ -111,7 +111,7 @@ export function readShard(text: string): Shard {
   return { index: Number(index), of: Number(of) };
 }
 
-/** How long a file is taken for that was never measured, and is none of the longest. */
+/** How long a file is taken for that was never measured and is not one of the longest. */
 const UNMEASURED_MS = 3000;
 
 /** How long each file took last time, in milliseconds; or takes about, where it was not measured. */

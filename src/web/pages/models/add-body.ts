@@ -1,9 +1,7 @@
 // Securities that a model begins with and that are not there: rows of its form as members of the body, and back. Pure.
-import { isCalendarDate } from "../../../kernel/date.ts";
 import { ModelCapTableRequest } from "../../api/values.ts";
-import { decimalFault, readDecimal } from "../../parts/forms/decimal.ts";
-import { COMMON, FIELD_FAULTS } from "../../text/common.ts";
 import { BEGINNING } from "../../text/models/beginning-words.ts";
+import { day, decimal, holderAt, type ModelFaults, membersAt, needed, together, word } from "./codec.ts";
 import { holderOf, type ModelValues, rowsOf, whoOf } from "./values.ts";
 
 /** A security that is not there, as a body says it. */
@@ -26,7 +24,6 @@ export const EMPTY_ROW = {
 } as const;
 
 const CONVERTIBLES = ModelCapTableRequest["add.convertibleTerms.convertibleType"];
-const TERMS = ["valuationCap", "discountPercent", "interestRate"] as const;
 
 function isConvertible(kind: string): kind is (typeof CONVERTIBLES)[number] {
   return (CONVERTIBLES as readonly string[]).includes(kind);
@@ -40,60 +37,83 @@ export function fieldsOf(kind: string): readonly (keyof typeof EMPTY_ROW)[] {
   return ["who", kind === "STOCK_OPTION" ? "equityPlanId" : "stockClassId", "price", "date"];
 }
 
+/** The fields of a row that are members, of the security or of its terms. */
+interface RowMembers {
+  readonly key: string;
+  readonly stockClassId: string;
+  readonly equityPlanId: string;
+  readonly quantity: string;
+  readonly price: string;
+  readonly date: string;
+  readonly valuationCap: string;
+  readonly discountPercent: string;
+  readonly interestRate: string;
+  readonly timing: string;
+}
+
+const rowAt = (prefix: string) =>
+  together(
+    holderAt(prefix),
+    membersAt<RowMembers>(prefix, {
+      key: word,
+      stockClassId: needed(word),
+      equityPlanId: needed(word),
+      quantity: needed(decimal),
+      price: decimal,
+      date: day,
+      valuationCap: decimal,
+      discountPercent: decimal,
+      interestRate: decimal,
+      timing: word,
+    }),
+  );
+
 /** What is wrong with the rows, by field. */
-export function addFaults(values: ModelValues): Record<string, string | undefined> {
-  const faults: Record<string, string | undefined> = {};
+export function addFaults(values: ModelValues): ModelFaults {
+  const faults: ModelFaults = {};
   for (const row of rowsOf("add", values.add)) {
-    const fields = ["quantity", ...fieldsOf(values[`${row}.kind`] ?? "")];
-    for (const field of ["quantity", "who", "stockClassId", "equityPlanId"]) {
-      if (fields.includes(field) && !values[`${row}.${field}`]?.trim()) faults[`${row}.${field}`] = COMMON.required;
+    const fields: readonly string[] = ["quantity", ...fieldsOf(values[`${row}.kind`] ?? "")];
+    for (const [name, fault] of Object.entries(rowAt(`${row}.`).faults(values))) {
+      if (fault && fields.includes(name.slice(row.length + 1))) faults[name] = fault;
     }
-    for (const field of ["quantity", "price", ...TERMS]) {
-      const fault = decimalFault(values[`${row}.${field}`] ?? "");
-      if (fields.includes(field) && fault) faults[`${row}.${field}`] = fault;
-    }
-    const day = values[`${row}.date`];
-    if (fields.includes("date") && day && !isCalendarDate(day)) faults[`${row}.date`] = FIELD_FAULTS.date;
   }
   return faults;
 }
 
 /** The rows as members of a body; undefined where there are none, so that the body has no such member. */
 export function addOf(values: ModelValues): readonly Added[] | undefined {
-  const rows = rowsOf("add", values.add).map((row) => addedOf((name) => values[`${row}.${name}`]?.trim() ?? ""));
+  const rows = rowsOf("add", values.add).map((row) => addedOf(values, row));
   return rows.length === 0 ? undefined : rows;
 }
 
-function addedOf(at: (name: string) => string): Added {
-  const kind = at("kind");
-  const fields = fieldsOf(kind);
+function addedOf(values: ModelValues, row: string): Added {
+  const kind = values[`${row}.kind`] ?? "";
+  const fields: readonly string[] = ["quantity", ...fieldsOf(kind)];
   const hasTerms = isConvertible(kind);
-  const key = at("key");
-  const { convertibleTerms: keptTerms, ...kept } = JSON.parse(at("kept") || "{}") as Partial<Added>;
-  const figure = (name: string) => readDecimal(at(name)) ?? undefined;
-  const has = (name: keyof typeof EMPTY_ROW) => fields.includes(name) && at(name) !== "";
-  const terms = TERMS.flatMap((name) => (has(name) ? [[name, figure(name)]] : []));
+  const { convertibleTerms: keptTerms, ...kept } = JSON.parse(values[`${row}.kept`] || "{}") as Partial<Added>;
+  const { key, ...typed } = rowAt(`${row}.`).read(values);
+  const { stockClassId, equityPlanId, quantity, price, date, valuationCap, discountPercent, interestRate, timing } =
+    Object.fromEntries(Object.entries(typed).filter(([name]) => fields.includes(name))) as Partial<RowMembers>;
+  const isNamed = fields.includes("who") && Boolean(values[`${row}.who`]?.trim());
+  const members = {
+    ...(isNamed ? holderOf(values[`${row}.who`]?.trim() ?? "") : {}),
+    ...{ stockClassId, equityPlanId, quantity: quantity ?? "" },
+    [kind === "STOCK" ? "pricePerShare" : "exercisePrice"]: price,
+    date,
+  };
+  const terms = { valuationCap, discountPercent, interestRate, timing: valuationCap && timing };
   return {
-    ...(key === "" ? {} : { key }),
+    ...(key === undefined ? {} : { key }),
     ...kept,
     type: hasTerms ? "CONVERTIBLE" : kind,
-    ...(has("who") ? holderOf(at("who")) : {}),
-    ...(has("stockClassId") ? { stockClassId: at("stockClassId") } : {}),
-    ...(has("equityPlanId") ? { equityPlanId: at("equityPlanId") } : {}),
-    quantity: figure("quantity") ?? "",
-    ...(has("price") ? { [kind === "STOCK" ? "pricePerShare" : "exercisePrice"]: figure("price") } : {}),
-    ...(has("date") ? { date: at("date") } : {}),
-    ...(hasTerms
-      ? {
-          convertibleTerms: {
-            ...keptTerms,
-            convertibleType: kind,
-            ...Object.fromEntries(terms),
-            ...(has("timing") && has("valuationCap") ? { timing: at("timing") } : {}),
-          },
-        }
-      : {}),
+    ...given(members),
+    ...(hasTerms ? { convertibleTerms: { ...keptTerms, convertibleType: kind, ...given(terms) } } : {}),
   };
+}
+
+/** An object without what is undefined. */
+function given<T extends object>(members: T): Partial<T> {
+  return Object.fromEntries(Object.entries(members).filter(([, value]) => value !== undefined)) as Partial<T>;
 }
 
 /** A row of a convertible, by the name of its fields, and what the model calls it. */
@@ -159,14 +179,17 @@ function valuesOf(added: Added): Record<string, string> {
   const { key, stockClassId, equityPlanId, quantity, date, ...kept } = others;
   const text = (value: unknown) => (typeof value === "string" ? value : "");
   const hasMore = Object.keys(terms).length > 0 || Object.keys(kept).length > 0;
+  const price = pricePerShare ?? exercisePrice;
+  const members = { key, stockClassId, equityPlanId, quantity, price, date };
+  const typed = { ...members, valuationCap, discountPercent, interestRate, timing };
+  const texts = Object.entries(typed).map(([member, value]) => [member, text(value)]);
+  const { who: _who, ...written } = rowAt("").write(Object.fromEntries(texts));
   return {
     ...EMPTY_ROW,
+    ...written,
     kind: type === "CONVERTIBLE" ? text(convertibleType) : type,
     who: type === "RESERVE" ? "" : whoOf({ stakeholderId: text(stakeholderId) || null, name: text(name) }),
-    ...{ stockClassId: text(stockClassId), equityPlanId: text(equityPlanId), quantity: text(quantity) },
-    ...{ price: text(pricePerShare ?? exercisePrice), date: text(date), valuationCap: text(valuationCap) },
-    ...{ discountPercent: text(discountPercent), interestRate: text(interestRate) },
-    ...{ timing: text(timing), key: text(key), isKept: "true" },
+    isKept: "true",
     kept: hasMore ? JSON.stringify({ ...kept, ...(convertibleTerms ? { convertibleTerms: terms } : {}) }) : "",
   };
 }

@@ -125,21 +125,35 @@ export function rowsAt<B>(list: string, row: (prefix: string) => Codec<B>): Code
   };
 }
 
-/** A member of each of several records: its field is `prefix` and the record's id. */
-export function eachAt<T>(prefix: string, member: Member<T>): Codec<ReadonlyMap<string, T>> {
+/** Members of several records: each field is the member's prefix and the record's id. */
+export function recordsAt<B extends object>(
+  members: {
+    readonly [N in keyof B]-?: readonly [prefix: string, member: Member<NonNullable<B[N]>>];
+  },
+): Codec<ReadonlyMap<string, Some<B>>> {
+  const all = Object.entries(members) as [name: keyof B & string, at: readonly [string, Member<unknown>]][];
   const own = (values: ModelValues) =>
-    Object.entries(values).flatMap(([name, text]) =>
-      name.startsWith(prefix) ? [[name.slice(prefix.length), text] as const] : [],
+    Object.entries(values).flatMap(([field, text]) =>
+      all.flatMap(([name, [prefix, member]]) =>
+        field.startsWith(prefix) ? [{ field, text, name, member, id: field.slice(prefix.length) }] : [],
+      ),
     );
   return {
-    read: (values) =>
-      new Map(
-        own(values).flatMap(([id, text]) => {
-          const value = valueIn(member, text);
-          return value === undefined ? [] : [[id, value] as const];
-        }),
+    read(values) {
+      const read = new Map<string, Some<B>>();
+      for (const { text, name, member, id } of own(values)) {
+        const value = valueIn(member, text);
+        if (value !== undefined) read.set(id, { ...read.get(id), [name]: value } as Some<B>);
+      }
+      return read;
+    },
+    write: (body) =>
+      Object.fromEntries(
+        [...body].flatMap(([id, record]) =>
+          all.map(([name, [prefix, { write }]]) => [prefix + id, record[name] == null ? "" : write(record[name])]),
+        ),
       ),
-    write: (body) => Object.fromEntries([...body].map(([id, value]) => [prefix + id, member.write(value)])),
-    faults: (values) => Object.fromEntries(own(values).map(([id, text]) => [prefix + id, faultIn(member, text)])),
+    faults: (values) =>
+      Object.fromEntries(own(values).map(({ field, text, member }) => [field, faultIn(member, text)])),
   };
 }

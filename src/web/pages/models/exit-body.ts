@@ -1,12 +1,23 @@
 // What stands in the form of an exit as the body that asks for it, and back. Pure.
-import { isCalendarDate } from "../../../kernel/date.ts";
 import { formatDecimal, parseDecimal } from "../../../kernel/numbers/decimal.ts";
 import type { paths } from "../../api/types.ts";
 import { decimalFault, readDecimal } from "../../parts/forms/decimal.ts";
-import { COMMON, FIELD_FAULTS } from "../../text/common.ts";
 import { addFaults, valuesOfAdd } from "./add-body.ts";
 import { type Beginning, beginningOf, ITS_OWN } from "./beginning-values.ts";
-import { type ModelValues, rowsOf } from "./values.ts";
+import {
+  day,
+  decimal,
+  faultIn,
+  type Member,
+  type ModelFaults,
+  membersAt,
+  needed,
+  recordsAt,
+  rowsAt,
+  whole,
+  word,
+} from "./codec.ts";
+import type { ModelValues } from "./values.ts";
 
 type Path = paths["/api/v1/models/waterfall"]["post"];
 export type ExitBody = Path["requestBody"]["content"]["application/json"];
@@ -27,25 +38,9 @@ export function firstExit(today: string, to: string): ModelValues {
 }
 
 /** What is wrong with what was typed, by field. */
-export function exitFaults(values: ModelValues): Record<string, string | undefined> {
-  const faults: Record<string, string | undefined> = addFaults(values);
-  const read = (name: string) => {
-    const fault = decimalFault(values[name] ?? "");
-    if (fault) faults[name] = fault;
-  };
-  for (const name of ["exitDate", "range.to"]) if (!values[name]?.trim()) faults[name] = COMMON.required;
-  for (const name of Object.keys(values)) {
-    if (name === "range.to" || name === "value" || name.startsWith(MULTIPLE)) read(name);
-    if (name.startsWith(RANK) && values[name] && !/^\d{1,4}$/.test(values[name] ?? ""))
-      faults[name] = FIELD_FAULTS.whole;
-  }
-  for (const row of rowsOf("deductions", values.deductions)) {
-    for (const name of [`${row}.name`, `${row}.amount`]) if (!values[name]?.trim()) faults[name] = COMMON.required;
-    const typed = values[`${row}.amount`]?.trim();
-    if (typed && amountOf(typed) === null) faults[`${row}.amount`] = decimalFault(typed);
-  }
-  if (values.exitDate && !isCalendarDate(values.exitDate)) faults.exitDate = FIELD_FAULTS.date;
-  return faults;
+export function exitFaults(values: ModelValues): ModelFaults {
+  const parts = [EXIT, OVERRIDES, DEDUCTIONS];
+  return Object.assign(addFaults(values), ...parts.map((part) => part.faults(values)));
 }
 
 type Amount = Pick<Deduction, "amount" | "percent" | "slices">;
@@ -76,49 +71,74 @@ function slicesOf(parts: readonly string[]): Amount | null {
 }
 
 /** A deduction as it is typed. */
-function typedAmount({ amount, percent, slices }: Deduction): string {
+function typedAmount({ amount, percent, slices }: Amount): string {
   if (!slices) return amount ?? `${percent}%`;
   return slices
     .map((slice) => (slice.upTo === null ? `${slice.percent}%` : `${slice.percent}% up to ${slice.upTo}`))
     .join("; ");
 }
 
-function overridesOf(values: ModelValues): readonly Override[] {
-  const made = new Map<string, Record<string, unknown>>();
-  const put = (id: string, members: object) => made.set(id, { ...made.get(id), stockClassId: id, ...members });
-  for (const [name, typed] of Object.entries(values)) {
-    if (!typed) continue;
-    if (name.startsWith(MULTIPLE))
-      put(name.slice(MULTIPLE.length), { liquidationPreferenceMultiple: readDecimal(typed) });
-    if (name.startsWith(RANK)) put(name.slice(RANK.length), { seniority: Number.parseInt(typed, 10) });
-    if (name.startsWith(PART)) put(name.slice(PART.length), { isParticipating: typed === "YES" });
-  }
-  return [...made.values()] as Override[];
-}
+type Of = NonNullable<Deduction["of"]>;
+
+/** A row of what is paid before all holders: its one field `amount` is money, a percentage, or slices. */
+const DEDUCTIONS = rowsAt<Pick<Deduction, "name" | "of"> & Amount>("deductions", (row) => {
+  const name = needed(word);
+  const at = (values: ModelValues, field: string) => values[row + field]?.trim() ?? "";
+  return {
+    read: (values) => ({
+      name: at(values, "name"),
+      ...amountOf(at(values, "amount")),
+      ...(at(values, "of") === "REMAINDER" ? { of: "REMAINDER" as Of } : {}),
+    }),
+    write: (deduction) => ({
+      [`${row}name`]: deduction.name,
+      [`${row}amount`]: typedAmount(deduction),
+      [`${row}of`]: deduction.of ?? "EXIT_VALUE",
+    }),
+    faults: (values) => ({
+      [`${row}name`]: faultIn(name, values[`${row}name`]),
+      [`${row}amount`]: faultIn(AMOUNT, values[`${row}amount`]),
+    }),
+  };
+});
+const AMOUNT: Member<Amount> = {
+  read: (text) => amountOf(text) ?? undefined,
+  write: typedAmount,
+  fault: (text) => (amountOf(text) === null ? decimalFault(text) : undefined),
+  isNeeded: true,
+};
+
+/** Yes, no, or as on record. */
+const YES_OR_NO: Member<boolean> = { read: (text) => text === "YES", write: (isSo) => (isSo ? "YES" : "NO") };
+type Terms = Pick<Override, "liquidationPreferenceMultiple" | "seniority" | "isParticipating">;
+const OVERRIDES = recordsAt<Terms>({
+  liquidationPreferenceMultiple: [MULTIPLE, decimal],
+  seniority: [RANK, whole],
+  isParticipating: [PART, YES_OR_NO],
+});
+const EXIT = membersAt<{ exitDate: string; "range.to": string; value: string; unvested: string }>("", {
+  exitDate: needed(day),
+  "range.to": needed(decimal),
+  value: decimal,
+  unvested: word,
+});
 
 /** The body, as a scenario keeps it; null while something is missing. `first` is what the exit comes after. */
 export function exitBody(values: ModelValues, before: ExitBody | null, first: Beginning = {}): ExitBody | null {
   if (Object.values(exitFaults(values)).some(Boolean)) return null;
-  const { exitDate = "", unvested } = values;
+  const { exitDate = "", unvested, "range.to": to = "0" } = EXIT.read(values);
   const { exitValues: _values, rounds: _rounds, add: _add, classOverrides: _overrides, ...rest } = before ?? {};
   const { deductions: _deductions, ...others } = rest;
-  const overrides = [...(before?.classOverrides ?? []).filter(({ className }) => className), ...overridesOf(values)];
+  const own = [...OVERRIDES.read(values)].map(([stockClassId, terms]) => ({ stockClassId, ...terms }));
+  const overrides = [...(before?.classOverrides ?? []).filter(({ className }) => className), ...own];
   return {
     ...others,
     // The table of the day of the exit, but for rounds that are to come: they begin with the table as it is.
     ...beginningOf(values, first),
     exitDate,
-    range: { from: "0", to: readDecimal(values["range.to"] ?? "") ?? "0", steps: STEPS },
+    range: { from: "0", to, steps: STEPS },
     unvested,
-    ...(values.deductions === "0"
-      ? {}
-      : {
-          deductions: rowsOf("deductions", values.deductions).map((row) => ({
-            name: values[`${row}.name`]?.trim() ?? "",
-            ...amountOf(values[`${row}.amount`]?.trim() ?? ""),
-            ...(values[`${row}.of`] === "REMAINDER" ? { of: "REMAINDER" } : {}),
-          })),
-        }),
+    ...(values.deductions === "0" ? {} : { deductions: DEDUCTIONS.read(values) }),
     ...(overrides.length > 0 ? { classOverrides: overrides } : {}),
   } as ExitBody;
 }
@@ -131,25 +151,16 @@ export function atValue({ range: _range, ...body }: ExitBody, value: string): Ex
 /** What stands in the form for a body that was kept. */
 export function valuesOfExit(body: ExitBody, today: string): ModelValues {
   const to = body.range?.to ?? body.exitValues?.at(-1) ?? "";
-  const values: Record<string, string> = { ...firstExit(today, to), ...valuesOfAdd(body.add ?? []) };
-  values.exitDate = body.exitDate ?? body.asOf ?? today;
-  values.unvested = body.unvested ?? "FORFEIT";
-  values.from = body.rounds?.length ? ITS_OWN : "";
-  const deductions = body.deductions ?? [];
-  values.deductions = String(deductions.length);
-  for (const [index, deduction] of deductions.entries()) {
-    values[`deductions.${index}.name`] = deduction.name;
-    values[`deductions.${index}.amount`] = typedAmount(deduction);
-    values[`deductions.${index}.of`] = deduction.of ?? "EXIT_VALUE";
-  }
-  for (const { stockClassId, ...terms } of body.classOverrides ?? []) {
-    if (!stockClassId) continue;
-    values[MULTIPLE + stockClassId] = terms.liquidationPreferenceMultiple ?? "";
-    values[RANK + stockClassId] = terms.seniority === undefined ? "" : String(terms.seniority);
-    const isPart = terms.isParticipating;
-    values[PART + stockClassId] = isPart === undefined ? "" : isPart ? "YES" : "NO";
-  }
-  return values;
+  const { exitDate = body.asOf ?? today, unvested = "FORFEIT", classOverrides = [], deductions = [] } = body;
+  const terms = classOverrides.flatMap((each) => (each.stockClassId ? [[each.stockClassId, each] as const] : []));
+  return {
+    ...firstExit(today, to),
+    ...valuesOfAdd(body.add ?? []),
+    ...EXIT.write({ exitDate: exitDate ?? today, unvested }),
+    from: body.rounds?.length ? ITS_OWN : "",
+    ...DEDUCTIONS.write(deductions),
+    ...OVERRIDES.write(new Map(terms)),
+  };
 }
 
 /** The value at a step of the chart, to the cent. */

@@ -39,7 +39,7 @@ export function* moveObjects(writer: OcfWriter, step: Step, was: SecurityState):
       if (step.event.how === "transfer" && made !== null) {
         yield tx.transferOf(on, made, considerationOf(draft));
         yield* issueMade(writer, taking);
-      } else if (membersOf(draft).isConversion) {
+      } else if (step.event.said.isConversion) {
         yield tx.stockConversionOf(on, listed(made));
         if (made !== null) writer.holdings.setFirstDay(made, on.date);
       } else yield* cancel(writer, taking);
@@ -48,14 +48,15 @@ export function* moveObjects(writer: OcfWriter, step: Step, was: SecurityState):
 }
 
 /** The security that the entry makes of another, or null. */
-function madeBy({ step: { draft } }: Taking): string | null {
-  return membersOf(draft).newSecurityId;
+function madeBy({ step }: Taking): string | null {
+  return step.event.said.newSecurityId;
 }
 
 function* cancel(writer: OcfWriter, taking: Taking): Generator<JsonObject> {
   const { step, on } = taking;
-  const { type, metadata } = step.draft;
-  const isRetraction = (type === "STOCK_RETRACTION" || membersOf(step.draft).isRetraction) && on.balanceId === null;
+  const { how, said: members } = step.event;
+  const { metadata } = step.draft;
+  const isRetraction = (how === "retraction" || members.isRetraction) && on.balanceId === null;
   const said = textOf(metadata, "reason") ?? textOf(metadata, "cancellationReason");
   const description = textOf(metadata, "description");
   const words = [said, description].filter((word) => word !== null).join(": ");
@@ -97,7 +98,7 @@ function* exerciseWarrant(writer: OcfWriter, taking: Taking): Generator<JsonObje
 
 function* convert(writer: OcfWriter, taking: Taking): Generator<JsonObject> {
   const { step, was, on } = taking;
-  const { triggerId: told, capitalization } = membersOf(step.draft);
+  const { triggerId: told, capitalization } = step.event.said;
   const triggerId = told ?? writer.triggerOf(was, on.securityId);
   const reason = textOf(step.draft.metadata, "description") ?? "Conversion";
   const resultingIds = listed(madeBy(taking));
@@ -138,7 +139,7 @@ function considerationOf(draft: EntryDraft): string | null {
 
 /** What a share was bought back for: what the entry says, else the security's own price. */
 export function repurchasePrice({ notes }: OcfWriter, { step, was }: Taking): string {
-  const price = membersOf(step.draft).pricePerShare ?? was.pricePerShare;
+  const price = step.event.said.pricePerShare ?? was.pricePerShare;
   if (price === null) notes.add('the price of a repurchase is not known; "0" exported');
   return price ?? "0";
 }

@@ -153,7 +153,7 @@ export class OcfWriter {
   /** Ends a security and opens it anew: under a split with the figures that it gave, else as it is. */
   *restate(step: Step, was: SecurityState, reason: string): Generator<JsonObject> {
     const { id: causeId } = step.entry;
-    const isSplit = step.draft.type === "STOCK_SPLIT";
+    const isSplit = step.event.kind === "split";
     const openId = derivedId(causeId, `balance ${was.id}`);
     const held = this.heldBy(step, was.id);
     const isLeft = held > ZERO;

@@ -4,10 +4,11 @@ import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { ownTarget } from "../../.ci/build.ts";
+import { ownTarget, type Target } from "../../.ci/build.ts";
 import { refuseOtherShape, release } from "../../.ci/release.ts";
 import { bundledKeys, readLock, sbomOf } from "../../.ci/sbom.ts";
 import { VERSION } from "../../src/kernel/version.ts";
+import { RELEASE } from "../kit/release.ts";
 
 setDefaultTimeout(300_000);
 
@@ -124,15 +125,17 @@ describe("no release", () => {
     const [into, home] = [join(base, "none"), join(base, "home")];
     mkdirSync(into);
     writeFileSync(join(into, "SHA256SUMS"), "old");
+    // A release run makes another executable before, which takes as long as all other tests of this file.
+    const targets: readonly Target[] = [...(RELEASE ? (["linux-x64"] as const) : []), "linux-arm64"];
     const script = `import { release } from ${JSON.stringify(join(ROOT, ".ci/release.ts"))};
-      await release(${JSON.stringify(into)}, ["linux-x64", "linux-arm64"]).catch((error) => {
+      await release(${JSON.stringify(into)}, ${JSON.stringify(targets)}).catch((error) => {
         process.stderr.write(error.message);
         process.exit(1);
       });`;
     const env = { PATH: process.env.PATH, HOME: home, BUN_INSTALL: home, BUN_INSTALL_CACHE_DIR: join(home, "cache") };
     const ended = Bun.spawnSync(["unshare", "--net", process.execPath, "-e", script], { env, cwd: base });
     expect(ended.exitCode).toBe(1);
-    expect(ended.stderr.toString()).toMatch(/no release was made: \d of 2 .*\n(.*\n)* {2}linux-arm64: .*download/);
+    expect(ended.stderr.toString()).toMatch(/no release was made: \d of \d .*\n(.*\n)* {2}linux-arm64: .*download/);
     expect(readdirSync(into)).toEqual([]);
   });
 });

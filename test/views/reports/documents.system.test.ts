@@ -86,7 +86,7 @@ describe("a certificate", () => {
       };
       const bytes = await get(paths[what] ?? "");
       expect(await check(bytes)).toMatchObject({ agrees: true });
-      for (const part of [0.05, 0.3, 0.5, 0.7, 0.95]) {
+      for (const part of RELEASE ? [0.05, 0.3, 0.5, 0.7, 0.95] : [0.05, 0.5, 0.95]) {
         const changed = Uint8Array.from(bytes);
         const at = Math.floor(bytes.length * part);
         changed[at] = (changed[at] ?? 0) ^ 1;

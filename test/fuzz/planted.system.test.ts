@@ -3,6 +3,7 @@
 import { afterAll, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
 import { type Sending, Service } from "../kit/in-process.ts";
 import { seeded } from "../kit/random.ts";
+import { RELEASE } from "../kit/release.ts";
 import type { Answer } from "../kit/service.ts";
 import { sensibleCall } from "./calls.ts";
 import { TestCompany } from "./company.ts";
@@ -11,7 +12,7 @@ import { expectClean, expectTwinsAlike, play, traceOf } from "./play.ts";
 
 setDefaultTimeout(120_000);
 
-const CALLS = 200;
+const CALLS = RELEASE ? 200 : 100;
 let oracle: Oracle;
 let service: Service;
 

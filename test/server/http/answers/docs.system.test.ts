@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { readFileSync } from "node:fs";
-import type { Browser, Page } from "playwright-core";
+import type { Browser, BrowserContextOptions, Page } from "playwright-core";
 import { PROBLEMS } from "../../../../src/kernel/problem.ts";
 import { HAS_CHROMIUM, IN_BROWSER, launchChromium } from "../../../kit/chromium.ts";
 import { startTestServer, type TestServer } from "../../../kit/service.ts";
@@ -111,7 +111,7 @@ describe.skipIf(!HAS_CHROMIUM)(IN_BROWSER, () => {
   });
 
   test("the reference shows every operation, from this server alone, and its Authorize button works", async () => {
-    const { page, complaints, requests } = await watchedPage(browser);
+    const { page, complaints, requests } = await watchedPage(browser, WHOLE_PAGE);
     const { paths } = (await server.api("GET", "/openapi.json")).json;
     const count = Object.values<object>(paths).flatMap((methods) => Object.keys(methods)).length;
     await page.emulateMedia({ colorScheme: "dark" });
@@ -148,11 +148,11 @@ describe.skipIf(!HAS_CHROMIUM)(IN_BROWSER, () => {
 });
 
 /** The reference makes only what can be seen. */
-const WHOLE_PAGE = { width: 1280, height: 30_000 };
+const WHOLE_PAGE = { viewport: { width: 1280, height: 30_000 } };
 
 /** A page, what it complains of (failed loads, policy violations, exceptions), and every address that it asks for. */
-async function watchedPage(browser: Browser): Promise<{ page: Page; complaints: string[]; requests: string[] }> {
-  const context = await browser.newContext({ viewport: WHOLE_PAGE });
+async function watchedPage(browser: Browser, look: BrowserContextOptions = {}) {
+  const context = await browser.newContext(look);
   const page = await context.newPage();
   const [complaints, requests]: [string[], string[]] = [[], []];
   page.on("console", (message) => message.type() === "error" && complaints.push(message.text()));

@@ -1,5 +1,5 @@
 // A page of the service in Chromium, with an authenticator that the browser makes up: what passkeys are tried with.
-import type { Browser, CDPSession, Page } from "playwright-core";
+import type { Browser, BrowserContext, CDPSession, Page } from "playwright-core";
 
 /** What the API answered a page. */
 export interface PageAnswer {
@@ -48,17 +48,46 @@ const IN_PAGE = `
       publicKey: PublicKeyCredential.parseRequestOptionsFromJSON(options) })).toJSON();
 `;
 
+/** Pages of a browser: those that are in use, each with the session of its authenticator, and those that are not. */
+interface Pages {
+  readonly used: Map<Page, CDPSession>;
+  readonly free: Page[];
+}
+const pagesOf = new WeakMap<Browser, Pages>();
+
 /** Opens a page of a service in a browser of its own cookies; `token` signs it in. Some authenticators ask for nothing. */
 export async function openPage(
   browser: Browser,
   url: string,
   { token = null, canVerify = true }: { readonly token?: string | null; readonly canVerify?: boolean } = {},
 ): Promise<PasskeyPage> {
-  const context = await browser.newContext();
+  const { used, free } = pagesOf.get(browser) ?? { used: new Map(), free: [] };
+  pagesOf.set(browser, { used, free });
+  const page = free.pop() ?? (await askingPage(await browser.newContext()));
+  const context = page.context();
   if (token !== null) await context.addCookies([cookieOf(url, token)]);
-  const page = await context.newPage();
-  const authenticator = await addAuthenticator(await context.newCDPSession(page), canVerify);
+  const session = await context.newCDPSession(page);
+  used.set(page, session);
+  const authenticator = await addAuthenticator(session, canVerify);
   return Object.assign(await onPage(page, url), authenticator);
+}
+
+/** Takes the cookies and authenticators of all pages away, for the next test: a new context takes more work than a test. */
+export async function releasePages(browser: Browser): Promise<void> {
+  const { used, free } = pagesOf.get(browser) ?? { used: new Map<Page, CDPSession>(), free: [] };
+  for (const [page, session] of used) {
+    await session.detach();
+    await page.context().clearCookies();
+    free.push(page);
+  }
+  used.clear();
+}
+
+/** A new page, which can ask the service that it is opened at. */
+export async function askingPage(context: BrowserContext): Promise<Page> {
+  const page = await context.newPage();
+  await page.addInitScript(IN_PAGE);
+  return page;
 }
 
 /** The session's cookie as the service sets it. */
@@ -69,7 +98,6 @@ export function cookieOf(url: string, value: string) {
 
 /** Opens a page of a service, which then asks it. */
 export async function onPage(page: Page, url: string) {
-  await page.addInitScript(IN_PAGE);
   await page.goto(`${url}/problems/unauthorized`);
   const call = <T>(name: string, ...given: readonly unknown[]): Promise<T> =>
     page.evaluate(`${name}(...${JSON.stringify(given)})`);

@@ -11,7 +11,7 @@ import { listEventsOf } from "../../../src/people/stores/log-store.ts";
 import { HAS_CHROMIUM, launchChromium } from "../../kit/chromium.ts";
 import { Browser, beginSession, type MadeMember, makeMember } from "../../kit/people.ts";
 import { startTestServer, type TestServer } from "../../kit/service.ts";
-import { onPage } from "../page.ts";
+import { askingPage, onPage } from "../page.ts";
 import { CLIENT_ID, CLIENT_SECRET, type Seen, startProvider, type TestProvider, Traveller } from "../provider.ts";
 
 setDefaultTimeout(60_000);
@@ -484,7 +484,7 @@ test.skipIf(!HAS_CHROMIUM)("a real browser goes to a provider on another site an
   const person = newcomer();
   await member(person);
   await travel(person, "?for=link");
-  const page = await (await chromium.newContext()).newPage();
+  const page = await askingPage(await chromium.newContext());
   const { api } = await onPage(page, server.url);
   await page.evaluate('location.assign("/api/v1/auth/oidc?for=sign-in")');
   await page.waitForURL(`${server.url}/`);

@@ -1,5 +1,5 @@
 // Passkeys, as Chromium has them.
-import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
+import { afterAll, afterEach, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
 import type { Browser as Chromium } from "playwright-core";
 import { systemRuntime } from "../../../src/kernel/runtime.ts";
 import { setPasswordHash, setSuspended } from "../../../src/people/stores/account-store.ts";
@@ -8,7 +8,7 @@ import { HAS_CHROMIUM, launchChromium } from "../../kit/chromium.ts";
 import { Browser, beginSession, type MadeMember, makeMember, PASSWORD } from "../../kit/people.ts";
 import { startTestServer, type TestServer } from "../../kit/service.ts";
 import { matchingCode } from "../codes.ts";
-import { cookieOf, onPage, openPage, type PasskeyPage } from "../page.ts";
+import { askingPage, cookieOf, onPage, openPage, type PasskeyPage, releasePages } from "../page.ts";
 
 setDefaultTimeout(60_000);
 const MINUTE_MS = 60_000;
@@ -25,6 +25,9 @@ beforeAll(async () => {
   const runtime = { ...systemRuntime, nowMs: () => systemRuntime.nowMs() + aheadMs };
   server = await startTestServer({ CAPTABLE_HOST: "localhost" }, { runtime });
   other = await startTestServer({ CAPTABLE_HOST: "localhost" });
+});
+afterEach(async () => {
+  if (HAS_CHROMIUM) await releasePages(chromium);
 });
 afterAll(async () => {
   await chromium?.close();
@@ -254,7 +257,7 @@ describe.skipIf(!HAS_CHROMIUM)("one browser", () => {
     const sites = await Promise.all(
       [server, other].map(async (each) => {
         const { email } = await makeMember(each.app.writer, each.orgId);
-        const page = await onPage(await context.newPage(), each.url);
+        const page = await onPage(await askingPage(context), each.url);
         return { email, page };
       }),
     );

@@ -59,9 +59,6 @@ export const STAKEHOLDERS = {
   transactionsNone: "No ledger entries for this stakeholder.",
 
   identity: "Identity",
-  displayName: "Name in lists",
-  legalName: "Legal name",
-  issuerId: "Your reference number",
   walletTitle: "Wallet",
   walletWords:
     "With a wallet address, this holder's tokens move there, under the control of its private key. captable cannot " +

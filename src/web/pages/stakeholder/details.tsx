@@ -12,9 +12,14 @@ import { Address, Instant, None } from "../../parts/figure.tsx";
 import { Card, Facts } from "../../parts/page-head.tsx";
 import { toast } from "../../parts/toast.tsx";
 import { useAction } from "../../parts/use-action.tsx";
+import { CHOICE_WORDS } from "../../text/actions/field-words.ts";
 import { COMMON } from "../../text/common.ts";
+import { RECORD_WORDS } from "../../text/records.ts";
 import { REGISTER } from "../../text/register-words.ts";
 import { STAKEHOLDERS } from "../../text/stakeholders.ts";
+import { APART, valuesOf } from "../actions/body.ts";
+import { fieldsOf } from "../actions/spec.ts";
+import { recordOf } from "../records/record-specs.ts";
 import type { Position } from "./position.ts";
 
 type Stakeholder = Schemas["Stakeholder"];
@@ -37,30 +42,32 @@ export function HolderDetails({ position }: { readonly position: Position }) {
   );
 }
 
+/** What the form of a stakeholder asks for, as it is recorded. */
 function IdentityFacts({ stakeholder }: { readonly stakeholder: Stakeholder }) {
-  const { displayName, name, type, status, email, issuerAssignedId, comments, relationships, createdAt } = stakeholder;
+  const words = RECORD_WORDS.stakeholder?.fields ?? {};
+  const fields = fieldsOf(recordOf("stakeholder")?.groups ?? []).filter(({ name }) => name !== "walletAddress");
+  const values = valuesOf(fields, stakeholder);
+  // What the form asks for of some stakeholders alone, stands here for those that have it.
+  const shown = fields.filter(({ name, isShown }) => isShown === undefined || values[name] !== "");
   return (
     <Facts
       facts={[
-        [STAKEHOLDERS.displayName, displayName],
-        [STAKEHOLDERS.legalName, name.legalName],
-        [REGISTER.status, REGISTER.holderStatuses[status]],
-        [REGISTER.type, REGISTER.holderTypes[type]],
-        [STAKEHOLDERS.relationships, relationships.map((each) => REGISTER.relationships[each]).join(", ") || <None />],
-        [STAKEHOLDERS.email, email ?? <None />],
-        [STAKEHOLDERS.issuerId, issuerAssignedId ?? <None />],
-        [REGISTER.comments, comments ?? <None />],
-        [REGISTER.added, <Instant key="added" value={createdAt} />],
+        ...shown.map(({ name, choices }) => {
+          const text = values[name] ?? "";
+          const chosen = choices ? text.split(APART).map((each) => CHOICE_WORDS[each] ?? each) : [text];
+          return [words[name]?.label ?? name, chosen.join(", ") || <None />] as const;
+        }),
+        [REGISTER.added, <Instant key="added" value={stakeholder.createdAt} />],
       ]}
     />
   );
 }
 
 /** Where the tokens of the holder go; the form of the stakeholder changes it. */
-function Wallet({ stakeholder: { id, walletAddress, custodialAddress } }: { readonly stakeholder: Stakeholder }) {
+function Wallet({ stakeholder: { walletAddress, custodialAddress } }: { readonly stakeholder: Stakeholder }) {
   const place = walletAddress ? STAKEHOLDERS.wallet : STAKEHOLDERS.custodial;
   return (
-    <Card title={STAKEHOLDERS.walletTitle} actions={<RecordLink record="stakeholder" id={id} />}>
+    <Card title={STAKEHOLDERS.walletTitle}>
       <Facts facts={[[place, <Address key="address" value={walletAddress ?? custodialAddress} />]]} />
       <p class="note">{STAKEHOLDERS.walletWords}</p>
     </Card>

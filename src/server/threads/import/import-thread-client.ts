@@ -3,6 +3,7 @@
 import { gathered } from "../../../exchange/reading/answer-lines.ts";
 import type { FileReader } from "../../../exchange/reading/reading-protocol.ts";
 import { tellError, toldError } from "../../../kernel/threads/serialized-error.ts";
+import { type StartThread, startsWorker, type ThreadLine } from "../../../kernel/threads/thread.ts";
 import type { FromThread, ToThread } from "./import-protocol.ts";
 import type { WaitingImport } from "./next.ts";
 import type { FileOfImport } from "./perform.ts";
@@ -10,24 +11,13 @@ import type { FileOfImport } from "./perform.ts";
 const IDLE_MS = 60_000;
 const STOP_MS = 10_000;
 
-/** What does the imports, usually a thread. */
-export interface ImportLine {
-  send(message: ToThread): void;
-  /** Ends it, whatever it is doing. */
-  end(): void;
-}
+/** Starts what does the imports, usually a thread. */
+export type StartImporting = StartThread<ToThread, FromThread>;
 
-/** Starts one: its messages go to `take`, and `fail` is called where it ends by itself. */
-export type StartImporting = (take: (message: FromThread) => void, fail: (error: Error) => void) => ImportLine;
-
-/** Starts the import thread. */
-const startThread: StartImporting = (take, fail) => {
-  const worker = new Worker(new URL("./import-thread.ts", import.meta.url).href);
-  worker.onmessage = ({ data: message }: MessageEvent<FromThread>) => take(message);
-  worker.onerror = ({ message }) => fail(new Error(`the importing thread fails: ${message}`));
-  worker.addEventListener("close", () => fail(new Error("the importing thread has stopped")));
-  return { send: (message) => worker.postMessage(message), end: () => worker.terminate() };
-};
+const startThread: StartImporting = startsWorker(
+  "the importing thread",
+  () => new Worker(new URL("./import-thread.ts", import.meta.url).href),
+);
 
 /** What the client needs. */
 export interface ImportThreadParts {
@@ -45,7 +35,7 @@ export interface ImportThreadParts {
 export class ImportThread {
   readonly #parts: ImportThreadParts;
   readonly #stop = new Int32Array(new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT));
-  #line: ImportLine | null = null;
+  #line: ThreadLine<ToThread> | null = null;
   /** How many `look` messages are unanswered. */
   #looks = 0;
   #idle: Timer | null = null;
@@ -93,9 +83,9 @@ export class ImportThread {
     this.#end();
   }
 
-  #begin(): ImportLine {
+  #begin(): ThreadLine<ToThread> {
     const { start = startThread, database } = this.#parts;
-    const line: ImportLine = start(
+    const line: ThreadLine<ToThread> = start(
       (message) => this.#take(message),
       (error) => this.#lose(line, error),
     );
@@ -157,7 +147,7 @@ export class ImportThread {
   }
 
   /** The thread ended by itself: another one gives up its import, and continues with the rest. */
-  #lose(line: ImportLine, error: Error): void {
+  #lose(line: ThreadLine<ToThread>, error: Error): void {
     if (this.#line !== line) return;
     const wasWorking = this.#looks > 0;
     this.#end();

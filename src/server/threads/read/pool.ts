@@ -2,6 +2,7 @@
 // work, for each takes some of the memory of a small machine.
 import { Problem } from "../../../kernel/problem.ts";
 import { toldError } from "../../../kernel/threads/serialized-error.ts";
+import { type StartThread, startsWorker, type ThreadLine } from "../../../kernel/threads/thread.ts";
 import type { FileReply, ReadElsewhere, ReadTask, Reply } from "../../../resources/route.ts";
 import type { Circumstances, FromThread, ToThread } from "./read-protocol.ts";
 
@@ -25,24 +26,13 @@ export const REPORT_TIMES: Partial<PoolTimes> = { fileMs: 120_000, retrySeconds:
 /** How much of a file may be buffered for its reader. */
 const READY_BYTES_MAX = 256 * 1024;
 
-/** What computes the reads of one turn, usually a thread. */
-export interface ReadingLine {
-  send(message: ToThread): void;
-  /** Ends it, whatever it is doing. */
-  end(): void;
-}
+/** Starts what computes the reads of one turn, usually a thread. */
+export type StartReading = StartThread<ToThread, FromThread>;
 
-/** Starts one: its replies go to `take`, and `fail` is called where it ends by itself. */
-export type StartReading = (take: (reply: FromThread) => void, fail: (error: Error) => void) => ReadingLine;
-
-/** Starts a reading thread. */
-const startThread: StartReading = (take, fail) => {
-  const worker = new Worker(new URL("./read-thread.ts", import.meta.url).href, { smol: true });
-  worker.onmessage = ({ data: reply }: MessageEvent<FromThread>) => take(reply);
-  worker.onerror = ({ message }) => fail(new Error(`a reading thread fails: ${message}`));
-  worker.addEventListener("close", () => fail(new Error("a reading thread has stopped")));
-  return { send: (message) => worker.postMessage(message), end: () => worker.terminate() };
-};
+const startThread: StartReading = startsWorker(
+  "a reading thread",
+  () => new Worker(new URL("./read-thread.ts", import.meta.url).href, { smol: true }),
+);
 
 interface Question {
   readonly resolve: (reply: FromThread) => void;
@@ -51,7 +41,7 @@ interface Question {
 
 /** One thread, which does one read at a time. */
 class Thread {
-  readonly #line: ReadingLine;
+  readonly #line: ThreadLine<ToThread>;
   readonly #times: PoolTimes;
   #deadline = Number.POSITIVE_INFINITY;
   #question: Question | null = null;

@@ -4,12 +4,18 @@ import type { TellImport } from "../../../exchange/ocf/import/under-way.ts";
 import { gathered } from "../../../exchange/reading/answer-lines.ts";
 import { Questions } from "../../../kernel/threads/questions.ts";
 import { toldError } from "../../../kernel/threads/serialized-error.ts";
+import { startsWorker, type ThreadLine } from "../../../kernel/threads/thread.ts";
 import type { KeyEnvironment } from "../../../resources/api-keys/key.ts";
 import type { WriterStatistics } from "../../../storage/database/writer.ts";
 import type { WireAnswer } from "../../changes/answer.ts";
 import type { Changes, CommandTask, ExportTask, SeriesTask, UploadTask, Use, WriteTask } from "../../changes/task.ts";
 import type { Config } from "../../config.ts";
 import type { FromThread, Order, Outcome, Outcomes, ToThread } from "./write-protocol.ts";
+
+const startThread = startsWorker<ToThread, FromThread>(
+  "the writing thread",
+  () => new Worker(new URL("./write-thread.ts", import.meta.url).href),
+);
 
 /** What the client needs. */
 export interface RemoteParts {
@@ -30,7 +36,7 @@ export interface RemoteParts {
  * turn of the event loop are sent together.
  */
 export class RemoteChanges implements Changes {
-  #worker: Worker | null = null;
+  #line: ThreadLine<ToThread> | null = null;
   readonly #parts: RemoteParts;
   readonly #questions = new Questions<WireAnswer | null>();
   readonly #stopped = Promise.withResolvers<void>();
@@ -44,21 +50,21 @@ export class RemoteChanges implements Changes {
 
   /** Whether there is a thread. */
   get isBegun(): boolean {
-    return this.#worker !== null;
+    return this.#line !== null;
   }
 
   /** Begins the thread, and with it the background work; the first order does so by itself. */
-  begin(): Worker {
-    if (this.#worker) return this.#worker;
-    const worker = new Worker(new URL("./write-thread.ts", import.meta.url).href);
-    worker.onmessage = ({ data: message }: MessageEvent<FromThread>) => this.#take(message);
-    worker.onerror = ({ message }) => this.#end(new Error(`the writing thread fails: ${message}`));
-    worker.addEventListener("close", () => this.#end(new Error("the writing thread has stopped")));
-    this.#worker = worker;
+  begin(): ThreadLine<ToThread> {
+    if (this.#line) return this.#line;
+    const line = startThread(
+      (message) => this.#take(message),
+      (error) => this.#end(error),
+    );
+    this.#line = line;
     const { config, environment, lastRequest, publicUrl } = this.#parts;
     const { timeOrigin } = performance;
     this.#tell({ kind: "open", config, environment, publicUrl: publicUrl(), lastRequest, timeOrigin });
-    return worker;
+    return line;
   }
 
   get statistics(): Readonly<WriterStatistics> {
@@ -114,10 +120,10 @@ export class RemoteChanges implements Changes {
     this.#isStopping = true;
     // Orders of this turn of the event loop are not sent yet, and may be the thread's first.
     this.#send();
-    if (!this.#worker) return;
+    if (!this.#line) return;
     this.#tell({ kind: "stop" });
     await this.#stopped.promise;
-    this.#worker.terminate();
+    this.#line.end();
   }
 
   #order(order: Order): void {
@@ -131,7 +137,7 @@ export class RemoteChanges implements Changes {
   }
 
   #tell(message: ToThread): void {
-    this.begin().postMessage(message, givenWith(message));
+    this.begin().send(message, givenWith(message));
   }
 
   #take(message: FromThread): void {

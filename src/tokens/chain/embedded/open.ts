@@ -2,6 +2,7 @@
 // `chain.db`, in the data directory; other processes may read it, or copy it with SQLite's backup, at any time.
 
 import { Questions } from "../../../kernel/threads/questions.ts";
+import { startsWorker } from "../../../kernel/threads/thread.ts";
 import { embeddedChainFile } from "../../../storage/data-dir/chain-files.ts";
 import { evmChain } from "../evm.ts";
 import { isKnownTransaction, nodeError, quote } from "../node-error.ts";
@@ -12,7 +13,7 @@ import type { FromWorker, ToWorker } from "./protocol.ts";
  * Opens the embedded chain of a data directory; creates it if it does not exist. Rejects with `embedded-chain-down`.
  */
 export async function openEmbeddedChain(dataDir: string): Promise<Chain> {
-  const worker = startWorker();
+  const worker = startChain();
   await worker.ask({ kind: "open", path: embeddedChainFile(dataDir) }).catch((error: unknown) => {
     worker.stop();
     throw error;
@@ -38,23 +39,27 @@ export async function openEmbeddedChain(dataDir: string): Promise<Chain> {
 
 type Unnumbered<T> = T extends unknown ? Omit<T, "id"> : never;
 type Answered = Exclude<FromWorker, { kind: "failure" }>;
-/** A worker with pending requests. Once it has failed, every request fails. */
-function startWorker() {
-  const worker = new Worker(new URL("./worker.ts", import.meta.url).href);
-  const questions = new Questions<Answered>();
-  worker.onmessage = ({ data: reply }: MessageEvent<FromWorker>) => {
-    if (reply.kind === "failure") questions.refuse(reply.id, down(reply.reason));
-    else questions.answer(reply.id, reply);
-  };
-  worker.onerror = ({ message }) => questions.fail(down(message));
-  worker.addEventListener("close", () => questions.fail(down("it has stopped")));
+const startThread = startsWorker<ToWorker, FromWorker>(
+  "the chain's thread",
+  () => new Worker(new URL("./worker.ts", import.meta.url).href),
+);
 
+/** A thread with pending requests. Once it has failed, every request fails. */
+function startChain() {
+  const questions = new Questions<Answered>();
+  const line = startThread(
+    (reply) => {
+      if (reply.kind === "failure") questions.refuse(reply.id, down(reply.reason));
+      else questions.answer(reply.id, reply);
+    },
+    ({ message }) => questions.fail(down(message)),
+  );
   return {
     ask: (message: Unnumbered<ToWorker>): Promise<Answered> =>
-      questions.ask((id) => worker.postMessage({ ...message, id } satisfies ToWorker)),
+      questions.ask((id) => line.send({ ...message, id } satisfies ToWorker)),
     stop(): void {
       questions.fail(down("it is closed"));
-      worker.terminate();
+      line.end();
     },
   };
 }

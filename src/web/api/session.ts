@@ -5,7 +5,7 @@ import { forgetQueries } from "./query.ts";
 import { sessionCheck } from "./send.ts";
 import { Store } from "./store.ts";
 import type { paths } from "./types.ts";
-import { Member } from "./values.ts";
+import type { Member } from "./values.ts";
 
 /** What `GET /auth/session` tells. */
 export type Session = paths["/api/v1/auth/session"]["get"]["responses"][200]["content"]["application/json"]["data"];
@@ -14,8 +14,8 @@ export type Membership = Session["organizations"][number];
 /** A role in an organization, from low to high. */
 export type Role = Membership["role"];
 
-/** The roles, from low to high. */
-export const ROLES: readonly Role[] = Member.role;
+/** The roles, from low to high: the API's list, and not read from it, for the first page loads no list of another record. */
+export const ROLES: (typeof Member)["role"] = ["STAKEHOLDER", "VIEWER", "EDITOR", "ADMIN"];
 
 /** Whether a role allows what another does. */
 export function mayAs(role: Role, needed: Role): boolean {

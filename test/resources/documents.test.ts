@@ -4,7 +4,6 @@ import { validatePackage } from "../../src/exchange/ocf/validate.ts";
 import { Organization } from "../exchange/ocf/organization.ts";
 import { readZip } from "../exchange/ocf/reading.ts";
 import { issueShares, makeShareClass, makeStakeholder } from "../kit/records.ts";
-import { QUICK } from "../kit/release.ts";
 import { startTestServer, type TestServer } from "../kit/service.ts";
 import { refusal, tryBodies, tryCommonRules } from "./support.ts";
 
@@ -272,17 +271,6 @@ describe("content", () => {
     }
     const same = { md5: md5.toUpperCase(), path: "renamed.pdf" };
     expect((await server.api("PATCH", path, same)).json).toMatchObject(same);
-  });
-
-  test.skipIf(QUICK)("is taken up to 25 MiB, beyond a JSON body's limit, and not a byte more", async () => {
-    const id = await makeDocument();
-    const largest = new Uint8Array(25 * MIB).fill(7);
-    expect((await put(id, largest)).json.size).toBe(25 * MIB);
-    expect((await (await download(id)).bytes()).byteLength).toBe(25 * MIB);
-    const larger = await put(id, new Uint8Array(25 * MIB + 1));
-    expect(refusal(larger)).toEqual([413, "payload-too-large"]);
-    expect((await read(id)).size).toBe(25 * MIB);
-    expect(refusal(await put(id, ""))).toEqual([400, "malformed-json"]);
   });
 
   test("is checked in the order of every request: key, role, body, query, record", async () => {

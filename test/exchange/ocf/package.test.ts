@@ -6,7 +6,7 @@ import * as fc from "fast-check";
 import { zipSync } from "fflate";
 import { itemsOf, type OcfPackage, packageOf } from "../../../src/exchange/ocf/package.ts";
 import { validatePackage } from "../../../src/exchange/ocf/validate.ts";
-import { QUICK, RELEASE } from "../../kit/release.ts";
+import { RELEASE } from "../../kit/release.ts";
 import { SMALL, Small } from "./fixture.ts";
 import { readPackage, readZip } from "./reading.ts";
 
@@ -129,15 +129,6 @@ describe("a hostile package ends in a finding, never in a crash:", () => {
     );
   });
 
-  test.skipIf(QUICK)("an archive that unfolds without end", async () => {
-    const zeros = new Uint8Array(64 * 1024 * 1024).fill(0x20);
-    const bomb = zipSync({ "ocf_manifest.json": manifest(), "transactions.json": zeros }, { level: 6 });
-    expect(bomb.length).toBeLessThan(300_000);
-    const before = process.memoryUsage().arrayBuffers;
-    await expect(readZip(bomb)).rejects.toThrow("times as large as packed");
-    expect(process.memoryUsage().arrayBuffers - before).toBeLessThan(60 * 1024 * 1024);
-  });
-
   test("names that climb out, absolute ones, a drive's", async () => {
     for (const name of ["../evil.json", "a/../../evil.json", "/etc/evil.json", "C:\\evil.json", "..\\evil.json"]) {
       const ocf = await readZip(zipSync({ "ocf_manifest.json": manifest(), [name]: bytes("{}") }));
@@ -198,13 +189,6 @@ describe("a hostile package ends in a finding, never in a crash:", () => {
       }),
       { numRuns: RELEASE ? 300 : 15 },
     );
-  });
-
-  test.skipIf(QUICK)("more faults than a person could read", () => {
-    const items = Array.from({ length: 60_000 }, () => ({ object_type: "STAKEHOLDER" }));
-    const ocf = packageOf({}, { "stakeholders.json": { file_type: "OCF_STAKEHOLDERS_FILE", items } });
-    const { problems, objects } = validatePackage(ocf);
-    expect([problems.length, problems.at(-1)?.code, objects]).toEqual([100_001, "too-many-findings", 60_000]);
   });
 
   test("splits without end", () => {

@@ -4,6 +4,7 @@ import { existsSync, mkdirSync, readdirSync, rmSync, statSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { giveToOwnerWithin, refuseUnsafe } from "../../kernel/files/ownership.ts";
 import { type Runtime, toTimestamp } from "../../kernel/runtime.ts";
+import { BackgroundLoop } from "../../kernel/threads/background-loop.ts";
 
 /** The prefix of the working folders of backups, beside the files that they become. */
 export const WORKING_FOLDER = ".captable-backup-";
@@ -69,23 +70,16 @@ function nameAt(nowMs: number): string {
 
 /** Runs the schedule until it is stopped; failures are reported, and tried again later. */
 export function startBackups(plan: BackupPlan): { stop(): void } {
-  let timer: ReturnType<typeof setTimeout> | null = null;
-  let isStopped = false;
-  const look = async () => {
-    let waitMs = LOOK_EVERY_MS;
+  const loop = new BackgroundLoop(async () => {
     try {
       await backUpIfDue(plan);
+      return LOOK_EVERY_MS;
     } catch (error) {
-      waitMs = RETRY_MS;
-      if (!isStopped) plan.onTrouble(error instanceof Error ? error.message : String(error));
+      if (!loop.isStopping) plan.onTrouble(error instanceof Error ? error.message : String(error));
+      return RETRY_MS;
     }
-    if (!isStopped) timer = setTimeout(() => void look(), waitMs);
-  };
-  timer = setTimeout(() => void look(), 0);
-  return {
-    stop() {
-      isStopped = true;
-      if (timer) clearTimeout(timer);
-    },
-  };
+  });
+  loop.start();
+  // No wait for a backup under way: it is a process of its own, and a later one deletes what it leaves.
+  return { stop: () => void loop.stop() };
 }

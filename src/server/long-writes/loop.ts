@@ -3,6 +3,7 @@
 
 import { callWithoutRequest } from "../../kernel/call.ts";
 import { type Runtime, toTimestamp } from "../../kernel/runtime.ts";
+import { BackgroundLoop } from "../../kernel/threads/background-loop.ts";
 import { continueLongWrite, findLongWrite } from "../../storage/database/long-writes.ts";
 import { dataVersion } from "../../storage/database/open.ts";
 import type { Reader } from "../../storage/database/sql.ts";
@@ -27,9 +28,7 @@ export interface LongWritesParts {
 /** The loop over unfinished long writes. */
 export class LongWrites {
   readonly #parts: LongWritesParts;
-  #timer: ReturnType<typeof setTimeout> | null = null;
-  #running: Promise<void> | null = null;
-  #isStopping = false;
+  readonly #loop = new BackgroundLoop(() => this.#work());
   #seenVersion = -1;
 
   constructor(parts: LongWritesParts) {
@@ -38,14 +37,12 @@ export class LongWrites {
 
   /** Begins to look for unfinished writes. */
   start(): void {
-    this.#schedule(0);
+    this.#loop.start();
   }
 
   /** Finishes the current piece and takes no other. */
-  async stop(): Promise<void> {
-    this.#isStopping = true;
-    if (this.#timer) clearTimeout(this.#timer);
-    await this.#running;
+  stop(): Promise<void> {
+    return this.#loop.stop();
   }
 
   /** Does the next piece of the oldest write; false if there is no write. */
@@ -58,20 +55,13 @@ export class LongWrites {
     return true;
   }
 
-  #schedule(delayMs: number): void {
-    if (this.#isStopping) return;
-    this.#timer = setTimeout(() => {
-      this.#running = this.#work().then((waitMs) => this.#schedule(waitMs));
-    }, delayMs);
-  }
-
   async #work(): Promise<number> {
     const { db, runtime, onTrouble } = this.#parts;
     const version = dataVersion(db);
     if (version === this.#seenVersion) return LOOK_MS;
     try {
       while (await this.#takeTurn());
-      if (!this.#isStopping) this.#seenVersion = version;
+      if (!this.#loop.isStopping) this.#seenVersion = version;
       return LOOK_MS;
     } catch (error) {
       const message = error instanceof Error ? error.message : String(error);
@@ -83,7 +73,7 @@ export class LongWrites {
   /** Does a piece and rests; false if there is nothing more to do. */
   async #takeTurn(): Promise<boolean> {
     const started = performance.now();
-    if (this.#isStopping || !(await this.step())) return false;
+    if (this.#loop.isStopping || !(await this.step())) return false;
     await Bun.sleep(this.#parts.isBusy() ? performance.now() - started : 0);
     return true;
   }

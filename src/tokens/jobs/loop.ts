@@ -5,6 +5,7 @@
 import { callWithoutRequest } from "../../kernel/call.ts";
 import { Problem } from "../../kernel/problem.ts";
 import { type Runtime, toTimestamp } from "../../kernel/runtime.ts";
+import { BackgroundLoop } from "../../kernel/threads/background-loop.ts";
 import { dataVersion } from "../../storage/database/open.ts";
 import type { Reader, Tx } from "../../storage/database/sql.ts";
 import type { Writer } from "../../storage/database/writer.ts";
@@ -82,9 +83,7 @@ async function importWork() {
 export class Jobs {
   readonly #parts: JobsParts;
   #sender: Sender | null = null;
-  #timer: ReturnType<typeof setTimeout> | null = null;
-  #running: Promise<void> | null = null;
-  #isStopping = false;
+  readonly #loop = new BackgroundLoop(() => this.#work());
   #session: Session | null = null;
   // Durations use the monotonic clock, since the wall clock may be set.
   #checkedAtMs = 0;
@@ -101,27 +100,18 @@ export class Jobs {
 
   /** Starts polling for work. */
   start(): void {
-    this.#schedule(0);
+    this.#loop.start();
   }
 
   /** Finishes the current step, closes the chain, and stops. */
   async stop(): Promise<void> {
-    this.#isStopping = true;
-    if (this.#timer) clearTimeout(this.#timer);
-    await this.#running;
+    await this.#loop.stop();
     await this.#closeSession();
-  }
-
-  #schedule(delayMs: number): void {
-    if (this.#isStopping) return;
-    this.#timer = setTimeout(() => {
-      this.#running = this.#work().then((waitMs) => this.#schedule(waitMs));
-    }, delayMs);
   }
 
   /** Works until no work is ready; returns how long to wait. */
   async #work(): Promise<number> {
-    while (!this.#isStopping) {
+    while (!this.#loop.isStopping) {
       const started = performance.now();
       const waitMs = await this.step();
       if (waitMs > 0) return waitMs;
@@ -153,7 +143,7 @@ export class Jobs {
       await Bun.sleep(Math.min(leftMs, LOOK_MS));
       const restMs = Math.min(REST_MS_MAX, stepMs * RESTS[this.#parts.activity()]);
       leftMs = started + restMs - performance.now();
-    } while (leftMs > 0 && !this.#isStopping);
+    } while (leftMs > 0 && !this.#loop.isStopping);
   }
 
   async #advance(): Promise<Progress> {

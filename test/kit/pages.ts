@@ -122,18 +122,21 @@ async function waitUntil(page: Page, expression: string, times: number, isQuiet 
 
 /**
  * Goes from page to page, in the browser: over an address that has none, for two addresses of one page may share its heading,
- * by which a page that was left is known.
+ * by which a page that was left is known. Without a session that address leads to the sign-in page, which is new then.
  */
 function turning(path: string): string {
   // Preact runs effects, from which pages ask, after a frame: they are run when a second one comes.
   return `(async () => {
+    const leave = () => document.querySelectorAll("h1").forEach((heading) => heading.setAttribute("data-left", ""));
     const go = async (address) => {
-      document.querySelectorAll("h1").forEach((heading) => heading.setAttribute("data-left", ""));
       history.pushState(null, "", address);
       await new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)));
     };
+    const target = ${JSON.stringify(path)};
+    leave();
     await go("/no-page-is-here");
-    await go(${JSON.stringify(path)});
+    if (location.pathname !== new URL(target, location).pathname) leave();
+    await go(target);
   })()`;
 }
 

@@ -214,7 +214,7 @@ describe("printed of requests", () => {
   test.each(["pretty", "json"])("by background work, as %s, with what a node said", async (form) => {
     const parts = { dataDir: folder, rpcUrl: null, keyFile: null, passwordFile: null, confirmations: 1 };
     const chain = { ...chainSource(parts), openChain: () => Promise.reject(new ChainError("unreachable", EVIL)) };
-    const server = await startTestServer({ CAPTABLE_LOG: form }, { chain, jobsTiming: QUICK });
+    const server = await startTestServer({ CAPTABLE_LOG: form, CAPTABLE_CHAIN: "on" }, { chain, jobsTiming: QUICK });
     await makeShareClass(server);
     const said = await until("a word of it", async () => server.log.find((text) => text.includes("[31mB")));
     await server.stop();

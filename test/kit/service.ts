@@ -69,8 +69,8 @@ function verifying(dataDir: string): VerifyElsewhere {
   };
 }
 
-/** A chain takes 1.5 s of processor time to begin: in the tier `test` those services have one whose tests ask for it. */
-const CHAIN: Environment = QUICK ? { CAPTABLE_CHAIN: "off" } : {};
+/** A chain takes 1.5 s of processor time to begin: only those services have one whose tests ask for it. */
+const CHAIN: Environment = { CAPTABLE_CHAIN: "off" };
 
 /** Starts a service on a free port; settings come from `environment`, for instance `{ CAPTABLE_RATE_LIMIT: "60" }`. */
 export async function startTestServer(

@@ -23,7 +23,7 @@ const OTHER_WALLET = "0x8617E340B3D01FA5F11F306F4090FD50E238070D";
 
 let server: TestServer;
 beforeAll(async () => {
-  server = await startTestServer({}, { jobsTiming: QUICK });
+  server = await startTestServer({ CAPTABLE_CHAIN: "on" }, { jobsTiming: QUICK });
 });
 afterAll(async () => {
   await server.stop();

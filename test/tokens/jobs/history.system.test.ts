@@ -48,7 +48,7 @@ async function live(server: TestServer, company: Company, seed: number): Promise
 test.each(SEEDS)(
   "after a random history the token has what the ledger has, holder by holder (seed %i)",
   async (seed) => {
-    const server = await startTestServer({}, { jobsTiming: QUICK });
+    const server = await startTestServer({ CAPTABLE_CHAIN: "on" }, { jobsTiming: QUICK });
     try {
       const company = await server.app.writer.submit((tx) => new Company(tx));
       const { orgId } = company;

@@ -31,7 +31,7 @@ let count = 0;
 type Value = string | number | Uint8Array | null;
 
 beforeAll(async () => {
-  const server = await startTestServer({ CAPTABLE_LOG: "off" });
+  const server = await startTestServer({ CAPTABLE_LOG: "off", CAPTABLE_CHAIN: "on" });
   await makeWholeCompany(asking(server.url, await server.key("ADMIN")));
   const stakeholderIds = [await makeStakeholder(server)];
   await makeMember(server.app.writer, server.orgId, { role: "STAKEHOLDER", stakeholderIds });

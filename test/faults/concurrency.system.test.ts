@@ -33,7 +33,7 @@ let company: Company;
 let api: Company["server"]["api"];
 
 beforeAll(async () => {
-  company = await foundCompany({});
+  company = await foundCompany({ CAPTABLE_CHAIN: "on" });
   api = company.server.api;
   await done(company, "adjust-authorized", { stockClassId: company.common, newSharesAuthorized: VAST, ...DATED });
   await done(company, "adjust-reserve", { equityPlanId: company.plan, newSharesReserved: VAST, ...DATED });

@@ -18,7 +18,6 @@ import type { Role } from "../../src/storage/records/api-key.ts";
 import { migratedDataDir } from "./migrated.ts";
 import { hashOnce } from "./passwords.ts";
 import { PASSWORD, PASSWORD_HASH } from "./people.ts";
-import { QUICK } from "./release.ts";
 import { importsHere, readsHere } from "./threads-here.ts";
 
 /** An answer, read whole. `json` is `{}` when there is no body. */

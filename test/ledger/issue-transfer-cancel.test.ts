@@ -8,7 +8,7 @@ let other: string;
 let stockClass: string;
 
 beforeAll(async () => {
-  server = await startTestServer({ CAPTABLE_CHAIN: "off" });
+  server = await startTestServer();
   holder = await makeStakeholder(server);
   other = await makeStakeholder(server);
   stockClass = await makeShareClass(server, { initialSharesAuthorized: "100000" });

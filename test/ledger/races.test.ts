@@ -10,7 +10,7 @@ let other: string;
 let stockClassId: string;
 
 beforeAll(async () => {
-  server = await startTestServer({ CAPTABLE_CHAIN: "off" });
+  server = await startTestServer();
   holder = await makeStakeholder(server);
   other = await makeStakeholder(server);
   stockClassId = await makeShareClass(server, { initialSharesAuthorized: "1000000000" });

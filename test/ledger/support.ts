@@ -23,8 +23,8 @@ export function freshCertificate(): string {
   return `T-${++counter}`;
 }
 
-/** Starts a server, by default one without a chain, where tokens are most of the work, and makes the company on it. */
-export async function foundCompany(environment: Environment = { CAPTABLE_CHAIN: "off" }): Promise<Company> {
+/** Starts a server and makes the company on it. */
+export async function foundCompany(environment: Environment = {}): Promise<Company> {
   const server = await startTestServer({ CAPTABLE_LOG: "off", ...environment });
   const [holder, other] = [await makeStakeholder(server), await makeStakeholder(server)];
   const common = await makeShareClass(server, { defaultIdPrefix: "CS-" });

@@ -16,7 +16,7 @@ let foreignOrgId: string;
 let foreign: Records;
 
 beforeAll(async () => {
-  server = await withHolder(await startTestServer({ CAPTABLE_CHAIN: "off" }));
+  server = await withHolder(await startTestServer());
   own = await makeRecords(server, server.orgId);
   foreignOrgId = await server.newOrganization();
   foreign = await makeRecords(server, foreignOrgId);

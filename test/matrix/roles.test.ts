@@ -13,7 +13,7 @@ let server: TestServer;
 let strangers: Record<string, string | null>;
 
 beforeAll(async () => {
-  server = await startTestServer({ CAPTABLE_ENV: "test", CAPTABLE_CHAIN: "off" });
+  server = await startTestServer({ CAPTABLE_ENV: "test" });
   const revoked = await server.api("POST", "/api-keys", { name: "gone", role: "ADMIN" });
   await server.api("DELETE", `/api-keys/${revoked.json.id}`);
   strangers = {

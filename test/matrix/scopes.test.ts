@@ -32,7 +32,7 @@ let server: TestServer;
 const keys: Limited[] = [];
 
 beforeAll(async () => {
-  server = await startTestServer({ CAPTABLE_CHAIN: "off", CAPTABLE_LOG: "off" });
+  server = await startTestServer({ CAPTABLE_LOG: "off" });
   for (const role of ROLES) {
     const all = scopesOfRole(role);
     const isTried = (set: readonly Scope[]) => RELEASE || set.length === 1 || set.length >= all.length - 1;

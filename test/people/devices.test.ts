@@ -12,7 +12,7 @@ setDefaultTimeout(120_000);
 
 let server: TestServer;
 beforeAll(async () => {
-  server = await startTestServer({ CAPTABLE_CHAIN: "off", CAPTABLE_TRUSTED_PROXY: "loopback" });
+  server = await startTestServer({ CAPTABLE_TRUSTED_PROXY: "loopback" });
 });
 afterAll(() => server.stop());
 
@@ -84,7 +84,7 @@ describe("a device cookie", () => {
   });
 
   test("by https is of the host alone", async () => {
-    const secure = await startTestServer({ CAPTABLE_CHAIN: "off", CAPTABLE_PUBLIC_URL: "https://cap.example.com" });
+    const secure = await startTestServer({ CAPTABLE_PUBLIC_URL: "https://cap.example.com" });
     try {
       const { email } = await makeMember(secure.app.writer, secure.orgId);
       const headers = { host: "cap.example.com" };
@@ -174,7 +174,6 @@ describe("a caller of IPv6", () => {
 
   test("is refused with its whole /48 after ten times as many, for unknown keys", async () => {
     const limited = await startTestServer({
-      CAPTABLE_CHAIN: "off",
       CAPTABLE_TRUSTED_PROXY: "loopback",
       CAPTABLE_RATE_LIMIT: "6000",
     });
@@ -213,7 +212,6 @@ describe("a proxy", () => {
     ["none", 429],
   ])("trusted as %j tells the client's address: %d", async (trusted, status) => {
     const proxied = await startTestServer({
-      CAPTABLE_CHAIN: "off",
       CAPTABLE_TRUSTED_PROXY: trusted,
       CAPTABLE_RATE_LIMIT: "6000",
     });

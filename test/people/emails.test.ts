@@ -13,10 +13,7 @@ const DAY_MS = 86_400_000;
 let lateMs = 0;
 let server: TestServer;
 beforeAll(async () => {
-  server = await startTestServer(
-    { CAPTABLE_CHAIN: "off" },
-    { runtime: { ...systemRuntime, nowMs: () => Date.now() + lateMs } },
-  );
+  server = await startTestServer({}, { runtime: { ...systemRuntime, nowMs: () => Date.now() + lateMs } });
 });
 afterAll(() => server.stop());
 

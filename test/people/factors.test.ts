@@ -15,8 +15,8 @@ const CODES = ["AAAAAAAAAAAAAAAA", "BBBBBBBBBBBBBBBB"];
 /** Where browsers have passkeys, and where they have none. */
 let [named, bare]: [TestServer, TestServer] = [undefined, undefined] as never;
 beforeAll(async () => {
-  named = await startTestServer({ CAPTABLE_CHAIN: "off", CAPTABLE_PUBLIC_URL: `https://${HOST}` });
-  bare = await startTestServer({ CAPTABLE_CHAIN: "off" });
+  named = await startTestServer({ CAPTABLE_PUBLIC_URL: `https://${HOST}` });
+  bare = await startTestServer();
 });
 afterAll(async () => {
   await named.stop();

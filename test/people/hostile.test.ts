@@ -19,7 +19,7 @@ const UNKNOWN_ID = "0190f5a2-6c1e-7b3a-9d4e-000000000000";
 
 let server: TestServer;
 beforeAll(async () => {
-  server = await startTestServer({ CAPTABLE_CHAIN: "off" });
+  server = await startTestServer();
 });
 afterAll(() => server.stop());
 

@@ -11,7 +11,7 @@ setDefaultTimeout(60_000);
 
 let server: TestServer;
 beforeAll(async () => {
-  server = await startTestServer({ CAPTABLE_CHAIN: "off" });
+  server = await startTestServer();
 });
 afterAll(() => server.stop());
 
@@ -92,7 +92,7 @@ test("an operator's reset is allowed only by a key that may what the person may"
 });
 
 test("the first account is made with no key that may less than it", async () => {
-  const fresh = await startTestServer({ CAPTABLE_CHAIN: "off" });
+  const fresh = await startTestServer();
   try {
     const { key } = (await fresh.api("POST", "/api-keys", { name: "file", role: "ADMIN", scopes: ["read"] })).json;
     writeFileSync(join(fresh.dataDir, "admin.key"), key, { mode: 0o600 });

@@ -14,7 +14,7 @@ const NEXT = "another sentence of hers";
 let nowMs = Date.now();
 let server: TestServer;
 beforeAll(async () => {
-  server = await startTestServer({ CAPTABLE_CHAIN: "off" }, { runtime: { ...systemRuntime, nowMs: () => nowMs } });
+  server = await startTestServer({}, { runtime: { ...systemRuntime, nowMs: () => nowMs } });
 });
 afterAll(() => server.stop());
 

@@ -11,7 +11,7 @@ setDefaultTimeout(60_000);
 
 let server: TestServer;
 beforeAll(async () => {
-  server = await startTestServer({ CAPTABLE_CHAIN: "off" });
+  server = await startTestServer();
 });
 afterAll(() => server.stop());
 
@@ -22,7 +22,7 @@ function slugOf(answer: Answer): [number, string] {
 describe("the first account", () => {
   let fresh: TestServer;
   beforeAll(async () => {
-    fresh = await startTestServer({ CAPTABLE_CHAIN: "off" });
+    fresh = await startTestServer();
   });
   afterAll(() => fresh.stop());
   const given = { name: "Ada Lovelace", email: "Ada@Example.com", password: PASSWORD };
@@ -309,7 +309,7 @@ describe("an organization that wants a second factor", () => {
 });
 
 test("behind a proxy of this machine the limits go by the address that it tells", async () => {
-  const proxied = await startTestServer({ CAPTABLE_CHAIN: "off", CAPTABLE_TRUSTED_PROXY: "loopback" });
+  const proxied = await startTestServer({ CAPTABLE_TRUSTED_PROXY: "loopback" });
   try {
     const { email } = await makeMember(proxied.app.writer, proxied.orgId);
     const wrong = (headers: Record<string, string>) =>

@@ -74,15 +74,12 @@ async function openClosing(page: Page) {
 }
 
 describe.skipIf(!HAS_CHROMIUM)(IN_BROWSER, () => {
-  setStage(
-    async ({ stays, ...stage }) => {
-      ({ server } = stage);
-      companies = await Promise.all(Array.from({ length: TESTS }, makeCompany));
-      const [orgId, ...alsoIn] = companies.map(({ org }) => org.slice("/o/".length));
-      turn = stays({ role: "EDITOR", ...(orgId && { orgId }), alsoIn });
-    },
-    { CAPTABLE_CHAIN: "off" },
-  );
+  setStage(async ({ stays, ...stage }) => {
+    ({ server } = stage);
+    companies = await Promise.all(Array.from({ length: TESTS }, makeCompany));
+    const [orgId, ...alsoIn] = companies.map(({ org }) => org.slice("/o/".length));
+    turn = stays({ role: "EDITOR", ...(orgId && { orgId }), alsoIn });
+  });
 
   const visiting = (does: (visitor: Visitor, company: Company) => Promise<void>): Promise<void> =>
     turn(async (visitor) => {

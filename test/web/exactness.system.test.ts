@@ -112,13 +112,10 @@ function cellsOf(line: string): string[] {
 describe.skipIf(!HAS_CHROMIUM)(IN_BROWSER, () => {
   let server: TestServer;
   let visiting: Staying["turn"];
-  setStage(
-    ({ stays, ...stage }) => {
-      ({ server } = stage);
-      visiting = stays(null);
-    },
-    { CAPTABLE_CHAIN: "off" },
-  );
+  setStage(({ stays, ...stage }) => {
+    ({ server } = stage);
+    visiting = stays(null);
+  });
 
   async function overview(visitor: Visitor, orgId: string, table: CapTable): Promise<void> {
     const { page } = visitor;

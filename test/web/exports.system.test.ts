@@ -17,16 +17,13 @@ describe.skipIf(!HAS_CHROMIUM)(IN_BROWSER, () => {
   let george: string;
   let asViewer: Staying["turn"];
   let asHolder: Staying["turn"];
-  setStage(
-    async ({ server, sample, stays }) => {
-      company = await sample();
-      org = `/o/${server.orgId}`;
-      george = present(company.holders.george, "George");
-      asViewer = stays({ role: "VIEWER" });
-      asHolder = stays({ role: "STAKEHOLDER", stakeholderIds: [george] }, { width: 375 });
-    },
-    { CAPTABLE_CHAIN: "off" },
-  );
+  setStage(async ({ server, sample, stays }) => {
+    company = await sample();
+    org = `/o/${server.orgId}`;
+    george = present(company.holders.george, "George");
+    asViewer = stays({ role: "VIEWER" });
+    asHolder = stays({ role: "STAKEHOLDER", stakeholderIds: [george] }, { width: 375 });
+  });
 
   async function downloaded(page: Page, press: () => Promise<void>) {
     const [download] = await Promise.all([page.waitForEvent("download"), press()]);

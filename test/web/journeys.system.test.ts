@@ -33,11 +33,11 @@ describe.skipIf(!HAS_CHROMIUM)(IN_BROWSER, () => {
       asViewer = stays({ role: "VIEWER" });
     },
     // Passkeys are of a name, and not of a number.
-    { CAPTABLE_HOST: "localhost", CAPTABLE_CHAIN: "off" },
+    { CAPTABLE_HOST: "localhost" },
   );
 
   test("the first user sets the server up, adds codes, signs out, and signs in with both", async () => {
-    const fresh = await startTestServer({ CAPTABLE_CHAIN: "off" });
+    const fresh = await startTestServer();
     try {
       const visitor = await visit(browser, fresh);
       const { page } = visitor;

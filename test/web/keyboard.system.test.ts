@@ -60,12 +60,9 @@ const checked = (page: Page) => page.getByText("Checked", { exact: true }).waitF
 const recorded = (page: Page, entry: number) => page.getByText(`Recorded as entry ${entry}.`).waitFor();
 
 describe.skipIf(!HAS_CHROMIUM)(IN_BROWSER, () => {
-  setStage(
-    (stage) => {
-      ({ server, browser } = stage);
-    },
-    { CAPTABLE_CHAIN: "off" },
-  );
+  setStage((stage) => {
+    ({ server, browser } = stage);
+  });
 
   test("from an empty company to a transfer", async () => {
     const orgId = await server.newOrganization();

@@ -88,15 +88,12 @@ function tell(words: string): void {
 describe.skipIf(!HAS_CHROMIUM)(IN_BROWSER, () => {
   let server: TestServer;
   let browser: Browser;
-  setStage(
-    async ({ stays, ...stage }) => {
-      ({ server, browser } = stage);
-      staying = stays();
-      const { status, json } = await server.api("POST", "/cap-table/ocf-import", packageOf(HOLDERS));
-      expect([status, json.data?.imported.issuances, json.data?.errors.length]).toEqual([200, HOLDERS * EACH, 0]);
-    },
-    { CAPTABLE_CHAIN: "off" },
-  );
+  setStage(async ({ stays, ...stage }) => {
+    ({ server, browser } = stage);
+    staying = stays();
+    const { status, json } = await server.api("POST", "/cap-table/ocf-import", packageOf(HOLDERS));
+    expect([status, json.data?.imported.issuances, json.data?.errors.length]).toEqual([200, HOLDERS * EACH, 0]);
+  });
 
   async function visiting<T>(does: (visitor: Visitor) => Promise<T>): Promise<T> {
     const visitor = await visit(browser, server);

@@ -74,13 +74,16 @@ describe.skipIf(!HAS_CHROMIUM)(IN_BROWSER, () => {
   let server: TestServer;
   let browser: Browser;
   let company: SampleCompany;
-  setStage(async ({ sample, ...stage }) => {
-    ({ server, browser } = stage);
-    company = await sample();
-    for (const name of ["One", "Other"]) {
-      await server.api("POST", "/scenarios", { name, model: "WATERFALL", input: { exitValues: ["1000000"] } });
-    }
-  });
+  setStage(
+    async ({ sample, ...stage }) => {
+      ({ server, browser } = stage);
+      company = await sample();
+      for (const name of ["One", "Other"]) {
+        await server.api("POST", "/scenarios", { name, model: "WATERFALL", input: { exitValues: ["1000000"] } });
+      }
+    },
+    { CAPTABLE_CHAIN: "on" },
+  );
 
   /**
    * The addresses to which a page leads: its links, those of its menus, and of the dialog of its first row; where asked,

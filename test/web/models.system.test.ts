@@ -40,14 +40,11 @@ async function fillRound(page: Page, { valuation = "40,000,000", invests = "1000
 }
 
 describe.skipIf(!HAS_CHROMIUM)(IN_BROWSER, () => {
-  setStage(
-    async ({ sample, stays, ...stage }) => {
-      ({ server } = stage);
-      company = await sample();
-      visiting = stays();
-    },
-    { CAPTABLE_CHAIN: "off" },
-  );
+  setStage(async ({ sample, stays, ...stage }) => {
+    ({ server } = stage);
+    company = await sample();
+    visiting = stays();
+  });
 
   test("an exit's tables are the API's, at the value of the hand and at one that is typed", () =>
     visiting(async (visitor) => {

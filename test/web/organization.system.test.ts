@@ -34,16 +34,13 @@ let asAdministrator: Staying["turn"];
 let visiting: Staying["turn"];
 
 describe.skipIf(!HAS_CHROMIUM)(IN_BROWSER, () => {
-  setStage(
-    async ({ sample, stays, ...stage }) => {
-      ({ server, browser } = stage);
-      company = await sample();
-      emptyOrg = await server.newOrganization();
-      asAdministrator = stays({ name: "Grace Hopper", alsoIn: [emptyOrg] });
-      visiting = stays(null);
-    },
-    { CAPTABLE_CHAIN: "off" },
-  );
+  setStage(async ({ sample, stays, ...stage }) => {
+    ({ server, browser } = stage);
+    company = await sample();
+    emptyOrg = await server.newOrganization();
+    asAdministrator = stays({ name: "Grace Hopper", alsoIn: [emptyOrg] });
+    visiting = stays(null);
+  });
 
   const at = (path: string) => `/o/${server.orgId}${path}`;
 

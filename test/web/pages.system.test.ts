@@ -64,13 +64,16 @@ let accountId: string;
 let asAdministrator: Staying["turn"];
 
 describe.skipIf(!HAS_CHROMIUM)(IN_BROWSER, () => {
-  setStage(async ({ sample, stays, ...stage }) => {
-    ({ server, browser } = stage);
-    asAdministrator = stays();
-    company = await sample();
-    const given = { isOperator: true, stakeholderIds: [company.holders.charles ?? ""] };
-    accountId = (await makeMember(server.app.writer, server.orgId, given)).accountId;
-  });
+  setStage(
+    async ({ sample, stays, ...stage }) => {
+      ({ server, browser } = stage);
+      asAdministrator = stays();
+      company = await sample();
+      const given = { isOperator: true, stakeholderIds: [company.holders.charles ?? ""] };
+      accountId = (await makeMember(server.app.writer, server.orgId, given)).accountId;
+    },
+    { CAPTABLE_CHAIN: "on" },
+  );
 
   /** Gives a browser the session of a user who can see every page: operator, administrator and holder. */
   async function everything(visitor: Visitor): Promise<void> {

@@ -42,7 +42,7 @@ describe.skipIf(!HAS_CHROMIUM)(IN_BROWSER, () => {
       asAdministrator = stays({ name: "Ada Administrator" });
     },
     // Passkeys are of a name, and not of a number.
-    { CAPTABLE_HOST: "localhost", CAPTABLE_CHAIN: "off" },
+    { CAPTABLE_HOST: "localhost" },
   );
 
   const member = (orgId: string, given: PersonGiven) => makeMember(server.app.writer, orgId, given);

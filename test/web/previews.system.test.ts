@@ -29,15 +29,12 @@ const chart = (page: Page, heading: string) =>
 const fact = (page: Page, name: string) => page.locator(".facts > div", { hasText: name }).getByRole("definition");
 
 describe.skipIf(!HAS_CHROMIUM)(IN_BROWSER, () => {
-  setStage(
-    async ({ server, sample, stays }) => {
-      ask = asking(server.url, await server.key("ADMIN"));
-      company = await sample();
-      org = `/o/${server.orgId}`;
-      visiting = stays({ role: "EDITOR" });
-    },
-    { CAPTABLE_CHAIN: "off" },
-  );
+  setStage(async ({ server, sample, stays }) => {
+    ask = asking(server.url, await server.key("ADMIN"));
+    company = await sample();
+    org = `/o/${server.orgId}`;
+    visiting = stays({ role: "EDITOR" });
+  });
   async function grantTo(
     stakeholderId: string | undefined,
     certificateId: string,

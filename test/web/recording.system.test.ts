@@ -17,13 +17,10 @@ const CHECKED = "Checked";
 const LOOK_EVERY_MS = 20;
 
 describe.skipIf(!HAS_CHROMIUM)(IN_BROWSER, () => {
-  setStage(
-    ({ stays, ...stage }) => {
-      ({ server } = stage);
-      visiting = stays(null);
-    },
-    { CAPTABLE_CHAIN: "off" },
-  );
+  setStage(({ stays, ...stage }) => {
+    ({ server } = stage);
+    visiting = stays(null);
+  });
 
   /** In an organization of its own, that has a class and a holder where it is not to begin with nothing. */
   async function recording(

@@ -13,13 +13,10 @@ let server: TestServer;
 let visiting: Staying["turn"];
 
 describe.skipIf(!HAS_CHROMIUM)(IN_BROWSER, () => {
-  setStage(
-    ({ stays, ...stage }) => {
-      ({ server } = stage);
-      visiting = stays();
-    },
-    { CAPTABLE_CHAIN: "off" },
-  );
+  setStage(({ stays, ...stage }) => {
+    ({ server } = stage);
+    visiting = stays();
+  });
 
   async function choose({ page }: Visitor, name: string, content: Uint8Array | string) {
     await page.getByLabel("Spreadsheet", { exact: true }).setInputFiles({

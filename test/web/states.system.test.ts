@@ -35,18 +35,15 @@ async function refusing(page: Page, path: string, refusals: readonly { status: n
 }
 
 describe.skipIf(!HAS_CHROMIUM)(IN_BROWSER, () => {
-  setStage(
-    async ({ sample, stays, ...stage }) => {
-      ({ server, browser } = stage);
-      await sample();
-      org = `/o/${server.orgId}`;
-      asViewer = stays({ role: "VIEWER" });
-      const orgId = await server.newOrganization();
-      emptyOrg = `/o/${orgId}`;
-      asAdministrator = stays({ orgId });
-    },
-    { CAPTABLE_CHAIN: "off" },
-  );
+  setStage(async ({ sample, stays, ...stage }) => {
+    ({ server, browser } = stage);
+    await sample();
+    org = `/o/${server.orgId}`;
+    asViewer = stays({ role: "VIEWER" });
+    const orgId = await server.newOrganization();
+    emptyOrg = `/o/${orgId}`;
+    asAdministrator = stays({ orgId });
+  });
 
   /** Visits as a viewer; leaves provoked errors out of the complaints. */
   const visiting = (does: (visitor: Visitor) => Promise<void>) =>

@@ -13,9 +13,6 @@ import { setStage } from "../kit/stage.ts";
 
 setDefaultTimeout(300_000);
 
-/** A chain takes longer to begin than half of the tour; what pages show of it is in the tier `system`. */
-const WITHOUT_CHAIN = { CAPTABLE_CHAIN: "off" };
-
 let server: TestServer;
 let browser: Browser;
 let company: SampleCompany;
@@ -28,7 +25,7 @@ describe.skipIf(!HAS_CHROMIUM)(IN_BROWSER, () => {
     const given = { isOperator: true, stakeholderIds: [company.holders.charles ?? ""] };
     const { accountId } = await makeMember(server.app.writer, server.orgId, given);
     token = (await beginSession(server.app.writer, accountId)).token;
-  }, WITHOUT_CHAIN);
+  });
 
   test("every page has its heading, and no fault or other host in what it loads", async () => {
     const inside = await visit(browser, server);

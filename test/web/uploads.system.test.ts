@@ -27,14 +27,11 @@ let organizations: string[];
 const lines: CDPSession[] = [];
 
 describe.skipIf(!HAS_CHROMIUM)(IN_BROWSER, () => {
-  setStage(
-    async ({ stays, ...stage }) => {
-      ({ server } = stage);
-      organizations = await Promise.all(Array.from({ length: TESTS }, () => server.newOrganization("Acme")));
-      asAdministrator = stays({ alsoIn: [...organizations] });
-    },
-    { CAPTABLE_CHAIN: "off" },
-  );
+  setStage(async ({ stays, ...stage }) => {
+    ({ server } = stage);
+    organizations = await Promise.all(Array.from({ length: TESTS }, () => server.newOrganization("Acme")));
+    asAdministrator = stays({ alsoIn: [...organizations] });
+  });
 
   /** Opens a page as an administrator of a new organization. */
   async function visiting(path: string, act: (visitor: Visitor, orgId: string) => Promise<void>): Promise<void> {

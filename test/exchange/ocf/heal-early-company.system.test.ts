@@ -13,7 +13,7 @@ setDefaultTimeout(120_000);
 
 let server: TestServer;
 beforeAll(async () => {
-  server = await startTestServer({ CAPTABLE_LOG: "off", CAPTABLE_CHAIN: "off" });
+  server = await startTestServer({ CAPTABLE_LOG: "off" });
 });
 afterAll(() => server.stop());
 

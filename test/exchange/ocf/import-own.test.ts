@@ -10,7 +10,7 @@ let early: Exported;
 let late: Exported;
 
 beforeAll(async () => {
-  server = await startTestServer({ CAPTABLE_CHAIN: "off" });
+  server = await startTestServer();
   const ids = await makeCompany(server);
   early = await exportOf(server);
   await changeCompany(server, ids);

@@ -55,7 +55,7 @@ test("small packages are read one at a time, another organization's before the c
 describe("in the service", () => {
   let server: TestServer;
   beforeAll(async () => {
-    server = await startTestServer({ CAPTABLE_CHAIN: "off" });
+    server = await startTestServer();
   });
   afterAll(() => server.stop());
 

@@ -17,7 +17,7 @@ setDefaultTimeout(RELEASE ? 3_600_000 : 300_000);
 
 let server: TestServer;
 beforeAll(async () => {
-  server = await startTestServer({ CAPTABLE_CHAIN: "off" });
+  server = await startTestServer();
 });
 afterAll(() => server.stop());
 

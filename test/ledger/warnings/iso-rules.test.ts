@@ -66,7 +66,7 @@ function ratio(numerator: string, denominator: string) {
 describe("in answers", () => {
   let server: TestServer;
   beforeAll(async () => {
-    server = await startTestServer({ CAPTABLE_LOG: "off", CAPTABLE_CHAIN: "off" });
+    server = await startTestServer({ CAPTABLE_LOG: "off" });
   });
   afterAll(() => server.stop());
 

@@ -8,7 +8,7 @@ setDefaultTimeout(60_000);
 
 let server: TestServer;
 beforeAll(async () => {
-  server = await startTestServer({ CAPTABLE_CHAIN: "off", CAPTABLE_LOG: "off" });
+  server = await startTestServer({ CAPTABLE_LOG: "off" });
 });
 afterAll(() => server.stop());
 

@@ -34,7 +34,7 @@ let people: readonly WholePerson[];
 let other: Database.Database;
 
 beforeAll(async () => {
-  server = await startTestServer({ CAPTABLE_CHAIN: "off", CAPTABLE_LOG: "off" });
+  server = await startTestServer({ CAPTABLE_LOG: "off" });
   people = await makeWholePeople(server.app.writer, server.orgId);
   other = new Database(join(server.dataDir, DATABASE_FILE), { timeout: 10_000 });
   other.pragma("foreign_keys = OFF");

@@ -31,7 +31,7 @@ test("a cursor is read back under its own scope only, and never altered", () => 
 });
 
 test("pages put together are the whole list, newest first, while others are being written", async () => {
-  const server = await startTestServer({ CAPTABLE_CHAIN: "off" });
+  const server = await startTestServer();
   const before = [];
   for (let i = 0; i < 23; i++) before.unshift(await makeStakeholder(server));
   const walked: string[] = [];

@@ -9,7 +9,7 @@ import { startTestServer, type TestServer } from "../../kit/service.ts";
 let server: TestServer;
 
 beforeAll(async () => {
-  server = await startTestServer({ CAPTABLE_CHAIN: "off" });
+  server = await startTestServer();
   const holder = await makeStakeholder(server);
   await server.api("PATCH", `/stakeholders/${holder}`, { comments: "makes a ledger entry" });
 });

@@ -12,7 +12,7 @@ const [TOMORROW, LATER] = [addDays(TODAY, 1), addDays(TODAY, 40)];
 
 let server: TestServer;
 beforeAll(async () => {
-  server = await startTestServer({ CAPTABLE_LOG: "off", CAPTABLE_CHAIN: "off" });
+  server = await startTestServer({ CAPTABLE_LOG: "off" });
 });
 afterAll(() => server.stop());
 

@@ -27,7 +27,7 @@ const CASES: readonly Case[] = JSON.parse(readFileSync(FILE, "utf8")).cases;
 
 let server: TestServer;
 beforeAll(async () => {
-  server = await startTestServer({ CAPTABLE_LOG: "off", CAPTABLE_CHAIN: "off" });
+  server = await startTestServer({ CAPTABLE_LOG: "off" });
 });
 afterAll(() => server.stop());
 

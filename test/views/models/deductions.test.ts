@@ -59,7 +59,7 @@ test("what always takes more than all of it is told", () => {
 
 let server: TestServer;
 beforeAll(async () => {
-  server = await startTestServer({ CAPTABLE_LOG: "off", CAPTABLE_CHAIN: "off" });
+  server = await startTestServer({ CAPTABLE_LOG: "off" });
 });
 afterAll(() => server.stop());
 

@@ -129,7 +129,7 @@ test("who forgets what was exercised before an acceleration is noticed", () => {
 describe("through the whole program", () => {
   let server: TestServer;
   beforeAll(async () => {
-    server = await startTestServer({ CAPTABLE_LOG: "off", CAPTABLE_CHAIN: "off" });
+    server = await startTestServer({ CAPTABLE_LOG: "off" });
   });
   afterAll(() => server.stop());
 

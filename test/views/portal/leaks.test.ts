@@ -24,7 +24,7 @@ let server: TestServer;
 
 beforeAll(async () => {
   const runtime = { ...systemRuntime, nowMs: () => nowMs };
-  server = await startTestServer({ CAPTABLE_LOG: "off", CAPTABLE_CHAIN: "off" }, { runtime });
+  server = await startTestServer({ CAPTABLE_LOG: "off" }, { runtime });
 });
 afterAll(() => server.stop());
 

@@ -16,7 +16,7 @@ const runtime = { ...systemRuntime, nowMs: () => nowMs };
 let server: TestServer;
 
 beforeAll(async () => {
-  server = await startTestServer({ CAPTABLE_LOG: "off", CAPTABLE_CHAIN: "off" }, { runtime });
+  server = await startTestServer({ CAPTABLE_LOG: "off" }, { runtime });
 });
 afterAll(() => server.stop());
 
@@ -460,7 +460,7 @@ test("shares that wait for a milestone say for which; what only records somethin
 });
 
 test("a long ledger is read elsewhere, for the stakeholders that the person is when its turn comes", async () => {
-  const long = await startTestServer({ CAPTABLE_LOG: "off", CAPTABLE_CHAIN: "off" }, { runtime, longFromEntries: 1 });
+  const long = await startTestServer({ CAPTABLE_LOG: "off" }, { runtime, longFromEntries: 1 });
   try {
     const org = new Org(long, await long.newOrganization("Long, Inc."));
     const stockClassId = await org.shareClass();

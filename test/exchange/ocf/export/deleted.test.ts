@@ -7,7 +7,7 @@ import { callerOf, type Exported, expectNoProblems, exportOf, importInto, ofType
 
 let server: TestServer;
 beforeAll(async () => {
-  server = await startTestServer({ CAPTABLE_CHAIN: "off" });
+  server = await startTestServer();
 });
 afterAll(() => server.stop());
 

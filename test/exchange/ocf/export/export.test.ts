@@ -16,7 +16,7 @@ let fresh: Exported;
 let changed: Exported;
 
 beforeAll(async () => {
-  server = await startTestServer({ CAPTABLE_CHAIN: "off" });
+  server = await startTestServer();
   ids = await makeCompany(server);
   fresh = await exportOf(server);
   ids = await changeCompany(server, ids);

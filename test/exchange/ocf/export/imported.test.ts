@@ -11,7 +11,7 @@ import { callerOf, expectNoProblems, exportOf, importInto, ofType, tool } from "
 
 let server: TestServer;
 beforeAll(async () => {
-  server = await startTestServer({ CAPTABLE_CHAIN: "off" });
+  server = await startTestServer();
 });
 afterAll(() => server.stop());
 

@@ -14,7 +14,7 @@ const ROUNDINGS = ["DOWN", "UP", "NEAREST", "FRACTIONAL"];
 
 let server: TestServer;
 beforeAll(async () => {
-  server = await startTestServer({ CAPTABLE_CHAIN: "off" });
+  server = await startTestServer();
 });
 afterAll(() => server.stop());
 

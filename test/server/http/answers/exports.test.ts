@@ -36,7 +36,7 @@ const runtime = { ...systemRuntime, nowMs: () => Date.now() + later };
 const UNKNOWN = ["/api/v1/imports/:id/preview.csv", "/api/v1/imports/:id/problems.csv"];
 
 beforeAll(async () => {
-  server = await startTestServer({ CAPTABLE_CHAIN: "off" }, { runtime });
+  server = await startTestServer({}, { runtime });
   // A paper bears the company's name.
   expect((await server.api("PATCH", "/organization", { legalName: "Acme, Inc." })).status).toBe(200);
   records = await makeRecords(server, server.orgId);

@@ -32,7 +32,7 @@ afterAll(removeTemporaryFolders);
 async function serviceAt(startMs: number): Promise<TestServer & { set(ms: number): void }> {
   let nowMs = startMs;
   const runtime = { ...systemRuntime, nowMs: () => nowMs };
-  const server = await startTestServer({ CAPTABLE_RATE_LIMIT: "6000" }, { runtime });
+  const server = await startTestServer({ CAPTABLE_RATE_LIMIT: "6000", CAPTABLE_CHAIN: "on" }, { runtime });
   return {
     ...server,
     set(ms) {

@@ -32,7 +32,7 @@ let vesting = "";
 let options = "";
 
 beforeAll(async () => {
-  server = await startTestServer();
+  server = await startTestServer({ CAPTABLE_CHAIN: "on" });
   const made = await makeRecords(server, server.orgId);
   const stockClassId = await makeShareClass(server, { initialSharesAuthorized: VAST, defaultIdPrefix: "V-" });
   const plan = { planName: "Vast", initialSharesReserved: VAST, stockClassIds: [stockClassId] };

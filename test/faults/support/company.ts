@@ -42,7 +42,7 @@ export async function makeTemplate({ anew = false }: { readonly anew?: boolean }
 }
 
 async function makeOrganizations(): Promise<Kept> {
-  const server = await startTestServer({ CAPTABLE_LOG: "off" });
+  const server = await startTestServer({ CAPTABLE_LOG: "off", CAPTABLE_CHAIN: "on" });
   const ids = await makeCompany(server);
   await changeCompany(server, ids);
   const other = await server.newOrganization("Other, Inc.");

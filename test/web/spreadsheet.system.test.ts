@@ -67,10 +67,11 @@ describe.skipIf(!HAS_CHROMIUM)(IN_BROWSER, () => {
       expect((await server.api("GET", "/imports")).json.items).toHaveLength(1);
     }));
 
+  // Both load the page: what it remembers for 30 s is the import of the test before, with which it would go on.
   test("what is closed stands in one line, and terms that are missing are there to finish", () =>
     visiting(async (visitor) => {
-      const { page, turnTo } = visitor;
-      await turnTo(`/o/${server.orgId}/ocf`);
+      const { page } = visitor;
+      await visitor.go(`/o/${server.orgId}/ocf`);
       await page.getByLabel("Spreadsheet", { exact: true }).setInputFiles({
         ...{ name: "grants.csv", mimeType: "text/csv" },
         buffer: Buffer.from("No,Who,When,Left,Terms\nES-1,Ann,2025-01-02,48,per board\nES-2,Ann,2025-01-02,-,\n"),
@@ -95,8 +96,8 @@ describe.skipIf(!HAS_CHROMIUM)(IN_BROWSER, () => {
 
   test("a file is read by a mapping of one's own; what is wrong with the mapping is told with its place", () =>
     visiting(async (visitor) => {
-      const { page, turnTo } = visitor;
-      await turnTo(`/o/${server.orgId}/ocf`);
+      const { page } = visitor;
+      await visitor.go(`/o/${server.orgId}/ocf`);
       await page.getByLabel("Spreadsheet", { exact: true }).setInputFiles({
         ...{ name: "people.csv", mimeType: "text/csv" },
         buffer: Buffer.from("Wer,Anschrift\nGrace Hopper,grace@example.com\n"),

@@ -129,7 +129,7 @@ export async function serveUnder(
   void ended.then(() => listening.resolve(null));
   const url = await listening.promise;
   if (url === null && (await ended).signal === NEVER_BEGAN) return await serveUnder(under, dataDir, key, program);
-  return {
+  const running: Running = {
     url,
     pid: child.pid,
     ended,
@@ -154,7 +154,13 @@ export async function serveUnder(
       return ended;
     },
   };
+  alive.add(running);
+  void ended.then(() => alive.delete(running));
+  return running;
 }
+
+/** The servers that have not ended. */
+const alive = new Set<Running>();
 
 /** A disk of its own in memory, or null where this user may not mount one. */
 export interface SmallDisk {
@@ -191,13 +197,20 @@ export function copyOf(template: string): { readonly dataDir: string; remove(): 
   return { dataDir, remove: () => rmSync(folder, { recursive: true, force: true }) };
 }
 
-/** Runs `work` on each item, a few at once: a fault test mostly waits. */
+/** Runs `work` on each item, a few at once: a fault test mostly waits. Where one throws, what all of them served is ended. */
 export async function eachOf<T>(items: readonly T[], work: (item: T) => Promise<void>, atOnce = 3): Promise<void> {
+  const before = new Set(alive);
   const waiting = [...items];
   const lane = async () => {
     for (let item = waiting.shift(); item !== undefined; item = waiting.shift()) await work(item);
   };
-  await Promise.all(Array.from({ length: atOnce }, lane));
+  try {
+    await Promise.all(Array.from({ length: atOnce }, lane));
+  } catch (error) {
+    waiting.length = 0;
+    for (const each of alive) if (!before.has(each)) await each.end("SIGKILL");
+    throw error;
+  }
 }
 
 /** How many of these calls on the ledger database's files a server makes until it serves. */

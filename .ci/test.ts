@@ -1,7 +1,7 @@
 // `bun run test`, `test:system` and `test:all`: runs a tier of tests (.ci/tiers.ts), three files at a time, those first
-// that took longest last time, or do so usually (.ci/heavy.ts). Where a chosen test starts the program, it is built once: it then starts five times as fast
-// as from its sources. It ends with a line for each suite of seeds or repetitions, what was skipped for want of which
-// tool, and which tiers did not run.
+// that took longest last time, or usually do (.ci/heavy.ts). Where a chosen test starts the program, it is built once: it
+// then starts five times as fast as from its sources. It ends with a line for each suite of seeds or repetitions, what was
+// skipped for want of which tool, and which tiers did not run.
 //   bun run test                      the tier `test`
 //   bun run test:system --shard 1/4   a quarter of the tier `system`
 //   bun run test:all                  both; a file of both runs once, at the size of `system`

@@ -40,7 +40,7 @@ export async function openEmbeddedChain(dataDir: string): Promise<Chain> {
 type Unnumbered<T> = T extends unknown ? Omit<T, "id"> : never;
 type Answered = Exclude<FromWorker, { kind: "failure" }>;
 const startThread = startsWorker<ToWorker, FromWorker>(
-  "the chain's thread",
+  "its thread",
   () => new Worker(new URL("./worker.ts", import.meta.url).href),
 );
 

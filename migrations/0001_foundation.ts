@@ -4,6 +4,7 @@
 // are composite: a reference across organizations cannot even be stored.
 //
 // Until 1.0.0 is tagged this migration is edited in place; later releases add migrations and leave it as it is.
+import { createHash } from "node:crypto";
 import { type Kysely, sql } from "kysely";
 import { IMPORTS } from "./foundation/imports.ts";
 import { LEDGER } from "./foundation/ledger.ts";
@@ -15,12 +16,16 @@ import { TOKENS } from "./foundation/tokens.ts";
 /** Every statement of the schema, in order. */
 export const STATEMENTS: readonly string[] = [...RECORDS, ...LEDGER, ...TOKENS, ...PEOPLE, ...IMPORTS, ...STORAGE];
 
+/** The mark of a schema: the first 31 bits of the SHA-256 of its statements, one a line. */
+export function markOf(statements: readonly string[]): number {
+  return createHash("sha256").update(statements.join("\n")).digest().readUInt32BE(0) >>> 1;
+}
+
 /**
- * The first 31 bits of the SHA-256 of the statements, one a line: every file with this schema holds the number as its
- * `PRAGMA user_version`, and a file with another one is of another foundation.
- * `test/migrations/foundation.system.test.ts` recomputes it and names the new one after an edit.
+ * This schema's mark. Every file with the schema holds it as its `PRAGMA user_version`; a file with another one is of
+ * another foundation. An edit of a statement changes it by itself.
  */
-export const FOUNDATION = 904413722;
+export const FOUNDATION = markOf(STATEMENTS);
 
 /** Creates every table, index and trigger, and marks the file. */
 export async function up(db: Kysely<unknown>): Promise<void> {

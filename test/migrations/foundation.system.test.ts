@@ -5,7 +5,7 @@ import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSyn
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import Database from "better-sqlite3";
-import { FOUNDATION, STATEMENTS } from "../../migrations/0001_foundation.ts";
+import { FOUNDATION, markOf, STATEMENTS } from "../../migrations/0001_foundation.ts";
 import { hashFile } from "../../src/storage/data-dir/durable-files.ts";
 import { DATABASE_FILE, openWritable } from "../../src/storage/database/open.ts";
 import { runCommand } from "../kit/command.ts";
@@ -43,9 +43,15 @@ async function filled(): Promise<string> {
 }
 
 describe("the mark", () => {
-  test("is the first 31 bits of the SHA-256 of the schema's statements", () => {
+  test("is the first 31 bits of the SHA-256 of the schema's statements, and another after any edit", () => {
     const digest = createHash("sha256").update(STATEMENTS.join("\n")).digest();
     expect(FOUNDATION).toBe(digest.readUInt32BE(0) >>> 1);
+    // 0 is the mark of every build before there was one.
+    expect(FOUNDATION).toBeGreaterThan(0);
+    const edited = STATEMENTS.map((statement, at) => markOf(STATEMENTS.with(at, `${statement} `)));
+    const swapped = markOf([STATEMENTS[1] ?? "", STATEMENTS[0] ?? "", ...STATEMENTS.slice(2)]);
+    const marks = [FOUNDATION, ...edited, swapped, markOf(STATEMENTS.slice(0, -1))];
+    expect(new Set(marks).size).toBe(STATEMENTS.length + 3);
   });
 
   test("is in every new database", async () => {

@@ -1,23 +1,19 @@
-// The yardstick for writes: a bare better-sqlite3 loop that writes the rows of an issuance into the same tables, with one
-// `synchronous=FULL` commit for each. The rows are copies of those that the service itself wrote.
-import Database from "better-sqlite3";
-import { openWritable } from "../../src/storage/database/open.ts";
+// The yardstick for writes: a bare better-sqlite3 loop that writes the rows of an issuance into the tables of the frozen
+// schema, with one `synchronous=FULL` commit for each. The rows are copies of those that the service once wrote.
+import type Database from "better-sqlite3";
+import { makeYardstick } from "./yardstick.ts";
 
 const TABLES = ["securities", "transactions", "audit_log", "outbox", "idempotency_keys"] as const;
 
-/** A copy of a database to write issuances into; disposing of it closes it. */
+/** A database of the frozen schema to write issuances into; disposing of it closes it. */
 export class Bare implements Disposable {
   readonly #sqlite: Database.Database;
   readonly #inserts: readonly ((count: number, securityId: string) => void)[];
   #count = 0;
 
-  /** `database` holds at least one issuance; `copy` does not exist yet. */
-  constructor(database: string, copy: string) {
-    // Not a copy of the file: its newest pages may be in the -wal file.
-    const source = new Database(database, { readonly: true });
-    source.prepare("VACUUM INTO ?").run(copy);
-    source.close();
-    this.#sqlite = openWritable(copy).sqlite;
+  /** `file` does not exist yet. */
+  constructor(file: string) {
+    this.#sqlite = makeYardstick(file, { withRows: true });
     this.#inserts = TABLES.map((table) => insertLike(this.#sqlite, table));
   }
 
@@ -47,7 +43,7 @@ function insertLike(sqlite: Database.Database, table: (typeof TABLES)[number]) {
   const row = sqlite
     .prepare<[], Record<string, string | number | null>>(`select * from ${table} order by seq desc`)
     .get();
-  if (!row) throw new Error(`${table} is empty: the service has written no issuance yet`);
+  if (!row) throw new Error(`the yardstick has no row of ${table}`);
   const { seq: _seq, ...columns } = row;
   const names = Object.keys(columns);
   const insert = sqlite.prepare(

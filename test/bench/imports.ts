@@ -54,7 +54,8 @@ async function measureReads(bench: Bench, bytes: Uint8Array, of: string): Promis
   await beside(bench, PART, service, `commit ${of}`, () => commitImport(service, id));
 }
 
-async function commitImport(service: Service, id: string): Promise<void> {
+/** Takes the rows of a previewed import in. */
+export async function commitImport(service: Service, id: string): Promise<void> {
   await service.call("POST", `/imports/${id}/commit`, {});
   await ended(service, id, "COMMITTED");
 }

@@ -1,15 +1,20 @@
-// How long one other write waits while something is written to all securities of a large company. Asked one after the
-// other, so that the longest of them says how long the writer was held.
+// How long one other write waits while something is written to all securities of a large company, and during each act that
+// is one commit: a split, a round that is closed, a spreadsheet that is taken in. Asked one after the other, so that the
+// longest of them says how long the writer was held.
 import { join } from "node:path";
 import { callWithoutRequest } from "../../src/kernel/call.ts";
 import { systemRuntime } from "../../src/kernel/runtime.ts";
 import { createSecurity } from "../../src/resources/securities/create.ts";
 import { DATABASE_FILE, openReadOnly, openWritable } from "../../src/storage/database/open.ts";
+import { templateWorkbook } from "../exchange/spreadsheet/workbook.ts";
+import { commitImport, preview, rowsOf } from "./imports.ts";
 import type { Bench } from "./part.ts";
 import { type Service, startService } from "./programs.ts";
+import type { Aim } from "./report.ts";
 
 const PART = "long writes";
 const SECURITIES = 100_000;
+const ROWS = 2000;
 const BATCH = 5000;
 const WALLET = "0x52908400098527886E0F7030069857D2E4169EE7";
 const AIM = { atMost: 20 };
@@ -41,19 +46,41 @@ export async function measureLongWrites(bench: Bench): Promise<void> {
   await service.call("POST", "/stock-legends", { name: "Legend", text: "Text" });
   const unfinished = openReadOnly(join(data, DATABASE_FILE));
   const isUnfinished = () => unfinished.sqlite.prepare("select 1 from long_writes limit 1").get() !== undefined;
-  for (const [what, method, path, body] of writes) {
+  const held = async (what: string, work: () => Promise<unknown>, aim: Aim) => {
     const others = new Others(service);
     const started = performance.now();
-    await service.call(method, path, body);
+    await work();
     const answeredMs = performance.now() - started;
     while (isUnfinished()) await Bun.sleep(20);
     const doneMs = performance.now() - started;
-    const of = `${what} of ${count.toLocaleString("en")} securities`;
-    bench.report.note(PART, `${of}, answered after`, answeredMs, "ms");
-    bench.report.note(PART, `${of}, done after`, doneMs / 1000, "s");
-    bench.report.note(PART, `${of}, longest wait of another write`, await others.longestMs(), "ms", AIM);
+    bench.report.note(PART, `${what}, answered after`, answeredMs, "ms");
+    bench.report.note(PART, `${what}, done after`, doneMs / 1000, "s");
+    bench.report.note(PART, `${what}, longest wait of another write`, await others.longestMs(), "ms", aim);
+  };
+  const of = `of ${count.toLocaleString("en")} securities`;
+  for (const [what, method, path, body] of writes) {
+    await held(`${what} ${of}`, () => service.call(method, path, body), AIM);
   }
+  await held(`closing a round ${of}`, await roundToClose(service), AIM);
+  const rows = bench.size(ROWS);
+  const importId = await preview(service, templateWorkbook(rowsOf(rows)));
+  // One act, whose rows count together or not at all: it has no aim.
+  await held(`commit of a spreadsheet of ${rows.toLocaleString("en")} rows`, () => commitImport(service, importId), {});
   unfinished.sqlite.close();
+}
+
+/** A round that was modelled, to be closed. */
+async function roundToClose(service: Service): Promise<() => Promise<unknown>> {
+  const holder = { displayName: "Lead", name: { legalName: "Lead Capital" }, type: "INSTITUTION" };
+  const { id: stakeholderId } = JSON.parse(await service.call("POST", "/stakeholders", holder));
+  const model = {
+    closingDate: new Date().toISOString().slice(0, 10),
+    newClass: { name: "Series A" },
+    valuation: { kind: "PRE_MONEY", amount: "15000000" },
+    investors: [{ stakeholderId, amount: "5000000" }],
+  };
+  const { digest } = JSON.parse(await service.call("POST", "/models/round", model)).data;
+  return () => service.call("POST", "/models/round/close", { model, digest });
 }
 
 /** A client that writes all the time, one write after the other. */
@@ -90,7 +117,7 @@ async function makeNamed(data: string): Promise<Named> {
     return (record.data ?? record) as { readonly id: string; readonly steps?: readonly { readonly id: string }[] };
   };
   const holder = { displayName: "Ada", name: { legalName: "Ada" }, type: "INDIVIDUAL" };
-  const stockClass = { name: "Common", classType: "COMMON", defaultIdPrefix: "C-", votesPerShare: "1", seniority: 1 };
+  const stockClass = { name: "Founders", classType: "COMMON", defaultIdPrefix: "C-", votesPerShare: "1", seniority: 1 };
   const { id: stakeholderId } = await made("/stakeholders", holder);
   const { id: stockClassId } = await made("/share-classes", { ...stockClass, initialSharesAuthorized: "999999999" });
   const valuation = { type: "409A", stockClassId, pricePerShare: "1", effectiveDate: "2026-01-01" };

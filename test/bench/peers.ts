@@ -114,7 +114,7 @@ async function startDirectus(installed: string, folder: string): Promise<Peer | 
     name: "Directus",
     server: new Server(Bun.spawn(["node", program, "start"], quiet), port),
     request: { path: "/items/certificates", headers, body: JSON.stringify({ ...ROW, number: "B-{n}" }), expect: 200 },
-    aim: { atLeast: 60 },
+    aim: { atLeast: 50 },
     isReady: async () => (await fetch(`${url}/server/ping`)).ok,
     others: [],
   };
@@ -172,7 +172,7 @@ async function startPostGraphile(installed: string, folder: string): Promise<Pee
       body: JSON.stringify({ query: MUTATION, variables: { row: { ...ROW, number: "B-{n}" } } }),
       expect: 200,
     },
-    aim: { atLeast: 6 },
+    aim: { atLeast: 4 },
     isReady: async () => (await ask("{ __typename }")).ok,
     others: [postgres],
   });

@@ -64,7 +64,17 @@ export class Server implements AsyncDisposable {
 
   /** The most memory that the process ever held, in MB; of Linux alone. */
   peakMegabytes(): number {
-    const [, kilobytes] = /^VmHWM:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${this.#child.pid}/status`, "utf8")) ?? [];
+    return this.#status("VmHWM");
+  }
+
+  /** How much memory is the process's own, in MB: the rest are pages of files, which the system takes back. */
+  ownMegabytes(): number {
+    return this.#status("RssAnon");
+  }
+
+  #status(name: string): number {
+    const status = readFileSync(`/proc/${this.#child.pid}/status`, "utf8");
+    const [, kilobytes] = new RegExp(`^${name}:\\s+(\\d+) kB$`, "m").exec(status) ?? [];
     return (Number(kilobytes) * 1024) / 1e6;
   }
 

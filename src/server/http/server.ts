@@ -36,15 +36,24 @@ export function makeServer(
   edge: Edge,
   clients: Pick<ClientAddresses, "of" | "notice"> = DIRECT,
 ) {
+  /** Requests without a host, by the ones that go in their place. */
+  const hostless = new WeakMap<Request, Request>();
+  const peerOf = (request: Request, server: Listening) => server?.requestIP(hostless.get(request) ?? request)?.address;
   const addressOf = (request: Request, server: Listening) => {
-    const peer = () => server?.requestIP(request)?.address;
+    const peer = () => peerOf(request, server);
     clients.notice(request, peer);
     return () => clients.of(request, peer());
   };
   // Elysia would share the port with a program that listens there already, and half the requests would go to that one.
   const serve = { idleTimeout: IDLE_SECONDS, maxRequestBodySize: TRANSPORT_BYTES_MAX, reusePort: false };
-  // Elysia's own router: Bun's takes 30 ms longer to begin with so many routes, and as long for a request.
-  const app = new Elysia({ serve: { ...serve, development: false }, systemRouter: false });
+  // Elysia's own router: Bun's takes 30 ms longer to begin with so many routes, and as long for a request. A standard
+  // host name would be one of four letters or more.
+  const app = new Elysia({
+    serve: { ...serve, development: false },
+    systemRouter: false,
+    strictPath: true,
+    handler: { standardHostname: false },
+  });
   for (const route of routes) {
     app.route(
       route.method,
@@ -61,7 +70,7 @@ export function makeServer(
       route.path,
       ({ request, params, server }) =>
         // Not the address that a proxy names: the peer decides who may see metrics.
-        edge.servePublic(route, request, params, () => server?.requestIP(request)?.address ?? "unknown"),
+        edge.servePublic(route, request, params, () => peerOf(request, server) ?? "unknown"),
       { parse: "none" },
     );
   }
@@ -70,11 +79,16 @@ export function makeServer(
   for (const { method, path } of overshadowed(addresses)) {
     app.route(method, path, ({ request }) => edge.refuseUnrouted(request, () => allowed(path)), { parse: "none" });
   }
-  return app.onError(({ code, error, request }) =>
-    code === "NOT_FOUND"
-      ? edge.refuseUnrouted(request, () => allowed(pathOf(request.url)))
-      : edge.refuseFailed(request, error),
-  );
+  return app.onError(({ code, error, request }) => {
+    if (code !== "NOT_FOUND") return edge.refuseFailed(request, error);
+    // HTTP/1.0 needs no host, and Elysia finds no path without one.
+    if (request.url.startsWith("/")) {
+      const named = new Request(`http://localhost${request.url}`, request);
+      hostless.set(named, request);
+      return app.fetch(named);
+    }
+    return edge.refuseUnrouted(request, () => allowed(pathOf(request.url)));
+  });
 }
 
 interface Address {
@@ -105,7 +119,9 @@ function overshadowed(addresses: readonly Address[]): Address[] {
   const closed = [...methodsOf].filter(([path]) => !hasParameter(path));
   return closed.flatMap(([path, own]) => {
     const others = patterns.filter(({ pattern }) => pattern.test(path)).flatMap(({ group }) => group);
-    return others.filter(({ method }) => !own.some((one) => one.method === method)).map(({ method }) => ({ method, path }));
+    return others
+      .filter(({ method }) => !own.some((one) => one.method === method))
+      .map(({ method }) => ({ method, path }));
   });
 }
 
@@ -114,5 +130,5 @@ function hasParameter(path: string): boolean {
 }
 
 function patternOf(path: string): RegExp {
-  return new RegExp(`^${path.replace(/:[a-zA-Z]+/g, "[^/]+")}/?$`);
+  return new RegExp(`^${path.replace(/:[a-zA-Z]+/g, "[^/]+")}$`);
 }

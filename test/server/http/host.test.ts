@@ -120,3 +120,17 @@ test("what was made is where the public address has it, below its path", async (
   const made = await server.api("POST", "/stock-legends", JSON.parse(LEGEND));
   expect(made.headers.get("location")).toBe(`/table/api/v1/stock-legends/${made.json.id}`);
 });
+
+test.each(["x", "a_b", "localhost:8080"])(
+  "an address with a slash too many is 404, under the name %s and without one",
+  async (host) => {
+    for (const path of ["/api/v1/stock-legends/", "/api/v1/stock-legends/?limit=1", "//healthz", "/readyz/"]) {
+      for (const method of ["GET", "HEAD", "POST"]) {
+        const named = await send(`${method} ${path} HTTP/1.1`, [`Host: ${host}`]);
+        expect([method, path, named.status]).toEqual([method, path, 404]);
+        const nameless = await send(`${method} ${path} HTTP/1.0`, []);
+        expect([method, path, nameless.status]).toEqual([method, path, 404]);
+      }
+    }
+  },
+);

@@ -1,16 +1,18 @@
 // Makes what the pages know of the API, of our own document, where that has changed since: its types
-// (`src/web/api/types.ts`, not committed), and its enumerations (`src/web/api/values.ts`, committed: pages are also built
-// where they are served).
+// (`src/web/api/types.ts`, not committed), its enumerations (`src/web/api/values.ts`) and the registers of records
+// (`src/web/api/registers.ts`), both committed: pages are also built where they are served.
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { accessRoutes } from "../src/people/routes.ts";
 import { buildOpenApi } from "../src/server/http/openapi/document.ts";
 import { allRoutes } from "../src/server/routes.ts";
+import { registersText } from "./api-registers.ts";
 import { valuesText } from "./api-values.ts";
 
 const ROOT = join(import.meta.dir, "..");
 const TYPES = join(ROOT, "src/web/api/types.ts");
 const VALUES = join(ROOT, "src/web/api/values.ts");
+const REGISTERS = join(ROOT, "src/web/api/registers.ts");
 const GENERATE = `
 import { plugin } from "bun";
 // The generator builds its output with the compiler's former programming interface.
@@ -24,8 +26,8 @@ process.stdout.write(astToString(await generate(await Bun.stdin.json())));
 /** Writes the files, where they are not those of the document as it is now. Throws where they cannot be made. */
 export async function makeApiTypes(): Promise<void> {
   const described = await buildOpenApi([...allRoutes("test"), ...accessRoutes]);
-  const values = valuesText(described);
-  if (!existsSync(VALUES) || readFileSync(VALUES, "utf8") !== values) await Bun.write(VALUES, values);
+  await writeChanged(VALUES, valuesText(described));
+  await writeChanged(REGISTERS, registersText());
   const document = JSON.stringify(described);
   const head = `// Made by .ci/api-types.ts of the API's document ${Bun.hash(document).toString(16)}; not committed.\n`;
   if (existsSync(TYPES) && readFileSync(TYPES, "utf8").startsWith(head)) return;
@@ -38,6 +40,10 @@ export async function makeApiTypes(): Promise<void> {
   const types = await new Response(child.stdout).text();
   if ((await child.exited) !== 0) throw new Error("the API's types could not be made");
   await Bun.write(TYPES, head + types);
+}
+
+async function writeChanged(file: string, text: string): Promise<void> {
+  if (!existsSync(file) || readFileSync(file, "utf8") !== text) await Bun.write(file, text);
 }
 
 if (import.meta.main) await makeApiTypes();

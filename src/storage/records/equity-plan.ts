@@ -13,6 +13,7 @@ import {
   text,
 } from "../../kernel/fields.ts";
 import { refersTo } from "./reference.ts";
+import type { Register } from "./register.ts";
 
 /** The body of an equity plan. */
 export const EQUITY_PLAN_FIELDS = {
@@ -38,3 +39,35 @@ export const EQUITY_PLAN_FIELDS = {
   comments: optional(freeText(2000, { description: "Free text, for people." })),
   sourceDocumentId: optional(refersTo("documents", { description: "The document that proves it." })),
 };
+
+/** How equity plans are listed and asked for. */
+export const EQUITY_PLAN_REGISTER = {
+  title: "Equity plans",
+  none: "No equity plan yet. Add one to grant options.",
+  list: {
+    name: "Plan",
+    reserved: "Reserved",
+    granted: "Granted",
+    exercised: "Exercised",
+    available: "Available",
+    use: "Used",
+    adoptedDate: "Adopted",
+    expirationDate: "Expires",
+  },
+  form: {
+    basics: {
+      planName: { label: "Name", hint: "Such as 2026 Equity Incentive Plan" },
+      initialSharesReserved: { label: "Reserved shares", unit: "shares", isForNew: true },
+      planType: { label: "Kind", hint: "Such as ISO or NSO", isBeside: true },
+      stockClassIds: { label: "Share classes of its options", isOptional: false },
+      defaultCancellationBehavior: { label: "Cancelled grants" },
+    },
+    paper: {
+      adoptedDate: { label: "Adopted" },
+      expirationDate: { isBeside: true },
+      boardApprovalDate: {},
+      stockholderApprovalDate: { isBeside: true },
+      comments: { label: "Note" },
+    },
+  },
+} as const satisfies Register;

@@ -18,6 +18,7 @@ import {
 } from "../../kernel/fields.ts";
 import { isSameFigure } from "../../kernel/numbers/decimal.ts";
 import { refersTo } from "./reference.ts";
+import type { Register } from "./register.ts";
 
 const RATIO = body({
   numerator: decimal({ description: '`"0"`: not convertible.' }),
@@ -141,3 +142,74 @@ export const SHARE_CLASS_FIELDS = {
   ),
   ...PREFERRED_FIELDS,
 };
+
+/** How share classes are listed and asked for. */
+export const SHARE_CLASS_REGISTER = {
+  title: "Share classes",
+  none: "No share class yet.",
+  list: {
+    name: "Class",
+    authorized: "Authorized",
+    issued: "Issued",
+    available: "Available",
+    use: "Used",
+    seniority: "Seniority",
+    preference: "Preference",
+    votesPerShare: "Votes per share",
+    token: "Token",
+  },
+  form: {
+    basics: {
+      name: { label: "Name", hint: "Such as Common or Series A" },
+      classType: { label: "Kind" },
+      defaultIdPrefix: { label: "Certificates begin with", isBeside: true },
+    },
+    limits: {
+      initialSharesAuthorized: {
+        label: "Authorized shares",
+        unit: "shares",
+        hint: "As the charter says.",
+        isForNew: true,
+      },
+      parValue: { label: "Par value", suffix: "per share" },
+      pricePerShare: { label: "Issue price", suffix: "per share", isBeside: true },
+    },
+    rights: {
+      votesPerShare: { label: "Votes per share" },
+      seniority: { label: "Seniority", hint: "1 is the most senior.", isBeside: true },
+      liquidationPreferenceMultiple: { label: "Liquidation preference", suffix: "times" },
+      isParticipating: { label: "Participating", hint: "Also shares in the proceeds after the preference." },
+      participationCapMultiple: { label: "Participation cap", suffix: "times" },
+      participationCapBasis: { label: "The cap counts", isBeside: true },
+      votesBasis: { label: "Votes count", empty: "By the number of votes" },
+      antiDilution: { label: "Anti-dilution" },
+      antiDilutionCounts: {
+        label: "Anti-dilution counts",
+        hint: "Whether convertibles that convert in a round lower the conversion price. See the charter.",
+        empty: "Not specified",
+        isBeside: true,
+      },
+      dividendType: { label: "Dividends" },
+      dividendRatePercent: { label: "Annual dividend", suffix: "%", isOptional: false },
+      dividendCompounding: { label: "Dividend compounding", empty: "None", isBeside: true },
+      "conversionRights.0.ratio.numerator": {
+        label: "Converts into common shares",
+        hint: "Leave empty for one for one.",
+        isOptional: true,
+        isForNew: true,
+      },
+      "conversionRights.0.ratio.denominator": {
+        label: "For shares of this class",
+        isOptional: true,
+        isForNew: true,
+        isBeside: true,
+      },
+      "conversionRights.0.conversionPrice": { label: "Conversion price", suffix: "per share", isForNew: true },
+    },
+    paper: {
+      boardApprovalDate: {},
+      stockholderApprovalDate: { isBeside: true },
+      comments: { label: "Note" },
+    },
+  },
+} as const satisfies Register;

@@ -13,6 +13,7 @@ import {
 } from "../../kernel/fields.ts";
 import { RELATIONSHIPS } from "../../kernel/relationships.ts";
 import { refersTo } from "./reference.ts";
+import type { Register } from "./register.ts";
 
 /** A person or an institution. */
 export const STAKEHOLDER_TYPE = oneOf(["INDIVIDUAL", "INSTITUTION"]);
@@ -49,3 +50,54 @@ export const STAKEHOLDER_FIELDS = {
     }),
   ),
 };
+
+/** How stakeholders are listed, asked for and filed. */
+export const STAKEHOLDER_REGISTER = {
+  title: "Stakeholders",
+  none: "Nobody is in the register yet.",
+  list: {
+    name: "Name",
+    email: "E-mail",
+    relationships: "Relationships",
+    outstanding: "Outstanding",
+    diluted: "Fully diluted",
+    share: "Share",
+    status: "Status",
+  },
+  filters: { q: "Name or e-mail", type: "Type", status: "Status", relationship: "Relationship" },
+  form: {
+    basics: {
+      displayName: { label: "Name", hint: "As shown in lists." },
+      type: { label: "Kind" },
+      "name.legalName": { label: "Legal name", isBeside: true },
+      "name.firstName": { label: "First name" },
+      "name.lastName": { label: "Last name", isBeside: true },
+      relationships: { label: "Relationships" },
+      status: { label: "Status", isForChanges: true },
+    },
+    contact: {
+      email: { label: "E-mail" },
+      issuerAssignedId: { label: "Your reference number", isBeside: true },
+      walletAddress: {
+        label: "Wallet address",
+        hint: "0x and 40 digits. The tokens move there, and captable cannot recover them.",
+        isForChanges: true,
+      },
+      comments: { label: "Note" },
+    },
+  },
+  sheet: {
+    holder: { header: "Holder", member: "displayName" },
+    legalName: { header: "Legal name", member: "name.legalName" },
+    type: { header: "Type" },
+    status: { header: "Status" },
+    relationships: { header: "Relationships" },
+    email: { header: "Email" },
+    number: { header: "Holder number", member: "issuerAssignedId" },
+    verification: { header: "Verification", member: "verificationStatus" },
+    firstName: { header: "First name", member: "name.firstName" },
+    lastName: { header: "Last name", member: "name.lastName" },
+    comments: { header: "Comments" },
+    id: { header: "Id" },
+  },
+} as const satisfies Register;

@@ -11,6 +11,7 @@ import {
   text,
 } from "../../kernel/fields.ts";
 import { refersTo } from "./reference.ts";
+import type { Register } from "./register.ts";
 
 /** The status of a valuation. */
 export const VALUATION_STATUS = oneOf(["DRAFT", "PENDING_APPROVAL", "APPROVED", "EXPIRED"]);
@@ -34,3 +35,60 @@ export const VALUATION_FIELDS = {
   comments: optional(freeText(2000, { description: "Free text, for people." })),
   sourceDocumentId: optional(refersTo("documents", { description: "The document that proves it." })),
 };
+
+/** How valuations are listed, asked for and filed. */
+export const VALUATION_REGISTER = {
+  title: "Valuations",
+  none: "No valuation yet; options need one.",
+  list: {
+    class: "Class",
+    type: "Kind",
+    price: "Price per share",
+    today: "In today's shares",
+    effective: "From",
+    expires: "Until",
+    status: "State",
+    left: "Days left",
+    provider: "By",
+  },
+  filters: { class: "Class", status: "State" },
+  form: {
+    basics: {
+      type: { label: "Kind" },
+      stockClassId: { label: "Share class", isBeside: true },
+      pricePerShare: { label: "Value per share", suffix: "per share" },
+      status: { label: "State", hint: "Only approved valuations count for new options.", isBeside: true },
+      effectiveDate: { label: "As of" },
+      expirationDate: {
+        label: "Valid until",
+        hint: "A 409A valuation is valid for at most twelve months.",
+        isBeside: true,
+      },
+    },
+    paper: {
+      provider: { label: "Made by" },
+      reportId: { label: "Report number", isBeside: true },
+      fairMarketValue: { label: "Fair market value of the company" },
+      enterpriseValue: { label: "Enterprise value", isBeside: true },
+      boardApprovalDate: {},
+      stockholderApprovalDate: { isBeside: true },
+      comments: { label: "Note" },
+    },
+  },
+  sheet: {
+    type: { header: "Type" },
+    status: { header: "Status" },
+    class: { header: "Class", member: "stockClassId" },
+    price: { header: "Price per share", member: "pricePerShare", isMoney: true },
+    effective: { header: "Effective", member: "effectiveDate" },
+    expires: { header: "Expires", member: "expirationDate" },
+    provider: { header: "Provider" },
+    report: { header: "Report", member: "reportId" },
+    fair: { header: "Fair market value", member: "fairMarketValue", isMoney: true },
+    enterprise: { header: "Enterprise value", member: "enterpriseValue", isMoney: true },
+    board: { header: "Board approval", member: "boardApprovalDate" },
+    holders: { header: "Stockholder approval", member: "stockholderApprovalDate" },
+    comments: { header: "Comments" },
+    id: { header: "Id" },
+  },
+} as const satisfies Register;

@@ -1,4 +1,6 @@
-// Texts of the forms of records: stakeholders, share classes, equity plans, valuations, vesting terms.
+// Texts of the forms of records: stakeholders, share classes, equity plans, valuations, vesting terms. Those of fields are in
+// the records' registers.
+import { REGISTERS } from "../api/registers.ts";
 import { countText, dayText, quantityText } from "../locale.ts";
 import type { FieldWords } from "./actions/field-words.ts";
 
@@ -23,22 +25,7 @@ export const RECORD_WORDS: Readonly<Record<string, RecordWords>> = {
     added: "Stakeholder added.",
     noun: "stakeholder",
     change: "Change a stakeholder",
-    fields: {
-      displayName: { label: "Name", hint: "As shown in lists." },
-      type: { label: "Kind" },
-      "name.legalName": { label: "Legal name" },
-      "name.firstName": { label: "First name" },
-      "name.lastName": { label: "Last name" },
-      relationships: { label: "Relationships" },
-      status: { label: "Status" },
-      email: { label: "E-mail" },
-      issuerAssignedId: { label: "Your reference number" },
-      walletAddress: {
-        label: "Wallet address",
-        hint: "0x and 40 digits. The tokens move there, and captable cannot recover them.",
-      },
-      comments: { label: "Note" },
-    },
+    fields: REGISTERS.stakeholders.words,
   },
   "share-class": {
     create: "New share class",
@@ -48,41 +35,7 @@ export const RECORD_WORDS: Readonly<Record<string, RecordWords>> = {
     noun: "share class",
     change: "Change a share class",
     about: "captable also creates a token that mirrors the class on the chain.",
-    fields: {
-      name: { label: "Name", hint: "Such as Common or Series A" },
-      classType: { label: "Kind" },
-      defaultIdPrefix: { label: "Certificates begin with" },
-      initialSharesAuthorized: {
-        label: "Authorized shares",
-        unit: "shares",
-        hint: "As the charter says.",
-      },
-      parValue: { label: "Par value", suffix: "per share" },
-      pricePerShare: { label: "Issue price", suffix: "per share" },
-      votesPerShare: { label: "Votes per share" },
-      seniority: { label: "Seniority", hint: "1 is the most senior." },
-      liquidationPreferenceMultiple: { label: "Liquidation preference", suffix: "times" },
-      isParticipating: { label: "Participating", hint: "Also shares in the proceeds after the preference." },
-      participationCapMultiple: { label: "Participation cap", suffix: "times" },
-      participationCapBasis: { label: "The cap counts" },
-      votesBasis: { label: "Votes count", empty: "By the number of votes" },
-      antiDilution: { label: "Anti-dilution" },
-      antiDilutionCounts: {
-        label: "Anti-dilution counts",
-        hint: "Whether convertibles that convert in a round lower the conversion price. See the charter.",
-        empty: "Not specified",
-      },
-      dividendType: { label: "Dividends" },
-      dividendRatePercent: { label: "Annual dividend", suffix: "%" },
-      dividendCompounding: { label: "Dividend compounding", empty: "None" },
-      "conversionRights.0.ratio.numerator": {
-        label: "Converts into common shares",
-        hint: "Leave empty for one for one.",
-      },
-      "conversionRights.0.ratio.denominator": { label: "For shares of this class" },
-      "conversionRights.0.conversionPrice": { label: "Conversion price", suffix: "per share" },
-      comments: { label: "Note" },
-    },
+    fields: REGISTERS["share-classes"].words,
   },
   "equity-plan": {
     create: "New equity plan",
@@ -91,15 +44,7 @@ export const RECORD_WORDS: Readonly<Record<string, RecordWords>> = {
     added: "Equity plan added.",
     noun: "equity plan",
     change: "Change an equity plan",
-    fields: {
-      planName: { label: "Name", hint: "Such as 2026 Equity Incentive Plan" },
-      planType: { label: "Kind", hint: "Such as ISO or NSO" },
-      initialSharesReserved: { label: "Reserved shares", unit: "shares" },
-      stockClassIds: { label: "Share classes of its options" },
-      defaultCancellationBehavior: { label: "Cancelled grants" },
-      adoptedDate: { label: "Adopted" },
-      comments: { label: "Note" },
-    },
+    fields: REGISTERS["equity-plans"].words,
   },
   valuation: {
     create: "New valuation",
@@ -108,19 +53,7 @@ export const RECORD_WORDS: Readonly<Record<string, RecordWords>> = {
     added: "Valuation added.",
     noun: "valuation",
     change: "Change a valuation",
-    fields: {
-      type: { label: "Kind" },
-      stockClassId: { label: "Share class" },
-      pricePerShare: { label: "Value per share", suffix: "per share" },
-      status: { label: "State", hint: "Only approved valuations count for new options." },
-      effectiveDate: { label: "As of" },
-      expirationDate: { label: "Valid until", hint: "A 409A valuation is valid for at most twelve months." },
-      provider: { label: "Made by" },
-      reportId: { label: "Report number" },
-      fairMarketValue: { label: "Fair market value of the company" },
-      enterpriseValue: { label: "Enterprise value" },
-      comments: { label: "Note" },
-    },
+    fields: REGISTERS.valuations.words,
   },
 };
 

@@ -7,7 +7,6 @@ import type { Flow } from "../flows.ts";
 import type { Company, Head } from "../report-company.ts";
 import { NO_HOLDER } from "../sheets/cap-table.ts";
 import { capOf, dayCountOf, kindOf, termsOf } from "../sheets/convertibles.ts";
-import { nameOf } from "../sheets/record-sheets.ts";
 import {
   adjustedOf,
   classOf,
@@ -22,7 +21,7 @@ import {
 } from "../sheets/register-sheet.ts";
 import type { Block, Line, PaperDocument } from "./document-model.ts";
 import { priceOf } from "./price.ts";
-import { amount, grouped } from "./words.ts";
+import { amount, grouped, legalNameOf } from "./words.ts";
 
 const TITLES: Readonly<Record<SecurityType, string>> = {
   STOCK: "STOCK CERTIFICATE",
@@ -53,7 +52,7 @@ export function certificateOf({ company, securityId, holder, latest, isCopy }: C
   if (!flow || !state) return null;
   const row = company.descriptionsOf([securityId]).get(securityId);
   const security: Registered = { company, flow, state, row };
-  const holderName = holder === null ? NO_HOLDER : nameOf(holder).legalName;
+  const holderName = holder === null ? NO_HOLDER : legalNameOf(holder);
   const blocks: Block[] = [
     {
       kind: "pairs",

@@ -4,13 +4,12 @@ import { formatDecimal, isDecimalText, parseDecimal, sum, ZERO } from "../../../
 import type { SecurityType } from "../../../storage/database/schema.ts";
 import type { Company, Head } from "../report-company.ts";
 import { capOf, kindOf, termsOf } from "../sheets/convertibles.ts";
-import { nameOf } from "../sheets/record-sheets.ts";
 import { classOf, outstandingOf, planOf, type Registered, registered } from "../sheets/register-sheet.ts";
 import { beginningLine, COPY, entryInWords, formedIn, stopInWords, vestedHeader, vestedOpenOf } from "./certificate.ts";
 import type { Block, Line, PaperDocument, TableColumn } from "./document-model.ts";
 import { priceOf } from "./price.ts";
 import { ratioLines } from "./summary-paper.ts";
-import { amount, grouped, percentText } from "./words.ts";
+import { amount, grouped, legalNameOf, percentText } from "./words.ts";
 
 interface Shape {
   readonly type: SecurityType;
@@ -49,7 +48,7 @@ export function holderStatement({ company, holder, latest, isCopy }: Stated): Pa
       {
         kind: "pairs",
         bold: "Holder",
-        lines: [...(isCopy ? [COPY] : []), ["Holder", nameOf(holder).legalName], ...beginningLine(company), asOf],
+        lines: [...(isCopy ? [COPY] : []), ["Holder", legalNameOf(holder)], ...beginningLine(company), asOf],
       },
       ...tables,
       { kind: "pairs", lines: [...stopsOf(company, holder.id), ...totalsOf(company, holder.id, isCopy)] },

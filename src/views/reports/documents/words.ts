@@ -1,5 +1,6 @@
-// Format of figures and amounts on paper. Pure.
+// Format of figures, amounts and names on paper. Pure.
 import { isDecimalText } from "../../../kernel/numbers/decimal.ts";
+import type { Row } from "../../../storage/database/sql.ts";
 
 /** A figure with its thousands set apart; a word as it is. */
 export function grouped(figure: string): string {
@@ -22,4 +23,9 @@ export function percentText(part: bigint, whole: bigint): string {
   if (rounded === 0n) return "<0.01%";
   const text = rounded.toString().padStart(3, "0");
   return `${text.slice(0, -2)}.${text.slice(-2)}%`;
+}
+
+/** A stakeholder's legal name, as it is stored. */
+export function legalNameOf({ name }: Pick<Row<"stakeholders">, "name">): string {
+  return (JSON.parse(name) as { readonly legalName: string }).legalName;
 }

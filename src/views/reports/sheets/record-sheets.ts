@@ -1,65 +1,66 @@
 // The sheets Valuations, Stakeholders and Transactions: what is recorded, and the ledger itself. Pure.
+import type { TProperties } from "@sinclair/typebox";
 import { canonicalText } from "../../../storage/database/log/log-hash.ts";
 import type { Row } from "../../../storage/database/sql.ts";
+import { kindOf, type SheetColumn, schemaAt } from "../../../storage/records/register.ts";
+import { STAKEHOLDER_FIELDS, STAKEHOLDER_REGISTER } from "../../../storage/records/stakeholder.ts";
+import { VALUATION_FIELDS, VALUATION_REGISTER } from "../../../storage/records/valuation.ts";
 import { amountIn } from "../money.ts";
 import type { Company } from "../report-company.ts";
 import { type Column, type Sheet, sheetOf } from "../sheet.ts";
 import { date, integer, moneyIn, quantity, text, timestamp } from "../sheet-columns.ts";
 import { numberOf } from "./register-sheet.ts";
 
+/** What a cell of a record's sheet is read with besides its row. */
+interface Reading<R> {
+  readonly company: Company;
+  /** The currency of the row's amounts; null for the organization's. */
+  readonly currencyOf: (row: R) => string | null;
+}
+
+/** The columns of a register's sheet. */
+function registerColumns<R extends object>(
+  fields: TProperties,
+  columns: Readonly<Record<string, SheetColumn>>,
+  { company, currencyOf }: Reading<R>,
+): Column<R>[] {
+  const { money } = moneyIn(company.currency);
+  return Object.entries(columns).map(([key, { header, member = key, isMoney = false }]) => {
+    const schema = schemaAt(fields, member);
+    const kind = schema ? kindOf(schema) : "text";
+    const read = (row: R) => storedText(row, member);
+    if (isMoney) return money(key, header, (row) => amountIn(company, read(row), currencyOf(row)));
+    if (kind === "day") return date(key, header, read);
+    if (kind === "class") return text(key, header, (row) => company.names.classes.get(read(row) ?? ""));
+    if (kind === "many") return text(key, header, (row) => JSON.parse(read(row) ?? "[]").join("; "));
+    return text(key, header, read);
+  });
+}
+
+/** A member as a row stores it: of an object its JSON has it. */
+function storedText(row: object, member: string): string | null {
+  const [name = "", ...inner] = member.split(".");
+  const stored = (row as Readonly<Record<string, string | null>>)[name] ?? null;
+  return stored === null || inner.length === 0 ? stored : (JSON.parse(stored)[inner.join(".")] ?? null);
+}
+
 /** Lays Valuations out: those in effect by the day. A valuation is in its class's currency. */
 export function valuationsSheet(company: Company): Sheet {
-  const { money } = moneyIn(company.currency);
   const currencies = new Map(company.view.names.classes.map(({ id, currency }) => [id, currency]));
-  const amount = (row: Row<"valuations">, figure: string | null) =>
-    amountIn(company, figure, currencies.get(row.stockClassId ?? "") ?? null);
-  const columns: Column<Row<"valuations">>[] = [
-    text("type", "Type", ({ type }) => type),
-    text("status", "Status", ({ status }) => status),
-    text("class", "Class", ({ stockClassId }) => company.names.classes.get(stockClassId ?? "")),
-    money("price", "Price per share", (row) => amount(row, row.pricePerShare)),
-    date("effective", "Effective", ({ effectiveDate }) => effectiveDate),
-    date("expires", "Expires", ({ expirationDate }) => expirationDate),
-    text("provider", "Provider", ({ provider }) => provider),
-    text("report", "Report", ({ reportId }) => reportId),
-    money("fair", "Fair market value", (row) => amount(row, row.fairMarketValue)),
-    money("enterprise", "Enterprise value", (row) => amount(row, row.enterpriseValue)),
-    date("board", "Board approval", ({ boardApprovalDate }) => boardApprovalDate),
-    date("holders", "Stockholder approval", ({ stockholderApprovalDate }) => stockholderApprovalDate),
-    text("comments", "Comments", ({ comments }) => comments),
-    text("id", "Id", ({ id }) => id),
-  ];
+  const columns = registerColumns<Row<"valuations">>(VALUATION_FIELDS, VALUATION_REGISTER.sheet, {
+    company,
+    currencyOf: ({ stockClassId }) => currencies.get(stockClassId ?? "") ?? null,
+  });
   const shape = { key: "valuations", name: "Valuations", isSnapshot: false, frozen: 2, printed: 12, columns };
   return sheetOf({ ...shape, rows: () => company.valuations });
 }
 
-interface Name {
-  readonly legalName: string;
-  readonly firstName?: string | null;
-  readonly lastName?: string | null;
-}
-
-/** A stakeholder's name in its parts, as it is kept. */
-export function nameOf(row: Pick<Row<"stakeholders">, "name">): Name {
-  return JSON.parse(row.name);
-}
-
 /** Lays Stakeholders out, by creation. */
 export function stakeholdersSheet(company: Company): Sheet {
-  const columns: Column<Row<"stakeholders">>[] = [
-    text("holder", "Holder", ({ displayName }) => displayName),
-    text("legalName", "Legal name", (row) => nameOf(row).legalName),
-    text("type", "Type", ({ type }) => type),
-    text("status", "Status", ({ status }) => status),
-    text("relationships", "Relationships", ({ relationships }) => JSON.parse(relationships ?? "[]").join("; ")),
-    text("email", "Email", ({ email }) => email),
-    text("number", "Holder number", ({ issuerAssignedId }) => issuerAssignedId),
-    text("verification", "Verification", ({ verificationStatus }) => verificationStatus),
-    text("firstName", "First name", (row) => nameOf(row).firstName),
-    text("lastName", "Last name", (row) => nameOf(row).lastName),
-    text("comments", "Comments", ({ comments }) => comments),
-    text("id", "Id", ({ id }) => id),
-  ];
+  const columns = registerColumns<Row<"stakeholders">>(STAKEHOLDER_FIELDS, STAKEHOLDER_REGISTER.sheet, {
+    company,
+    currencyOf: () => null,
+  });
   const shape = { key: "stakeholders", name: "Stakeholders", isSnapshot: false, frozen: 1, printed: 8, columns };
   return sheetOf({ ...shape, rows: () => company.stakeholders() });
 }

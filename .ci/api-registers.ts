@@ -1,0 +1,77 @@
+// The registers of `src/storage/records/`, as a module for the pages: titles, columns and filters of lists, and forms with
+// the words of their fields. What a schema says of a field is read from it.
+import type { TProperties } from "@sinclair/typebox";
+import { choicesOf, type FormField, kindOf, mayStayEmpty, schemaAt } from "../src/storage/records/register.ts";
+import { REGISTERS, type Registered } from "../src/storage/records/registers.ts";
+
+const LINE_LENGTH_MAX = 120;
+const HEAD = `// The registers: titles, columns and filters of lists, and forms with the words of their fields. Made by
+// .ci/api-types.ts of src/storage/records/; change a record's register there, and run \`bun run typecheck\`.
+`;
+
+/** What a printed value can be. */
+type Printed = string | boolean | readonly string[] | readonly Members[] | Members;
+type Members = { readonly [name: string]: Printed | undefined };
+
+/** The module. */
+export function registersText(registers: Readonly<Record<string, Registered>> = REGISTERS): string {
+  const made = Object.fromEntries(Object.entries(registers).map(([name, each]) => [name, registerOf(each)]));
+  return `${HEAD}\nexport const REGISTERS = ${print(made, "")} as const;\n`;
+}
+
+function registerOf({ fields, register }: Registered): Members {
+  const { title, none, list, filters = {}, form = {} } = register;
+  const groups = Object.entries(form).map(([name, group]) => [
+    name,
+    Object.entries(group).map(([member, field]) => fieldOf(fields, member, field)),
+  ]);
+  const words = Object.values(form).flatMap((group) => Object.entries(group).flatMap(wordsOf));
+  return {
+    ...{ title, none, list },
+    listed: listedOf(fields, list),
+    filters,
+    form: Object.fromEntries(groups),
+    words: Object.fromEntries(words),
+  };
+}
+
+/** How the columns are shown that are members. */
+function listedOf(fields: TProperties, list: Registered["register"]["list"]): Members {
+  const members = Object.keys(list).flatMap((name) => {
+    const schema = schemaAt(fields, name);
+    return schema && schema.type !== "object" ? [[name, kindOf(schema)] as const] : [];
+  });
+  return Object.fromEntries(members);
+}
+
+function fieldOf(fields: TProperties, name: string, { isOptional, isBeside, isForNew, isForChanges }: FormField) {
+  const schema = schemaAt(fields, name);
+  if (schema === undefined) throw new Error(`a form asks for ${name}, which its record does not have`);
+  const choices = choicesOf(schema);
+  const marks = { isOptional: isOptional ?? mayStayEmpty(schema), isBeside, isForNew, isForChanges };
+  const said = Object.entries(marks).filter(([, mark]) => mark === true);
+  return { name, kind: kindOf(schema), ...(choices ? { choices } : {}), ...Object.fromEntries(said) };
+}
+
+function wordsOf([member, { label, hint, unit, suffix, empty }]: readonly [string, FormField]) {
+  const said = Object.entries({ label, unit, suffix, hint, empty }).filter(([, text]) => text !== undefined);
+  return label === undefined ? [] : [[member, Object.fromEntries(said) as Members] as const];
+}
+
+/** A literal as the formatter leaves it: on one line where it fits behind `start`, and has no more than one level. */
+function print(value: Printed, indent: string, start = indent): string {
+  if (typeof value !== "object") return JSON.stringify(value);
+  const [inner, isList] = [`${indent}  `, Array.isArray(value)];
+  const nameOf = (name: string) => (/^[A-Za-z_]\w*$/.test(name) ? `${name}: ` : `${JSON.stringify(name)}: `);
+  const items = isList
+    ? (value as readonly Printed[]).map((each) => print(each, inner))
+    : Object.entries(value as Members).map(([name, each = ""]) => {
+        return `${nameOf(name)}${print(each, inner, `${inner}${nameOf(name)}`)}`;
+      });
+  const [open, close] = isList ? ["[", "]"] : ["{", "}"];
+  const space = isList || items.length === 0 ? "" : " ";
+  const line = `${open}${space}${items.join(", ")}${space}${close}`;
+  const isFlat = !items.some((item) => item.includes("\n") || /(?:^|: )\{ /.test(item));
+  if (isFlat && start.length + line.length < LINE_LENGTH_MAX) return line;
+  return `${open}\n${items.map((item) => `${inner}${item},\n`).join("")}${indent}${close}`;
+}

@@ -1,0 +1,21 @@
+// Every register with the fields of its records, by the last part of its address in the API.
+import type { TProperties } from "@sinclair/typebox";
+import { EQUITY_PLAN_FIELDS, EQUITY_PLAN_REGISTER } from "./equity-plan.ts";
+import type { Register } from "./register.ts";
+import { SHARE_CLASS_FIELDS, SHARE_CLASS_REGISTER } from "./share-class.ts";
+import { STAKEHOLDER_FIELDS, STAKEHOLDER_REGISTER } from "./stakeholder.ts";
+import { VALUATION_FIELDS, VALUATION_REGISTER } from "./valuation.ts";
+
+/** The fields of the records of a kind, and how those are shown. */
+export interface Registered {
+  readonly fields: TProperties;
+  readonly register: Register;
+}
+
+/** The registers. */
+export const REGISTERS: Readonly<Record<string, Registered>> = {
+  stakeholders: { fields: STAKEHOLDER_FIELDS, register: STAKEHOLDER_REGISTER },
+  "share-classes": { fields: SHARE_CLASS_FIELDS, register: SHARE_CLASS_REGISTER },
+  "equity-plans": { fields: EQUITY_PLAN_FIELDS, register: EQUITY_PLAN_REGISTER },
+  valuations: { fields: VALUATION_FIELDS, register: VALUATION_REGISTER },
+};

@@ -212,7 +212,7 @@ test("a page with fields for figures that this test does not know is found", () 
   const withForm = Object.entries(REGISTERS).flatMap(([path, { form }]) =>
     Object.keys(form).length > 0 ? [path] : [],
   );
-  expect(RECORDS.map(({ path }) => path).toSorted()).toEqual((withForm as typeof known).toSorted());
+  expect(RECORDS.map(({ path }): string => path).toSorted()).toEqual(withForm.toSorted());
 });
 
 test("what models begin with is no figure but what is usual", () => {

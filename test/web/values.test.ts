@@ -24,7 +24,7 @@ test("the committed registers are those of the records", async () => {
   const committed = await Bun.file("src/web/api/registers.ts").text();
   expect(committed).toBe(registersText());
   const { fields, register } = REGISTERS.stakeholders as Registered;
-  const planted = (form: Registered["register"]["form"]) =>
+  const planted = (form: NonNullable<Registered["register"]["form"]>) =>
     registersText({ ...REGISTERS, stakeholders: { fields, register: { ...register, form } } });
   expect(planted({ ...register.form, contact: { email: { label: "Mail" } } })).not.toBe(committed);
   expect(() => planted({ contact: { taxNumber: { label: "Tax number" } } })).toThrow("taxNumber");

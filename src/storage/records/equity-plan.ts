@@ -51,8 +51,8 @@ export const EQUITY_PLAN_REGISTER = {
     exercised: "Exercised",
     available: "Available",
     use: "Used",
-    adoptedDate: "Adopted",
-    expirationDate: "Expires",
+    adopted: "Adopted",
+    expires: "Expires",
   },
   form: {
     basics: {

@@ -155,7 +155,7 @@ export const SHARE_CLASS_REGISTER = {
     use: "Used",
     seniority: "Seniority",
     preference: "Preference",
-    votesPerShare: "Votes per share",
+    votes: "Votes per share",
     token: "Token",
   },
   form: {

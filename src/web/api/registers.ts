@@ -78,10 +78,10 @@ export const REGISTERS = {
       use: "Used",
       seniority: "Seniority",
       preference: "Preference",
-      votesPerShare: "Votes per share",
+      votes: "Votes per share",
       token: "Token",
     },
-    listed: { name: "text", seniority: "whole", votesPerShare: "decimal" },
+    listed: { name: "text", seniority: "whole" },
     filters: {},
     form: {
       basics: [
@@ -181,10 +181,10 @@ export const REGISTERS = {
       exercised: "Exercised",
       available: "Available",
       use: "Used",
-      adoptedDate: "Adopted",
-      expirationDate: "Expires",
+      adopted: "Adopted",
+      expires: "Expires",
     },
-    listed: { adoptedDate: "day", expirationDate: "day" },
+    listed: {},
     filters: {},
     form: {
       basics: [

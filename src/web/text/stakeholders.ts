@@ -2,17 +2,9 @@
 import { plural, quantityText } from "../locale.ts";
 
 export const STAKEHOLDERS = {
-  title: "Stakeholders",
-  loading: "stakeholders",
-  none: "Nobody is in the register yet.",
-  search: "Name or e-mail",
-  relationship: "Relationship",
-  name: "Name",
   email: "E-mail",
-  relationships: "Relationships",
   outstanding: "Outstanding",
   fullyDiluted: "Fully diluted",
-  share: "Share",
   csvShare: "Share (%)",
   holds: (quantity: string) => `${quantityText(quantity)} fully diluted`,
 

@@ -4,10 +4,6 @@ import { dayText, moneyText } from "../locale.ts";
 import type { Labels } from "./common.ts";
 
 export const VALUATIONS = {
-  title: "Valuations",
-  loading: "valuations",
-  none: "No valuation yet; options need one.",
-  class: "Class",
   anyClass: "No class",
   type: "Kind",
   price: "Price per share",
@@ -15,7 +11,6 @@ export const VALUATIONS = {
   effective: "From",
   expires: "Until",
   status: "State",
-  left: "Days left",
   provider: "By",
   types: { "409A": "409A", BOARD: "Board", FINANCING: "Financing" } satisfies Labels<typeof Valuation.type>,
   statuses: {

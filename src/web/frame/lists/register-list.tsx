@@ -47,7 +47,8 @@ export function PrintHead({ what }: { readonly what: string }) {
   );
 }
 
-interface ListProps<T, S> {
+/** What a list takes. */
+export interface ListProps<T, S> {
   /** What the list is called, and the name of its file. */
   readonly label: string;
   readonly file: string;

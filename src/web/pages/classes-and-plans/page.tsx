@@ -2,6 +2,7 @@
 import { Link } from "wouter-preact";
 import type { Schemas } from "../../api/client.ts";
 import { ExportMenu } from "../../frame/export-menu.tsx";
+import { declaredColumns, type OwnColumn } from "../../frame/lists/declared-list.tsx";
 import { useCapTable, useClasses, usePlans } from "../../frame/lists/register-lists.ts";
 import { useOrganization } from "../../frame/page-organization.ts";
 import { RecordMenu } from "../../frame/record-menu.tsx";
@@ -9,7 +10,7 @@ import { type ShareClass, TokenState } from "../../frame/token.tsx";
 import { Day, Quantity } from "../../parts/figure.tsx";
 import { Card, PageHead } from "../../parts/page-head.tsx";
 import { Empty, Loaded } from "../../parts/states.tsx";
-import { type Column, Table } from "../../parts/tables/table.tsx";
+import { Table } from "../../parts/tables/table.tsx";
 import { usePoll } from "../../parts/use-poll.ts";
 import { CLASSES } from "../../text/classes.ts";
 import { AddLink } from "../classes/edit-links.tsx";
@@ -32,100 +33,74 @@ function NameCell({ page, id, name, note }: Readonly<Record<"page" | "id" | "nam
   );
 }
 
-const limitColumn = <T extends { readonly figures: { readonly available: string } | undefined }>(): Column<T> => ({
-  id: "available",
-  label: CLASSES.available,
+const limitColumn = <T extends { readonly figures: { readonly available: string } | undefined }>(): OwnColumn<T> => ({
   isFigure: true,
   cell: ({ figures }) => <Quantity value={figures?.available} />,
 });
 
-const CLASS_COLUMNS: readonly Column<ClassRow>[] = [
-  {
-    id: "name",
-    label: CLASSES.class,
+const CLASS_COLUMNS = declaredColumns<"share-classes", ClassRow>("share-classes", {
+  name: {
     cell: ({ id, name, classType }) => <NameCell page="classes" {...{ id, name }} note={CLASSES.types[classType]} />,
   },
-  {
-    id: "authorized",
-    label: CLASSES.authorized,
+  authorized: {
     isFigure: true,
     isWide: true,
     cell: ({ currentSharesAuthorized }) => <Quantity value={currentSharesAuthorized} />,
   },
-  {
-    id: "issued",
-    label: CLASSES.issued,
+  issued: {
     isFigure: true,
     cell: ({ figures }) => <Quantity value={figures?.issued} isZeroDimmed />,
   },
-  limitColumn(),
-  {
-    id: "use",
-    label: CLASSES.use,
+  available: limitColumn(),
+  use: {
     isWide: true,
     class: "used",
     cell: ({ figures }) => figures && <Use used={figures.issued} limit={figures.authorized} />,
   },
-  { id: "seniority", label: CLASSES.seniority, isFigure: true, isWide: true, cell: ({ seniority }) => seniority },
-  { id: "preference", label: CLASSES.preference, isWide: true, cell: (row) => preferenceOf(row) },
-  {
-    id: "votes",
-    label: CLASSES.votes,
+  seniority: { isFigure: true, isWide: true, cell: ({ seniority }) => seniority },
+  preference: { isWide: true, cell: (row) => preferenceOf(row) },
+  votes: {
     isFigure: true,
     isWide: true,
     cell: ({ votesPerShare }) => <Quantity value={votesPerShare} />,
   },
-  {
-    id: "token",
-    label: CLASSES.token,
+  token: {
     isWide: true,
     cell: ({ tokenizationStatus }) => <TokenState status={tokenizationStatus} />,
   },
-];
+});
 
-const PLAN_COLUMNS: readonly Column<PlanRow>[] = [
-  {
-    id: "name",
-    label: CLASSES.plan,
+const PLAN_COLUMNS = declaredColumns<"equity-plans", PlanRow>("equity-plans", {
+  name: {
     cell: ({ id, name, planType }) => <NameCell page="plans" {...{ id, name }} note={planType ?? ""} />,
   },
-  {
-    id: "reserved",
-    label: CLASSES.reserved,
+  reserved: {
     isFigure: true,
     isWide: true,
     cell: ({ figures }) => <Quantity value={figures?.reserved} />,
   },
-  {
-    id: "granted",
-    label: CLASSES.granted,
+  granted: {
     isFigure: true,
     cell: ({ figures }) => <Quantity value={figures?.granted} isZeroDimmed />,
   },
-  {
-    id: "exercised",
-    label: CLASSES.exercised,
+  exercised: {
     isFigure: true,
     isWide: true,
     cell: ({ figures }) => <Quantity value={figures?.exercised} isZeroDimmed />,
   },
-  limitColumn(),
-  {
-    id: "use",
-    label: CLASSES.use,
+  available: limitColumn(),
+  use: {
     isWide: true,
     class: "used",
     cell: ({ figures }) =>
       figures && <Use used={total([figures.granted, figures.exercised])} limit={figures.reserved} color="c4" />,
   },
-  { id: "adopted", label: CLASSES.adopted, isWide: true, cell: ({ adoptedDate }) => <Day value={adoptedDate} /> },
-  {
-    id: "expires",
-    label: CLASSES.expires,
+  adopted: { isWide: true, cell: ({ adoptedDate }) => <Day value={adoptedDate} /> },
+  expires: {
     isWide: true,
     cell: ({ expirationDate }) => <Day value={expirationDate} />,
   },
-];
+});
 
 const TABLES = [
   "/api/v1/reports/summary.csv",

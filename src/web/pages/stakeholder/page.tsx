@@ -1,6 +1,7 @@
 // `/o/{orgId}/stakeholders/{id}`: what one stakeholder holds, how it vests, what happened, and what is known of them.
 import { answer } from "../../api/client.ts";
 import { useQuery } from "../../api/query.ts";
+import { REGISTERS } from "../../api/registers.ts";
 import { PaperButton } from "../../frame/export-menu.tsx";
 import { DocumentsOf } from "../../frame/lists/documents-of.tsx";
 import { EntriesOf } from "../../frame/lists/entry-list.tsx";
@@ -43,7 +44,7 @@ export function Page({ params: { id = "" } }: { readonly params: Readonly<Record
   return (
     <>
       <PageHead
-        title={stakeholder?.displayName ?? STAKEHOLDERS.title}
+        title={stakeholder?.displayName ?? REGISTERS.stakeholders.title}
         of={name}
         meta={stakeholder && <HolderStatus status={stakeholder.status} />}
       >

@@ -2,18 +2,16 @@
 import { useMemo } from "preact/hooks";
 import { Link } from "wouter-preact";
 import { answer, type Schemas } from "../../api/client.ts";
+import { REGISTERS } from "../../api/registers.ts";
 import { ExportMenu } from "../../frame/export-menu.tsx";
-import { useFilters } from "../../frame/lists/filters.ts";
-import { RegisterList } from "../../frame/lists/register-list.tsx";
-import { useCapTable, useRegister } from "../../frame/lists/register-lists.ts";
+import { DeclaredList, declaredColumns, useDeclared } from "../../frame/lists/declared-list.tsx";
+import { useCapTable } from "../../frame/lists/register-lists.ts";
 import { useOrganization } from "../../frame/page-organization.ts";
 import { RecordLink } from "../../frame/record-links.tsx";
 import { RecordMenu } from "../../frame/record-menu.tsx";
 import { None, Percent, Quantity, Ratios } from "../../parts/figure.tsx";
 import { Badge } from "../../parts/notice.tsx";
 import { PageHead } from "../../parts/page-head.tsx";
-import { FilterChoice, FilterText } from "../../parts/tables/filter-bar.tsx";
-import type { Column } from "../../parts/tables/table.tsx";
 import { choicesOf, REGISTER } from "../../text/register-words.ts";
 import { STAKEHOLDERS } from "../../text/stakeholders.ts";
 
@@ -35,71 +33,60 @@ function NameCell({ row: { id, displayName, share } }: { readonly row: Row }) {
   );
 }
 
-const [TYPES, STATUSES] = [choicesOf(REGISTER.holderTypes), choicesOf(REGISTER.holderStatuses)];
-const RELATIONSHIPS = choicesOf(REGISTER.relationships);
-
-const relationshipsOf = ({ relationships }: Stakeholder) =>
-  relationships.map((each) => REGISTER.relationships[each]).join(", ");
-
-const COLUMNS: readonly Column<Row>[] = [
-  {
-    id: "name",
-    label: STAKEHOLDERS.name,
+const COLUMNS = declaredColumns<"stakeholders", Row>("stakeholders", {
+  name: {
     width: "minmax(10rem, 1.6fr)",
     sortBy: ({ displayName }) => displayName,
     cell: (row) => <NameCell row={row} />,
   },
-  {
-    id: "email",
-    label: STAKEHOLDERS.email,
+  email: {
     isWide: true,
     width: "minmax(0, 1.5fr)",
     sortBy: ({ email }) => email,
     cell: ({ email }) => email ?? <None />,
   },
-  {
-    id: "relationships",
-    label: STAKEHOLDERS.relationships,
-    isWide: true,
-    sortBy: relationshipsOf,
-    cell: (row) => <span title={relationshipsOf(row)}>{relationshipsOf(row) || <None />}</span>,
-  },
-  {
-    id: "outstanding",
-    label: STAKEHOLDERS.outstanding,
+  outstanding: {
     isFigure: true,
     isWide: true,
     width: "minmax(6.5rem, 0.8fr)",
     sortBy: ({ share }) => share?.outstanding ?? "0",
     cell: ({ share }) => <Quantity value={share?.outstanding} isZeroDimmed />,
   },
-  {
-    id: "diluted",
-    label: STAKEHOLDERS.fullyDiluted,
+  diluted: {
     isFigure: true,
     isWide: true,
     width: "minmax(6.5rem, 0.8fr)",
     sortBy: ({ share }) => share?.asConverted ?? "0",
     cell: ({ share }) => <Quantity value={share?.asConverted} isZeroDimmed />,
   },
-  {
-    id: "share",
-    label: STAKEHOLDERS.share,
+  share: {
     name: STAKEHOLDERS.csvShare,
     isFigure: true,
     width: "4.5rem",
     sortBy: ({ share }) => share?.percentAsConverted ?? "0",
     cell: ({ share }) => <Percent value={share?.percentAsConverted} />,
   },
-  {
-    id: "status",
-    label: REGISTER.status,
+  status: {
     isWide: true,
     width: "5.5rem",
     sortBy: ({ status }) => REGISTER.holderStatuses[status],
     cell: ({ status }) => <HolderStatus status={status} />,
   },
-];
+});
+
+const FILTERS = {
+  q: {
+    matches: ({ displayName, email }: Stakeholder, typed: string) =>
+      `${displayName}\n${email ?? ""}`.toLocaleLowerCase().includes(typed.toLocaleLowerCase()),
+  },
+  type: { choices: choicesOf(REGISTER.holderTypes) },
+  status: { choices: choicesOf(REGISTER.holderStatuses) },
+  relationship: {
+    choices: choicesOf(REGISTER.relationships),
+    asked: null,
+    matches: ({ relationships }: Stakeholder, value: string) => relationships.some((each) => each === value),
+  },
+};
 
 /** Whether a stakeholder is current or former. */
 export function HolderStatus({ status }: Pick<Stakeholder, "status">) {
@@ -111,20 +98,10 @@ const TABLES = ["/api/v1/reports/stakeholders.csv", "/api/v1/reports/cap-table.c
 /** The page. */
 export function Page() {
   const { api, name } = useOrganization();
-  const filters = useFilters(["q", "type", "status", "relationship"]);
-  const { q, type, status, relationship } = filters.values;
-  const typed = q.toLocaleLowerCase();
-  const register = useRegister<Stakeholder>({
-    name: "stakeholders",
-    asked: { q, type, status },
+  const { register, ...list } = useDeclared<"stakeholders", Stakeholder>("stakeholders", {
     read: (query, page, signal) =>
       answer(api.GET("/api/v1/stakeholders", { params: { query: { ...page, ...query } }, signal })),
-    matches: (each) =>
-      (type === "" || each.type === type) &&
-      (status === "" || each.status === status) &&
-      (relationship === "" || each.relationships.some((one) => one === relationship)) &&
-      `${each.displayName}\n${each.email ?? ""}`.toLocaleLowerCase().includes(typed),
-    memo: [q, type, status, relationship],
+    filters: FILTERS,
   });
   const { data: table } = useCapTable();
   const rows = useMemo(() => {
@@ -133,34 +110,19 @@ export function Page() {
   }, [register.rows, table]);
   return (
     <>
-      <PageHead title={STAKEHOLDERS.title} of={name}>
+      <PageHead title={REGISTERS.stakeholders.title} of={name}>
         <ExportMenu tables={TABLES} />
         <RecordLink record="stakeholder" />
         <RecordMenu />
       </PageHead>
       <Ratios classes={table?.shareClasses ?? []} />
-      <RegisterList
-        label={STAKEHOLDERS.title}
-        file="stakeholders"
-        what={STAKEHOLDERS.loading}
-        {...{ register, rows, filters }}
+      <DeclaredList
+        of="stakeholders"
+        {...{ register, rows, ...list }}
         columns={COLUMNS}
         keyOf={({ id }) => id}
         initial={{ id: "name", isDescending: false }}
-        none={STAKEHOLDERS.none}
         first={<RecordLink record="stakeholder" kind="primary" />}
-        fields={
-          <>
-            <FilterText label={STAKEHOLDERS.search} {...filters.field("q")} />
-            <FilterChoice label={REGISTER.type} {...filters.field("type")} choices={TYPES} />
-            <FilterChoice label={REGISTER.status} {...filters.field("status")} choices={STATUSES} />
-            <FilterChoice
-              label={STAKEHOLDERS.relationship}
-              {...filters.field("relationship")}
-              choices={RELATIONSHIPS}
-            />
-          </>
-        }
       />
     </>
   );

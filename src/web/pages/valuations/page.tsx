@@ -1,17 +1,16 @@
 // `/o/{org}/valuations`: what a share was worth, by whom and until when, and the prices over time.
 import { useState } from "preact/hooks";
 import { answer } from "../../api/client.ts";
+import { REGISTERS } from "../../api/registers.ts";
 import { today } from "../../clock.ts";
 import { ExportMenu } from "../../frame/export-menu.tsx";
-import { useFilters } from "../../frame/lists/filters.ts";
-import { RegisterList } from "../../frame/lists/register-list.tsx";
-import { useClasses, useRegister } from "../../frame/lists/register-lists.ts";
+import { DeclaredList, declaredColumns, useDeclared } from "../../frame/lists/declared-list.tsx";
+import { useClasses } from "../../frame/lists/register-lists.ts";
 import { useOrganization } from "../../frame/page-organization.ts";
 import { RecordLink } from "../../frame/record-links.tsx";
 import { Count, Day, Money, None } from "../../parts/figure.tsx";
 import { Badge, type Tone } from "../../parts/notice.tsx";
 import { PageHead } from "../../parts/page-head.tsx";
-import { FilterChoice } from "../../parts/tables/filter-bar.tsx";
 import type { Column } from "../../parts/tables/table.tsx";
 import { choicesOf } from "../../text/register-words.ts";
 import { VALUATIONS } from "../../text/valuations.ts";
@@ -33,10 +32,8 @@ function Left({ valuation }: { readonly valuation: Valuation }) {
 }
 
 function columnsOf(nameOf: (id: string | null) => string, open: (id: string) => void): readonly Column<Valuation>[] {
-  return [
-    {
-      id: "class",
-      label: VALUATIONS.class,
+  return declaredColumns<"valuations", Valuation>("valuations", {
+    class: {
       width: "minmax(0, 1.4fr)",
       sortBy: ({ stockClassId }) => nameOf(stockClassId),
       cell: ({ id, stockClassId, effectiveDate }) => (
@@ -50,72 +47,51 @@ function columnsOf(nameOf: (id: string | null) => string, open: (id: string) => 
         </button>
       ),
     },
-    {
-      id: "type",
-      label: VALUATIONS.type,
+    type: {
       isWide: true,
       width: "6rem",
       sortBy: ({ type }) => VALUATIONS.types[type],
       cell: ({ type }) => VALUATIONS.types[type],
     },
-    {
-      id: "price",
-      label: VALUATIONS.price,
+    price: {
       isFigure: true,
       width: "minmax(5.5rem, 0.7fr)",
       sortBy: ({ pricePerShare }) => pricePerShare,
       cell: ({ pricePerShare }) => <Money value={pricePerShare} />,
     },
-    {
-      id: "today",
-      label: VALUATIONS.priceToday,
+    today: {
       isFigure: true,
       isWide: true,
       width: "minmax(5.5rem, 0.7fr)",
       sortBy: ({ pricePerShareToday }) => pricePerShareToday,
       cell: ({ pricePerShareToday }) => <Money value={pricePerShareToday} />,
     },
-    {
-      id: "effective",
-      label: VALUATIONS.effective,
+    effective: {
       width: "7rem",
       isDay: true,
       sortBy: ({ effectiveDate }) => effectiveDate,
       cell: ({ effectiveDate }) => <Day value={effectiveDate} />,
     },
-    {
-      id: "expires",
-      label: VALUATIONS.expires,
+    expires: {
       isWide: true,
       width: "7rem",
       isDay: true,
       sortBy: ({ expirationDate }) => expirationDate,
       cell: ({ expirationDate }) => <Day value={expirationDate} />,
     },
-    {
-      id: "status",
-      label: VALUATIONS.status,
+    status: {
       isWide: true,
       width: "10rem",
       sortBy: ({ status }) => VALUATIONS.statuses[status],
       cell: ({ status }) => <Badge tone={TONES[status]}>{VALUATIONS.statuses[status]}</Badge>,
     },
-    {
-      id: "left",
-      label: VALUATIONS.left,
+    left: {
       isFigure: true,
       isWide: true,
       width: "6rem",
       cell: (valuation) => <Left valuation={valuation} />,
     },
-    {
-      id: "provider",
-      label: VALUATIONS.provider,
-      isWide: true,
-      sortBy: ({ provider }) => provider,
-      cell: ({ provider }) => provider ?? <None />,
-    },
-  ];
+  });
 }
 
 const TABLES = ["/api/v1/reports/valuations.csv"] as const;
@@ -127,49 +103,34 @@ export function Page() {
   const classes = useClasses().data?.items ?? [];
   const names = new Map(classes.map(({ id, name: className }) => [id, className]));
   const nameOf = (id: string | null) => names.get(id ?? "") ?? VALUATIONS.anyClass;
-  const filters = useFilters(["class", "status"]);
-  const { class: classId, status } = filters.values;
-  const register = useRegister<Valuation>({
-    name: "valuations",
-    asked: { stockClassId: classId, status },
+  const { register, ...list } = useDeclared<"valuations", Valuation>("valuations", {
     read: (query, page, signal) =>
       answer(api.GET("/api/v1/valuations", { params: { query: { ...page, ...query } }, signal })),
-    matches: (each) => (classId === "" || each.stockClassId === classId) && (status === "" || each.status === status),
-    memo: [classId, status],
+    filters: {
+      class: {
+        choices: classes.map(({ id, name: label }) => ({ value: id, label })),
+        asked: "stockClassId",
+        matches: ({ stockClassId }, id) => stockClassId === id,
+      },
+      status: { choices: choicesOf(VALUATIONS.statuses) },
+    },
   });
   const add = classes.length > 0 && <RecordLink record="valuation" kind="primary" />;
   const one = register.query.data?.items.find(({ id }) => id === opened);
   return (
     <>
-      <PageHead title={VALUATIONS.title} of={name}>
+      <PageHead title={REGISTERS.valuations.title} of={name}>
         <ExportMenu tables={TABLES} />
         {add}
       </PageHead>
       <Prices valuations={register.rows} nameOf={nameOf} />
-      <RegisterList
-        label={VALUATIONS.title}
-        file="valuations"
-        what={VALUATIONS.loading}
-        {...{ register, rows: register.rows, filters }}
+      <DeclaredList
+        of="valuations"
+        {...{ register, rows: register.rows, ...list }}
         columns={columnsOf(nameOf, setOpened)}
         keyOf={({ id }) => id}
         initial={{ id: "effective", isDescending: true }}
-        none={VALUATIONS.none}
         first={add}
-        fields={
-          <>
-            <FilterChoice
-              label={VALUATIONS.class}
-              {...filters.field("class")}
-              choices={classes.map(({ id, name: label }) => ({ value: id, label }))}
-            />
-            <FilterChoice
-              label={VALUATIONS.status}
-              {...filters.field("status")}
-              choices={choicesOf(VALUATIONS.statuses)}
-            />
-          </>
-        }
       />
       {one && <OneValuation valuation={one} name={nameOf(one.stockClassId)} onClose={() => setOpened(null)} />}
     </>

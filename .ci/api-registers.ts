@@ -13,6 +13,19 @@ const HEAD = `// The registers: titles, columns and filters of lists, and forms 
 type Printed = string | boolean | readonly string[] | readonly Members[] | Members;
 type Members = { readonly [name: string]: Printed | undefined };
 
+const PAGES_HEAD = `// The registers that have a page by themselves, with its title: the side bar names them before any list is loaded. Made
+// by .ci/api-types.ts of src/storage/records/.
+`;
+
+/** The module of the registers that have a page by themselves. */
+export function registerPagesText(registers: Readonly<Record<string, Registered>> = REGISTERS): string {
+  const titles = Object.entries(registers).flatMap(([name, { register }]) =>
+    register.hasOwnPage ? [[name, register.title] as const] : [],
+  );
+  const start = "export const REGISTER_PAGES = ";
+  return `${PAGES_HEAD}\n${start}${print(Object.fromEntries(titles), "", `${start} as const;`)} as const;\n`;
+}
+
 /** The module. */
 export function registersText(registers: Readonly<Record<string, Registered>> = REGISTERS): string {
   const made = Object.fromEntries(Object.entries(registers).map(([name, each]) => [name, registerOf(each)]));
@@ -30,6 +43,7 @@ function registerOf({ fields, register }: Registered): Members {
     ...{ title, none, list },
     listed: listedOf(fields, list),
     filters,
+    choices: filterChoices(fields, filters),
     form: Object.fromEntries(groups),
     words: Object.fromEntries(words),
   };
@@ -40,6 +54,16 @@ function listedOf(fields: TProperties, list: Registered["register"]["list"]): Me
   const members = Object.keys(list).flatMap((name) => {
     const schema = schemaAt(fields, name);
     return schema && schema.type !== "object" ? [[name, kindOf(schema)] as const] : [];
+  });
+  return Object.fromEntries(members);
+}
+
+/** What can be chosen in filters that are members. */
+function filterChoices(fields: TProperties, filters: Readonly<Record<string, string>>): Members {
+  const members = Object.keys(filters).flatMap((name) => {
+    const schema = schemaAt(fields, name);
+    const choices = schema && choicesOf(schema);
+    return choices ? [[name, choices] as const] : [];
   });
   return Object.fromEntries(members);
 }

@@ -1,17 +1,18 @@
 // Makes what the pages know of the API, of our own document, where that has changed since: its types
 // (`src/web/api/types.ts`, not committed), its enumerations (`src/web/api/values.ts`) and the registers of records
-// (`src/web/api/registers.ts`), both committed: pages are also built where they are served.
+// (`registers.ts`, `register-pages.ts` there), committed: pages are also built where they are served.
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { accessRoutes } from "../src/people/routes.ts";
 import { buildOpenApi } from "../src/server/http/openapi/document.ts";
 import { allRoutes } from "../src/server/routes.ts";
-import { registersText } from "./api-registers.ts";
+import { registerPagesText, registersText } from "./api-registers.ts";
 import { valuesText } from "./api-values.ts";
 
 const ROOT = join(import.meta.dir, "..");
 const TYPES = join(ROOT, "src/web/api/types.ts");
 const VALUES = join(ROOT, "src/web/api/values.ts");
+const REGISTER_PAGES = join(ROOT, "src/web/api/register-pages.ts");
 const REGISTERS = join(ROOT, "src/web/api/registers.ts");
 const GENERATE = `
 import { plugin } from "bun";
@@ -28,6 +29,7 @@ export async function makeApiTypes(): Promise<void> {
   const described = await buildOpenApi([...allRoutes("test"), ...accessRoutes]);
   await writeChanged(VALUES, valuesText(described));
   await writeChanged(REGISTERS, registersText());
+  await writeChanged(REGISTER_PAGES, registerPagesText());
   const document = JSON.stringify(described);
   const head = `// Made by .ci/api-types.ts of the API's document ${Bun.hash(document).toString(16)}; not committed.\n`;
   if (existsSync(TYPES) && readFileSync(TYPES, "utf8").startsWith(head)) return;

@@ -61,4 +61,5 @@ export const MODULES: { readonly [N in PageName]: () => Promise<PageModule> } = 
   ledger: among(register, "ledger"),
   entry: among(register, "entry"),
   stakeholder: among(register, "stakeholder"),
+  registers: among(register, "registers"),
 };

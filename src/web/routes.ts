@@ -43,6 +43,7 @@ export const PAGES = {
   corporateAction: { path: "/o/:orgId/corporate-actions/:id", place: "organization" },
   documents: { path: "/o/:orgId/documents", place: "organization" },
   auditLog: { path: "/o/:orgId/audit-log", place: "organization" },
+  registers: { path: "/o/:orgId/registers/:register", place: "organization" },
   ocf: { path: "/o/:orgId/ocf", place: "organization" },
   models: { path: "/o/:orgId/models", place: "organization" },
   modelRound: { path: "/o/:orgId/models/round", place: "organization" },

@@ -10,6 +10,7 @@ const RECORDS: { readonly [N in PageName]?: (company: SampleCompany) => Readonly
   editRecord: ({ classes }) => ({ record: "share-class", id: classes.common }),
   shareClass: ({ classes }) => ({ id: classes.common }),
   equityPlan: ({ plan }) => ({ id: plan }),
+  registers: () => ({ register: "stock-legends" }),
   entry: ({ entry }) => ({ id: entry }),
   security: ({ grant }) => ({ id: grant }),
   stakeholder: ({ holders }) => ({ id: holders.george ?? "" }),

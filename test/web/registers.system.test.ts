@@ -116,6 +116,31 @@ describe.skipIf(!HAS_CHROMIUM)(IN_BROWSER, () => {
       expect([name.firstName, relationships]).toEqual(["George", ["EMPLOYEE", "EX_EMPLOYEE"]]);
     }));
 
+  test("a register with a page by itself is listed, filtered and filed as its record declares", () =>
+    asViewer(async (visitor) => {
+      const { page } = visitor;
+      await visitor.turnTo(org);
+      await page.getByRole("navigation").getByRole("link", { name: "Stock legends", exact: true }).click();
+      await page.getByText("No stock legends yet.").waitFor();
+      const act = "Not registered under the Securities Act of 1933.";
+      await ask("POST", "/stock-legends", { name: "Securities Act", text: act });
+      await ask("POST", "/stock-legends", { name: "Lock-up", text: '=1+1, "quoted"', comments: "Since the round" });
+      await page.reload();
+      await page.getByRole("status").getByText("2 of 2").waitFor();
+      const heads = await page.getByRole("columnheader").allInnerTexts();
+      expect(heads.map((each) => each.trim())).toEqual(["Name", "Text on the certificate", "Note"]);
+      const downloading = page.waitForEvent("download");
+      await page.getByRole("button", { name: "Download CSV" }).click();
+      const text = readFileSync(await (await downloading).path(), "utf8");
+      expect(text).toContain(`Securities Act,${act},\r\n`);
+      expect(text).toContain(`Lock-up,"'=1+1, ""quoted""",Since the round\r\n`);
+      await page.getByLabel("Name or text").fill("SECURITIES act of");
+      await page.getByRole("status").getByText("1 of 2").waitFor();
+      expect(await axeFindings(visitor)).toEqual([]);
+      await follow(visitor, `${org}/registers/constructor`);
+      await page.getByRole("heading", { level: 1, name: "Not found" }).waitFor();
+    }));
+
   test("what one page has asked is not taken for what another asks", () =>
     asAdministrator(async (visitor) => {
       const { page } = visitor;

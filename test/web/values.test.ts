@@ -1,6 +1,6 @@
 // What is made for the pages: enumerations of the API's document with their labels, and the registers of records.
 import { expect, test } from "bun:test";
-import { registersText } from "../../.ci/api-registers.ts";
+import { registerPagesText, registersText } from "../../.ci/api-registers.ts";
 import { valuesText } from "../../.ci/api-values.ts";
 import { accessRoutes } from "../../src/people/routes.ts";
 import { buildOpenApi } from "../../src/server/http/openapi/document.ts";
@@ -23,6 +23,7 @@ test("the committed enumerations are those of the document", async () => {
 test("the committed registers are those of the records", async () => {
   const committed = await Bun.file("src/web/api/registers.ts").text();
   expect(committed).toBe(registersText());
+  expect(await Bun.file("src/web/api/register-pages.ts").text()).toBe(registerPagesText());
   const { fields, register } = REGISTERS.stakeholders as Registered;
   const planted = (form: NonNullable<Registered["register"]["form"]>) =>
     registersText({ ...REGISTERS, stakeholders: { fields, register: { ...register, form } } });
@@ -37,6 +38,16 @@ test("every column of a register's sheet is a member of its records, or one that
     ),
   );
   expect(members).toEqual(["stakeholders verificationStatus", "stakeholders id", "valuations id"]);
+});
+
+test("a register with a page by itself shows and filters by members alone", () => {
+  const shown = Object.entries(REGISTERS).flatMap(([path, { fields, register }]) => {
+    const { list, filters = {}, hasOwnPage } = register;
+    const names = hasOwnPage ? [...Object.keys(list), ...Object.keys(filters)] : [];
+    return names.map((name) => [`${path} ${name}`, name === "q" || schemaAt(fields, name) !== undefined] as const);
+  });
+  expect(shown).toContainEqual(["stock-legends text", true]);
+  expect(shown.filter(([, isMember]) => !isMember)).toEqual([]);
 });
 
 test("every choice of a form has a label", () => {

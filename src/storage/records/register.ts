@@ -38,6 +38,8 @@ export interface Register {
   /** The title of its page, and what an empty list says. */
   readonly title: string;
   readonly none: string;
+  /** Whether it has a page by itself, at `registers/{name}`, which shows what is declared here and no more. */
+  readonly hasOwnPage?: boolean;
   /** The headings of the list's columns, by member or by a name that the page draws itself. */
   readonly list: Readonly<Record<string, string>>;
   /** The labels of the list's filters, by member or by a name that the page answers itself. */

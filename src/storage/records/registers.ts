@@ -4,6 +4,7 @@ import { EQUITY_PLAN_FIELDS, EQUITY_PLAN_REGISTER } from "./equity-plan.ts";
 import type { Register } from "./register.ts";
 import { SHARE_CLASS_FIELDS, SHARE_CLASS_REGISTER } from "./share-class.ts";
 import { STAKEHOLDER_FIELDS, STAKEHOLDER_REGISTER } from "./stakeholder.ts";
+import { STOCK_LEGEND_FIELDS, STOCK_LEGEND_REGISTER } from "./stock-legend.ts";
 import { VALUATION_FIELDS, VALUATION_REGISTER } from "./valuation.ts";
 
 /** The fields of the records of a kind, and how those are shown. */
@@ -17,5 +18,6 @@ export const REGISTERS: Readonly<Record<string, Registered>> = {
   stakeholders: { fields: STAKEHOLDER_FIELDS, register: STAKEHOLDER_REGISTER },
   "share-classes": { fields: SHARE_CLASS_FIELDS, register: SHARE_CLASS_REGISTER },
   "equity-plans": { fields: EQUITY_PLAN_FIELDS, register: EQUITY_PLAN_REGISTER },
+  "stock-legends": { fields: STOCK_LEGEND_FIELDS, register: STOCK_LEGEND_REGISTER },
   valuations: { fields: VALUATION_FIELDS, register: VALUATION_REGISTER },
 };

@@ -16,6 +16,7 @@ export const REGISTERS = {
     },
     listed: { email: "text", relationships: "many", status: "choice" },
     filters: { q: "Name or e-mail", type: "Type", status: "Status", relationship: "Relationship" },
+    choices: { type: ["INDIVIDUAL", "INSTITUTION"], status: ["CURRENT", "FORMER"] },
     form: {
       basics: [
         { name: "displayName", kind: "text" },
@@ -83,6 +84,7 @@ export const REGISTERS = {
     },
     listed: { name: "text", seniority: "whole" },
     filters: {},
+    choices: {},
     form: {
       basics: [
         { name: "name", kind: "text" },
@@ -186,6 +188,7 @@ export const REGISTERS = {
     },
     listed: {},
     filters: {},
+    choices: {},
     form: {
       basics: [
         { name: "planName", kind: "text" },
@@ -212,6 +215,16 @@ export const REGISTERS = {
       comments: { label: "Note" },
     },
   },
+  "stock-legends": {
+    title: "Stock legends",
+    none: "No stock legends yet. Add them through the API, or import them with an Open Cap Format package.",
+    list: { name: "Name", text: "Text on the certificate", comments: "Note" },
+    listed: { name: "text", text: "long", comments: "long" },
+    filters: { q: "Name or text" },
+    choices: {},
+    form: {},
+    words: {},
+  },
   valuations: {
     title: "Valuations",
     none: "No valuation yet; options need one.",
@@ -228,6 +241,7 @@ export const REGISTERS = {
     },
     listed: { type: "choice", status: "choice", provider: "text" },
     filters: { class: "Class", status: "State" },
+    choices: { status: ["DRAFT", "PENDING_APPROVAL", "APPROVED", "EXPIRED"] },
     form: {
       basics: [
         { name: "type", kind: "choice", choices: ["409A", "BOARD", "FINANCING"] },

@@ -1,4 +1,6 @@
 // The side bar's entries, and where things of an organization are. An entry whose page is not in routes.ts is not shown.
+
+import { REGISTER_PAGES } from "../api/register-pages.ts";
 import type { Membership, Role } from "../api/session.ts";
 import { mayAs } from "../api/session.ts";
 import type { IconName } from "../parts/icon.tsx";
@@ -25,6 +27,10 @@ export const APPROVALS_PATH = "/approvals";
 
 const viewer = (label: string, icon: IconName, path: string): NavItem => ({ label, icon, path, role: "VIEWER" });
 
+/** Where the page of a register is that has one by itself. */
+const registerPath = (register: string) => `/registers/${register}`;
+const REGISTERS = Object.entries(REGISTER_PAGES).map(([name, title]) => viewer(title, "file", registerPath(name)));
+
 const GROUPS: readonly NavGroup[] = [
   { items: [viewer(FRAME.overview, "overview", "")] },
   {
@@ -43,13 +49,17 @@ const GROUPS: readonly NavGroup[] = [
       viewer(FRAME.corporateActions, "action", "/corporate-actions"),
       viewer(FRAME.valuations, "line", "/valuations"),
       viewer(FRAME.documents, "file", "/documents"),
+      ...REGISTERS,
     ],
   },
   { items: [viewer(FRAME.models, "swap", "/models"), viewer(FRAME.reports, "paper", "/reports")] },
   { items: [viewer(FRAME.settings, "gear", "/settings")] },
 ];
 const MINE: NavItem = { label: FRAME.mine, icon: "person", path: "/mine", role: "STAKEHOLDER" };
-const KNOWN: readonly string[] = Object.values(PAGES).map(({ path }) => path);
+const KNOWN: readonly string[] = [
+  ...Object.values(PAGES).map(({ path }) => path),
+  ...REGISTERS.map(({ path }) => `/o/:orgId${path}`),
+];
 
 /** Whether an address below `/o/{orgId}` has a page. */
 export function isPage(path: string): boolean {

@@ -67,6 +67,12 @@ function memberColumn<T extends object>(name: string, kind: string): OwnColumn<T
       const shown = (row: T) => wordsOf(row).join(", ");
       return { isWide: true, sortBy: shown, cell: (row) => <span title={shown(row)}>{shown(row) || <None />}</span> };
     }
+    case "long":
+      return {
+        isWide: true,
+        sortBy: textOf,
+        cell: (row) => <span title={textOf(row) ?? ""}>{textOf(row) ?? <None />}</span>,
+      };
     default:
       return { isWide: true, sortBy: textOf, cell: (row) => textOf(row) ?? <None /> };
   }

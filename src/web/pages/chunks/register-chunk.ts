@@ -3,6 +3,7 @@ import { Page as classesAndPlans } from "../classes-and-plans/page.tsx";
 import { Page as entry } from "../entry/page.tsx";
 import { Page as equityPlan } from "../equity-plan/page.tsx";
 import { Page as ledger } from "../ledger/page.tsx";
+import { Page as registers } from "../registers/page.tsx";
 import { Page as securities } from "../securities/page.tsx";
 import { Page as security } from "../security/page.tsx";
 import { Page as shareClass } from "../share-class/page.tsx";
@@ -19,4 +20,5 @@ export const PAGES = {
   equityPlan,
   ledger,
   entry,
+  registers,
 } as const;

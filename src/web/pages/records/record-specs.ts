@@ -19,8 +19,10 @@ export interface RecordSpec {
   readonly pages: readonly string[];
 }
 
-type Path = keyof typeof REGISTERS;
-type Form<P extends Path> = (typeof REGISTERS)[P]["form"];
+type Registers = typeof REGISTERS;
+/** The registers with a form. */
+type Path = { [P in keyof Registers]: keyof Registers[P]["form"] extends never ? never : P }[keyof Registers];
+type Form<P extends Path> = Registers[P]["form"];
 type FieldName<P extends Path> = Form<P>[keyof Form<P>] extends readonly { readonly name: infer N extends string }[]
   ? N
   : never;

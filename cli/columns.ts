@@ -1,6 +1,6 @@
 // Tables that fit a terminal: of several ways to show the same, the first that is narrow enough.
 
-import { CSV_DEFAULTS, type CsvOptions, csvText, figureField, textField } from "../src/kernel/files/csv.ts";
+import { CSV_DEFAULTS, type CsvOptions, csvText, type Field } from "../src/kernel/files/csv.ts";
 import { printable } from "../src/kernel/text/text.ts";
 import { processEnvironment } from "../src/server/config.ts";
 
@@ -98,15 +98,10 @@ export function grouped(decimal: string): string {
   return places === undefined ? apart : `${apart}.${places}`;
 }
 
-/** A number or a day in a CSV file, for a spreadsheet to read as such; negative ones are no formulas. */
-export class Figure {
-  constructor(readonly decimal: string) {}
-}
-
-/** Rows as CSV that spreadsheets open as it is meant, in which nothing is there that a terminal would obey. */
-export function toCsv(rows: readonly (readonly (string | Figure)[])[], options: CsvOptions = CSV_DEFAULTS): string {
-  const records = rows.map((row) =>
-    row.map((cell) => (cell instanceof Figure ? figureField(cell.decimal) : textField(printable(cell)))),
+/** Records as CSV that spreadsheets open as it is meant, in which nothing is there that a terminal would obey. */
+export function toCsv(records: readonly (readonly Field[])[], options: CsvOptions = CSV_DEFAULTS): string {
+  return csvText(
+    records.map((record) => record.map(({ text, isText }) => ({ text: isText ? printable(text) : text, isText }))),
+    options,
   );
-  return csvText(records, options);
 }

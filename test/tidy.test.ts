@@ -135,6 +135,18 @@ test("an entry is decoded once, and applied by the story, by writes and by verif
   expect(splits).toBeLessThanOrEqual(6);
 });
 
+/** Words of the cap table's lines and columns, or their order: what its lay-out alone decides. */
+const CAP_TABLE_WORDS =
+  /["`](\(no holder\)|Available: |% (outstanding|fully diluted|granted)"|Added by conversion"|Not issued")|\blargestFirst\b/;
+
+test("the cap table is laid out in one place, and every face prints that", () => {
+  const layout = [/^src\/views\/cap-table\/layout\//];
+  expect(breaking((text) => CAP_TABLE_WORDS.test(code(text)), layout)).toEqual([]);
+  const bad = ['displayName ?? "(no holder)"', "`Available: ", '"% granted"', "largestFirst(holders)"];
+  expect(bad.every((each) => CAP_TABLE_WORDS.test(each))).toBe(true);
+  expect(CAP_TABLE_WORDS.test('"Not issued yet"')).toBe(false);
+});
+
 test("rows of an organization are read through the builder that names it", () => {
   const unbounded = /\bbuild\s*\.selectFrom\(\s*(?!"(organizations|settings)")/;
   expect(unbounded.test('build\n  .selectFrom("securities")')).toBe(true);
@@ -189,7 +201,7 @@ const LINES = new Map(
 );
 
 /** What the pages may import. */
-const OF_PAGES = ["kernel/", "ledger/vesting/", "web/"];
+const OF_PAGES = ["kernel/", "ledger/vesting/", "views/cap-table/layout/", "web/"];
 /** What the server reads of the pages: their files and addresses. */
 const PAGES_SERVED = ["web/asset.ts", "web/files.ts", "web/routes.ts"];
 

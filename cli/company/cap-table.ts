@@ -1,14 +1,15 @@
 // captable cap-table: who owns what, as a table that fits the terminal, CSV, or the API's JSON. Reads only.
 import { type Command, Option } from "commander";
 import { parseDecimal, ZERO } from "../../src/kernel/numbers/decimal.ts";
-import { ratioLine } from "../../src/kernel/numbers/ratios.ts";
 import { counted } from "../../src/kernel/text/text.ts";
+import { NO_HOLDER } from "../../src/views/cap-table/layout/by-holder.ts";
+import { classRecords, holderRecords } from "../../src/views/cap-table/layout/layout-csv.ts";
+import { ratioLine } from "../../src/views/cap-table/layout/ratios.ts";
 import { type CapTable, layOutTable } from "../../src/views/cap-table/table.ts";
 import { grouped, terminalWidth, toCsv } from "../columns.ts";
 import { newCommand, print, printText, withDataDir, withExamples } from "../command.ts";
 import { csvOptionsOf } from "../csv-options.ts";
-import { byClass, classesAsCsv } from "./cap-table-classes.ts";
-import { byHolder, holdersAsCsv, NO_HOLDER } from "./cap-table-holders.ts";
+import { byClass, byHolder } from "./cap-table-screen.ts";
 import { momentInWords, type Shown, type ViewOptions, withView, withViewOptions } from "./view.ts";
 
 interface CapTableOptions extends ViewOptions {
@@ -29,13 +30,14 @@ export function capTableCommand(): Command {
   return command.action((options: CapTableOptions) =>
     withView(options, (shown) => {
       const table = layOutTable(shown.view);
+      const source = { table, ranks: shown.view.names.classes };
       const isByClass = options.by === "class";
       if (options.csv) {
-        printText(options, null, toCsv(isByClass ? classesAsCsv(table) : holdersAsCsv(table), csvOptionsOf(options)));
+        printText(options, null, toCsv((isByClass ? classRecords : holderRecords)(source), csvOptionsOf(options)));
         return;
       }
       const heading = `${shown.organization.legalName}, cap table ${momentInWords(shown, options)}`;
-      const lines = (isByClass ? byClass : byHolder)(table, terminalWidth());
+      const lines = (isByClass ? byClass : byHolder)(source, terminalWidth());
       const ratios = ratioLine(table.shareClasses);
       const below = [...(ratios === null ? [] : ["", `${ratios}.`]), ...convertiblesIn(table, shown)];
       const json = { ...table, knownAt: shown.knownAt, warnings: shown.warnings };

@@ -1,12 +1,12 @@
 // captable holder: what one stakeholder holds, with vesting, as a table that fits the terminal, CSV, or the API's JSON.
 import type { Command } from "commander";
-import { ratioLine } from "../../src/kernel/numbers/ratios.ts";
+import { type Field, figureField, textField } from "../../src/kernel/files/csv.ts";
 import { systemRuntime, toUtcDate } from "../../src/kernel/runtime.ts";
+import { ratioLine } from "../../src/views/cap-table/layout/ratios.ts";
 import { readHolderPosition } from "../../src/views/cap-table/position.ts";
-import { type Column, columnOfFigures, Figure, fitted, grouped, terminalWidth, toCsv } from "../columns.ts";
+import { type Column, columnOfFigures, fitted, grouped, terminalWidth, toCsv } from "../columns.ts";
 import { newCommand, print, printText, withDataDir, withExamples } from "../command.ts";
 import { csvOptionsOf } from "../csv-options.ts";
-import { toFigure } from "./cap-table-holders.ts";
 import { holderNamed } from "./holder-name.ts";
 import { momentInWords, type Shown, type ViewOptions, withView, withViewOptions } from "./view.ts";
 
@@ -113,21 +113,22 @@ function nameOf({ type, stockClassId, equityPlanId }: Held, { view: { names } }:
   return type === "STOCK_OPTION" ? (plan ?? stockClass) : stockClass;
 }
 
-/** A row for each security, with every figure; a convertible's principal is money, and no quantity. */
-function asCsv({ securities, convertibles }: Position, shown: Shown): readonly (readonly (string | Figure)[])[] {
+/** A record for each security, with every figure; a convertible's principal is money, and no quantity. */
+function asCsv({ securities, convertibles }: Position, shown: Shown): readonly (readonly Field[])[] {
+  const words = (each: unknown) => textField(String(each ?? ""));
+  const figure = (each: unknown) => figureField(String(each ?? ""));
   const heading = [
     ...["Certificate", "Id", "Type", "Of", "Since", "Quantity", "Vested", "Unvested"],
     ...["Exercised", "Exercisable", "Exercisable until", "Price", "Principal"],
-  ];
+  ].map(textField);
   const rows = securities.map((held) => [
-    ...[held.certificateId, held.id, held.type].map((each) => String(each ?? "")),
-    ...[nameOf(held, shown) ?? "", new Figure(String(held.grantDate))],
-    ...[held.quantity, held.vested, held.unvested, held.exercised, held.exercisable].map((each) => toFigure(`${each}`)),
-    ...[untilOf(held) ?? "", held.exercisePrice ?? held.pricePerShare ?? "", ""].map((each) => toFigure(`${each}`)),
+    ...[held.certificateId, held.id, held.type, nameOf(held, shown)].map(words),
+    ...[held.grantDate, held.quantity, held.vested, held.unvested, held.exercised, held.exercisable].map(figure),
+    ...[untilOf(held), held.exercisePrice ?? held.pricePerShare, ""].map(figure),
   ]);
   const money = convertibles.map(({ certificateId, id, type, grantDate, quantity }) => [
-    ...[certificateId, id, type, ""].map((each) => String(each ?? "")),
-    ...[grantDate, "", "", "", "", "", "", "", quantity].map((each) => toFigure(String(each))),
+    ...[certificateId, id, type, ""].map(words),
+    ...[grantDate, "", "", "", "", "", "", "", quantity].map(figure),
   ]);
   return [heading, ...rows, ...money];
 }

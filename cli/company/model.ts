@@ -6,6 +6,7 @@ import { isCalendarDate } from "../../src/kernel/date.ts";
 import { Problem } from "../../src/kernel/problem.ts";
 import { systemRuntime } from "../../src/kernel/runtime.ts";
 import type { ScenarioModel } from "../../src/storage/records/scenario.ts";
+import { NO_HOLDER } from "../../src/views/cap-table/layout/by-holder.ts";
 import { type ModelBodies, runModel } from "../../src/views/models/model.ts";
 import { CapTableModel, RoundModel, WaterfallModel } from "../../src/views/models/rules.ts";
 import type { ProFormaTable } from "../../src/views/models/table-model.ts";
@@ -101,7 +102,7 @@ function linesOf(model: ScenarioModel, data: Record<string, unknown>): readonly 
 const named = (heading: string, of: string): Column<Row> => ({
   heading: heading.toUpperCase(),
   isCut: true,
-  cell: (row) => row[of] ?? "(no holder)",
+  cell: (row) => row[of] ?? NO_HOLDER,
 });
 const percent = (heading: string, of: string): Column<Row> => ({
   heading: heading.toUpperCase(),
@@ -153,7 +154,7 @@ interface Point {
 
 /** Units of one class may differ in the day from which their dividends accrue. */
 function paidName({ name, accruesFrom }: Row): string {
-  return accruesFrom ? `${name} (dividends since ${accruesFrom})` : (name ?? "(no holder)");
+  return accruesFrom ? `${name} (dividends since ${accruesFrom})` : (name ?? NO_HOLDER);
 }
 
 function pointLines(points: readonly Point[]): readonly string[] {

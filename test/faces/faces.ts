@@ -1,8 +1,8 @@
 // Every place that shows figures of the cap table, read as figures by name.
 
-import { classesAsCsv } from "../../cli/company/cap-table-classes.ts";
-import { holdersAsCsv } from "../../cli/company/cap-table-holders.ts";
 import { END_OF_TIME } from "../../src/kernel/runtime.ts";
+import { NO_HOLDER, POOL } from "../../src/views/cap-table/layout/by-holder.ts";
+import { classRecords, holderRecords } from "../../src/views/cap-table/layout/layout-csv.ts";
 import { layOutTable } from "../../src/views/cap-table/table.ts";
 import { readView } from "../../src/views/cap-table/view.ts";
 import { runModel } from "../../src/views/models/model.ts";
@@ -248,7 +248,7 @@ const summaryPaper: Face = {
     for (const [label, name] of Object.entries(SUMMARY_TOTALS)) {
       all.add(["total", name], lines.find(([each]) => each === label)?.[1]);
     }
-    const names = new Map(table.stakeholders.map(({ id, displayName }) => [String(displayName ?? "(no holder)"), id]));
+    const names = new Map(table.stakeholders.map(({ id, displayName }) => [String(displayName ?? NO_HOLDER), id]));
     let holder: string | null = null;
     for (const [label, value] of lines) {
       if (label === "Holders: Holder") holder = names.get(value) ?? null;
@@ -260,12 +260,8 @@ const summaryPaper: Face = {
 };
 
 /** Rows of a command's CSV by its headings; the last stands for the whole. */
-function byHeading([heading = [], ...rows]: ReturnType<typeof holdersAsCsv>): Row[] {
-  return rows.map((row) => Object.fromEntries(row.map((cell, at) => [String(heading[at]), textOf(cell)])));
-}
-
-function textOf(cell: unknown): string {
-  return typeof cell === "string" ? cell : String((cell as { readonly decimal: unknown }).decimal);
+function byHeading([heading = [], ...rows]: ReturnType<typeof holderRecords>): Row[] {
+  return rows.map((row) => Object.fromEntries(row.map(({ text }, at) => [heading[at]?.text, text])));
 }
 
 const HEADINGS: Readonly<Record<string, string>> = {
@@ -277,7 +273,7 @@ const HEADINGS: Readonly<Record<string, string>> = {
   "Fully diluted": "asConverted",
 };
 
-/** `captable cap-table --csv`, a row a holder, and a row a class. */
+/** `captable cap-table --csv`, a row a holder, and a row a class; by holder it is the file of the page, too. */
 const command: Face = {
   name: "command",
   kinds: [
@@ -287,18 +283,19 @@ const command: Face = {
   ],
   read({ company: { tx, orgId }, day }) {
     const all = new Collected();
-    const table = layOutTable(readView(tx, orgId, { asOf: day, knownAt: END_OF_TIME }));
-    const holders = byHeading(holdersAsCsv(table));
+    const view = readView(tx, orgId, { asOf: day, knownAt: END_OF_TIME });
+    const source = { table: layOutTable(view), ranks: view.names.classes };
+    const holders = byHeading(holderRecords(source));
     const total = holders.pop();
-    for (const row of holders.filter(({ Holder }) => Holder !== "Available in plans")) {
-      const id = row.Id === "" ? null : (row.Id ?? null);
+    for (const row of holders.filter(({ Holder }) => Holder !== POOL)) {
+      const id = row["Stakeholder id"] || null;
       for (const [heading, name] of Object.entries(HEADINGS)) all.add(["holder", id, name], row[heading]);
     }
     for (const name of ["Outstanding", "Options", "Fully diluted"]) {
       all.add(["total", HEADINGS[name] ?? name], total?.[name]);
     }
-    const classes = byHeading(classesAsCsv(table)).slice(0, -1);
-    for (const row of classes.filter(({ Class }) => Class?.endsWith(", available") !== true)) {
+    const classes = byHeading(classRecords(source)).slice(0, -1);
+    for (const row of classes.filter(({ Class }) => Class?.startsWith("Available: ") !== true)) {
       const id = row.Id === "" ? null : (row.Id ?? null);
       for (const [heading, name] of Object.entries({ ...HEADINGS, Votes: "votes" })) {
         if (name !== "vested" && name !== "unvested") all.add(["class", id, name], row[heading]);

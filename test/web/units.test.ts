@@ -8,6 +8,7 @@ import {
   type CapTable,
   partsByClass,
   partsByHolder,
+  type RankedClass,
   seriesOf,
   valuesOf,
 } from "../../src/web/pages/overview/cap-table-figures.ts";
@@ -89,7 +90,7 @@ describe("the whole", () => {
 
   test("divided by class adds up to the API's total, exactly", () => {
     const company = table([holder("x", "0.0000000001"), holder("y", "999999999999999.5", "10")]);
-    const series = seriesOf([{ id: "a", name: "Common", seniority: 1 }]);
+    const series = seriesOf([{ id: "a", name: "Common", classType: "COMMON", seniority: 1 }]);
     const parts = partsByClass(company, series, "diluted");
     expect(formatDecimal(sum(parts.map(({ quantity }) => parseDecimal(quantity))))).toBe(company.totals.fullyDiluted);
     expect(partsByClass(company, series, "outstanding").map(({ id }) => id)).toEqual(["a"]);
@@ -97,7 +98,9 @@ describe("the whole", () => {
 
   test("has colours from junior to senior, and a common one where they run out", () => {
     const ranked = (count: number) =>
-      Array.from({ length: count }, (_, index) => ({ id: `${index}`, name: `${index}`, seniority: index + 1 }));
+      Array.from({ length: count }, (_, index): RankedClass => {
+        return { id: `${index}`, name: `${index}`, classType: "PREFERRED", seniority: index + 1 };
+      });
     const colors = (count: number) => seriesOf(ranked(count)).map(({ id, color }) => `${id} ${color}`);
     expect(colors(2)).toEqual(["1 c1", "0 c2", "options c4", "warrants c5", "pool c-pool"]);
     expect(colors(7).slice(3, 5)).toEqual(["3 c6", "others c7"]);
@@ -110,9 +113,10 @@ describe("the whole", () => {
 });
 
 test("a CSV keeps every digit and starts no formula", () => {
-  const lines = csvOf(table([holder("=cmd", "123456789012345.1234567891")])).split("\r\n");
-  expect(lines[0]).toStartWith("\ufeffHolder,Common,Options,Warrants,Fully diluted");
-  expect(lines[1]).toStartWith("'=cmd,123456789012345.1234567891,0,0,123456789012345.1234567891,");
+  const answer = table([holder("=cmd", "123456789012345.1234567891")]);
+  const lines = csvOf({ table: answer, ranks: [] }).split("\r\n");
+  expect(lines[0]).toStartWith("\ufeffHolder,Stakeholder id,Common,Outstanding,Options,Warrants,Fully diluted");
+  expect(lines[1]).toStartWith("'=cmd,'=cmd,123456789012345.1234567891,123456789012345.1234567891,0,0,");
 });
 
 test("a chart's steps go up where something changed and end on the last day", () => {

@@ -95,6 +95,11 @@ export function sum(values: Iterable<Decimal>): Decimal {
   return total;
 }
 
+/** The exact sum of decimal texts, as one. */
+export function total(figures: readonly string[]): string {
+  return formatDecimal(sum(figures.map(parseDecimal)));
+}
+
 /** The smaller of two decimals. */
 export function min(a: Decimal, b: Decimal): Decimal {
   return a < b ? a : b;

@@ -2,7 +2,7 @@
 // of the whole. Pure.
 
 import { percentText } from "../../kernel/numbers/columns.ts";
-import { type Decimal, divideHalfEven, formatDecimal, max, sum, ZERO } from "../../kernel/numbers/decimal.ts";
+import { type Decimal, formatDecimal, max, sum, ZERO } from "../../kernel/numbers/decimal.ts";
 import type { Counted } from "../../ledger/replay/counting.ts";
 import type { LedgerState } from "../../ledger/replay/state.ts";
 import type { Conversions } from "../../ledger/rules/conversion.ts";
@@ -10,6 +10,7 @@ import type { Row } from "../../storage/database/sql.ts";
 import { type DilutedColumns, dilutedColumns } from "./diluted.ts";
 import { type Holding, type Holdings, NO_SHARES, type ToldStock } from "./holding.ts";
 import { classCounts, planCounts } from "./lasting.ts";
+import { formatPercent } from "./layout/layout-column.ts";
 import type { Moment, Names, View } from "./view.ts";
 import { votesOf } from "./votes.ts";
 
@@ -291,15 +292,4 @@ export function figuresOf(holding: Holding, whole: Whole) {
     percentOutstanding: formatPercent(holding.outstanding, whole.outstanding),
     percentFullyDiluted: formatPercent(holding.fullyDiluted, whole.fullyDiluted),
   };
-}
-
-const PERCENT_PLACES = 6;
-const HUNDRED = 100n * 10n ** BigInt(PERCENT_PLACES);
-
-/** `part` of `whole` in percent, rounded half even to 6 places or as many as are asked for; of nothing 0. */
-export function formatPercent(part: Decimal, whole: Decimal, places = PERCENT_PLACES): string {
-  const hundred = places === PERCENT_PLACES ? HUNDRED : 100n * 10n ** BigInt(places);
-  const units = whole === ZERO ? 0n : divideHalfEven(part * hundred, whole);
-  const digits = units.toString().padStart(places + 1, "0");
-  return `${digits.slice(0, -places)}.${digits.slice(-places)}`;
 }

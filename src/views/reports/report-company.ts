@@ -14,6 +14,7 @@ import { getOrganization } from "../../resources/organization/store.ts";
 import { findSetting } from "../../storage/database/settings.ts";
 import type { Reader, Row } from "../../storage/database/sql.ts";
 import { beginningAfter } from "../cap-table/beginning.ts";
+import type { Source } from "../cap-table/layout/table-answer.ts";
 import { type CapTable, layOutTable } from "../cap-table/table.ts";
 import { type Lineage, readLineage, readView, type View } from "../cap-table/view.ts";
 import { Flows } from "./flows.ts";
@@ -83,6 +84,11 @@ export interface Company {
   entries(): Iterable<Row<"transactions">>;
   /** Walks the stakeholders that were there, oldest first. */
   stakeholders(): Iterable<Row<"stakeholders">>;
+}
+
+/** What the cap table of a company is laid out from. */
+export function layoutOf({ table, view }: Pick<Company, "table" | "view">): Source {
+  return { table, ranks: view.names.classes };
 }
 
 /** The head of the ledger as known at an instant, or the entry at a place. */

@@ -1,5 +1,5 @@
 // One component for each kind of figure. What comes in is what the API sent; `null` shows as a dimmed dash.
-import { type ConvertingClass, ratioLine } from "../../kernel/numbers/ratios.ts";
+import { type ConvertingClass, ratioLine } from "../../views/cap-table/layout/ratios.ts";
 import {
   centsText,
   countText,

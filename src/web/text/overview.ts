@@ -11,7 +11,6 @@ export const OVERVIEW = {
   unlimited: "unlimited",
   rights: "Options and warrants",
   rightsNote: "outstanding",
-  pool: "Pool available",
   plans: (count: number) => plural(count, "plan", "plans"),
   noPlan: "no plan",
   convertibles: "Convertibles",
@@ -31,7 +30,6 @@ export const OVERVIEW = {
   date: "Date",
   options: "Options",
   warrants: "Warrants",
-  poolSeries: "Pool available",
   otherClasses: "Other classes",
   total: "Total",
 
@@ -49,7 +47,6 @@ export const OVERVIEW = {
   usedOf: (used: string, limit: string) => `${quantityText(used)} of ${quantityText(limit)} used`,
   holder: "Holder",
   otherHolders: (count: number) => plural(count, "other holder", "other holders"),
-  noHolder: "Shares without a holder",
   part: (name: string, percent: string) => `${name} ${percentText(percent)}`,
 
   health: "Health",
@@ -67,8 +64,6 @@ export const OVERVIEW = {
   csv: "Download CSV",
   shownOf: (shown: number, count: number) => `${countText(shown)} of ${countText(count)} holders shown`,
   showMore: "Show more",
-  csvShare: "Share (%)",
-  csvPool: "Pool available",
 
   convertibleList: "Convertibles",
   certificate: "Certificate",

@@ -2,10 +2,11 @@
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
 import { rmSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { Figure, fitted, grouped, terminalWidth, toCsv } from "../../../cli/columns.ts";
+import { fitted, grouped, terminalWidth, toCsv } from "../../../cli/columns.ts";
 import { table } from "../../../cli/command.ts";
-import { percentInWords } from "../../../cli/company/cap-table-holders.ts";
-import { CSV_DEFAULTS } from "../../../src/kernel/files/csv.ts";
+import { CSV_DEFAULTS, type Field, figureField, textField } from "../../../src/kernel/files/csv.ts";
+import { parseDecimal } from "../../../src/kernel/numbers/decimal.ts";
+import { percentInWords } from "../../../src/views/cap-table/layout/layout-column.ts";
 import { sum } from "../../kit/cap-table.ts";
 import { runCommand } from "../../kit/command.ts";
 import { newDataDir, PROGRAM, programEnvironment, runProgram } from "../../kit/program.ts";
@@ -64,7 +65,7 @@ describe("captable cap-table", () => {
     const ada = data.stakeholders.find(({ id }: { id: string }) => id === "ada");
     expect(cells(lines, "Ada Wirth")).toContain(grouped(ada.asConverted));
     expect(cells(lines, "Total")).toContain(grouped(data.totals.asConverted));
-    expect(cells(lines, "Available in plans")).toContain(grouped(data.totals.poolAvailable));
+    expect(cells(lines, "Pool available")).toContain(grouped(data.totals.poolAvailable));
     const unvested = sum(data.stakeholders.map((each: { unvested: string }) => each.unvested));
     expect(unvested).not.toBe("0");
     expect(cells(lines, "Total")).toContain(grouped(unvested));
@@ -112,7 +113,7 @@ describe("captable cap-table", () => {
 
   test("gives a spreadsheet every figure as it is", async () => {
     const { stdout } = await run(["cap-table", "--csv"]);
-    expect(stdout.startsWith("Holder,Id,Common,Series Seed,Outstanding,Options")).toBe(true);
+    expect(stdout.startsWith("Holder,Stakeholder id,Common,Series Seed,Outstanding,Options")).toBe(true);
     expect(stdout).toContain('"Harbour Fund II, L.P.",fund,100500,400000,500500,0,0,300500,500500,0,');
     expect(stdout.endsWith("100.000000,100.000000\r\n")).toBe(true);
     const classes = (await run(["cap-table", "--csv", "--by", "class"])).stdout;
@@ -228,12 +229,12 @@ describe("what tables are made of", () => {
       "1,000",
       "-1,500,000",
     ]);
-    const row = ["=1+1", "@x", '"a", b', new Figure("-5")];
+    const row = [...["=1+1", "@x", '"a", b'].map(textField), figureField("-5")];
     expect(toCsv([row])).toBe(`\uFEFF'=1+1,'@x,"""a"", b",-5\r\n`);
   });
 
   test("a spreadsheet computes nothing, splits nothing, and takes no word for a number or a day", () => {
-    const row = (...cells: readonly (string | Figure)[]) => toCsv([cells]).slice(1, -2);
+    const row = (...cells: readonly string[]) => toCsv([cells.map(textField)]).slice(1, -2);
     expect(row("-Minus & Sons", "+1 555", " =1", "＝1+1", "＠x")).toBe("'-Minus & Sons,'+1 555,' =1,'＝1+1,'＠x");
     expect(row("a;=1+1", "tab\t=1")).toBe(`"a;'=1+1",tab\\u0009=1`);
     expect(row("007", "1-2", "1E5", "12:30", "3.4.5")).toBe("'007,'1-2,'1E5,'12:30,'3.4.5");
@@ -242,20 +243,21 @@ describe("what tables are made of", () => {
 
   test("a figure is a figure however many digits it has: a sum would leave a text out", () => {
     const figures = ["123456789012345", "1234567890123456", "-5", "12345678901.23456", "2026-01-15"];
-    expect(toCsv([figures.map((each) => new Figure(each))])).toBe(`\uFEFF${figures.join(",")}\r\n`);
+    expect(toCsv([figures.map(figureField)])).toBe(`\uFEFF${figures.join(",")}\r\n`);
     const options = { ...CSV_DEFAULTS, separator: "SEMICOLON", decimal: "COMMA" } as const;
-    expect(toCsv([[new Figure("1234.5"), new Figure("2026-01-15"), "1.5"]], options)).toBe(
-      '\uFEFF"1234,5";2026-01-15;\'1.5\r\n',
-    );
+    const mixed: readonly Field[] = [...["1234.5", "2026-01-15"].map(figureField), textField("1.5")];
+    expect(toCsv([mixed], options)).toBe('\uFEFF"1234,5";2026-01-15;\'1.5\r\n');
   });
 
   test("something is not shown as nothing, nor less than all as all", () => {
-    expect(percentInWords("1", "13000000")).toBe("<0.01%");
-    expect(percentInWords("12999999", "13000000")).toBe(">99.99%");
-    expect(percentInWords("13000000", "13000000")).toBe("100.00%");
-    expect([percentInWords("0", "5"), percentInWords("", "5"), percentInWords("0", "0")]).toEqual(["-", "-", "-"]);
+    const shown = (part: string, whole: string) =>
+      percentInWords({ part: parseDecimal(part), whole: parseDecimal(whole) });
+    expect(shown("1", "13000000")).toBe("<0.01%");
+    expect(shown("12999999", "13000000")).toBe(">99.99%");
+    expect(shown("13000000", "13000000")).toBe("100.00%");
+    expect([shown("0", "5"), shown("0", "0")]).toEqual(["0.00%", "0.00%"]);
     // Rounded once: 0.0149999999 percent is 0.015000 in six places, and 0.02 only if those are rounded again.
-    expect(percentInWords("0.000149999", "1")).toBe("0.01%");
+    expect(shown("0.000149999", "1")).toBe("0.01%");
   });
 
   test("wide signs, families of emoji and marks on letters stand in their columns", () => {

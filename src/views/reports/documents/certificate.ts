@@ -3,9 +3,9 @@
 import { type Decimal, formatDecimal, ZERO } from "../../../kernel/numbers/decimal.ts";
 import type { SecurityType } from "../../../storage/database/schema.ts";
 import { beginsOn } from "../../cap-table/beginning.ts";
+import { NO_HOLDER } from "../../cap-table/layout/by-holder.ts";
 import type { Flow } from "../flows.ts";
 import type { Company, Head } from "../report-company.ts";
-import { NO_HOLDER } from "../sheets/cap-table.ts";
 import { capOf, dayCountOf, kindOf, termsOf } from "../sheets/convertibles.ts";
 import {
   adjustedOf,

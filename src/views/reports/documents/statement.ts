@@ -2,6 +2,7 @@
 
 import { formatDecimal, isDecimalText, parseDecimal, sum, ZERO } from "../../../kernel/numbers/decimal.ts";
 import type { SecurityType } from "../../../storage/database/schema.ts";
+import { percentInWords } from "../../cap-table/layout/layout-column.ts";
 import type { Company, Head } from "../report-company.ts";
 import { capOf, kindOf, termsOf } from "../sheets/convertibles.ts";
 import { classOf, outstandingOf, planOf, type Registered, registered } from "../sheets/register-sheet.ts";
@@ -9,7 +10,7 @@ import { beginningLine, COPY, entryInWords, formedIn, stopInWords, vestedHeader,
 import type { Block, Line, PaperDocument, TableColumn } from "./document-model.ts";
 import { priceOf } from "./price.ts";
 import { ratioLines } from "./summary-paper.ts";
-import { amount, grouped, legalNameOf, percentText } from "./words.ts";
+import { amount, grouped, legalNameOf } from "./words.ts";
 
 interface Shape {
   readonly type: SecurityType;
@@ -134,9 +135,9 @@ function totalsOf(company: Company, holderId: string, isCopy: boolean): Line[] {
   if (isCopy) return [stock, all, ...ratioLines(company)];
   return [
     stock,
-    ["Of all outstanding stock", percentText(outstanding, figure(totals.outstanding))],
+    ["Of all outstanding stock", percentInWords({ part: outstanding, whole: figure(totals.outstanding) })],
     all,
-    ["Of the fully diluted whole", percentText(diluted, figure(totals.asConverted))],
+    ["Of the fully diluted whole", percentInWords({ part: diluted, whole: figure(totals.asConverted) })],
     ...ratioLines(company),
   ];
 }

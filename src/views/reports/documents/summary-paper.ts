@@ -1,14 +1,16 @@
 // The cap table on one page: classes, the largest holders, the pool and the totals. Pure.
 
-import { formatDecimal, parseDecimal, sum, ZERO } from "../../../kernel/numbers/decimal.ts";
-import { largestFirst, RATIOS_LABEL, ratiosOf } from "../../../kernel/numbers/ratios.ts";
-import type { Basis, Company } from "../report-company.ts";
-import { NO_HOLDER } from "../sheets/cap-table.ts";
+import { formatDecimal, ZERO } from "../../../kernel/numbers/decimal.ts";
+import { classColumns, classLines, classPoolLines } from "../../cap-table/layout/by-class.ts";
+import { holderColumns, holderLines, holdsShares, othersLine, POOL } from "../../cap-table/layout/by-holder.ts";
+import { type LayoutColumn, type PercentColumn, percentInWords } from "../../cap-table/layout/layout-column.ts";
+import { RATIOS_LABEL, ratiosOf } from "../../cap-table/layout/ratios.ts";
+import { type Basis, type Company, layoutOf } from "../report-company.ts";
+import { secondPercent } from "../sheets/laid-out.ts";
 import { outstandingOf, registered } from "../sheets/register-sheet.ts";
-import { type SummaryLine, secondShare, summaryLines } from "../sheets/summary.ts";
 import { beginningLine, entryInWords, formedIn } from "./certificate.ts";
 import type { Block, Line, PaperDocument, TableColumn } from "./document-model.ts";
-import { amount, grouped, percentText } from "./words.ts";
+import { amount, grouped } from "./words.ts";
 
 const HOLDERS_MAX = 20;
 
@@ -30,69 +32,59 @@ export function capTableSummary(company: Company, basis: Basis): PaperDocument {
   };
 }
 
-/** The whole of the second percentage; null without such a percentage. */
-function wholeOf(company: Company, basis: Basis): bigint | null {
-  const { totals } = company.table;
-  const diluted = parseDecimal(totals.asConverted);
-  if (basis === "OUTSTANDING") return null;
-  return basis === "FULLY_DILUTED" ? diluted : diluted - parseDecimal(totals.poolAvailable);
-}
-
-function shareColumns(basis: Basis): TableColumn[] {
-  const second = secondShare(basis);
-  const first: TableColumn = { header: "% outstanding", weight: 3, isFigure: true };
-  return second ? [first, { header: second.header, weight: 3, isFigure: true }] : [first];
-}
-
 function classTable(company: Company, basis: Basis): Block {
-  const { classes, pools } = summaryLines(company);
-  const outstanding = parseDecimal(company.table.totals.outstanding);
-  const whole = wholeOf(company, basis);
-  const cell = (text: string | null) => (text === null ? "" : grouped(text));
-  const row = (line: SummaryLine) => {
-    const isOfWhole = whole !== null && (basis === "FULLY_DILUTED" || line.pool === null);
-    return [
-      line.name,
-      cell(line.authorized),
-      cell(line.outstanding),
-      cell(line.options),
-      cell(line.warrants),
-      cell(formatDecimal(line.fullyDiluted)),
-      line.outstanding === null ? "" : percentText(parseDecimal(line.outstanding), outstanding),
-      ...(whole === null ? [] : [isOfWhole ? percentText(line.fullyDiluted, whole) : ""]),
-    ];
-  };
-  const figure = (header: string): TableColumn => ({ header, weight: 3, isFigure: true });
+  const source = layoutOf(company);
+  const all = classColumns(source);
   const columns = [
-    { header: "Class", weight: 7 },
-    ...["Authorized", "Outstanding", "Options", "Warrants", "Fully diluted"].map(figure),
-    ...shareColumns(basis),
+    { ...onPaper(all.name), weight: 7 },
+    ...[all.authorized, all.outstanding, all.options, all.warrants, all.asConverted].map(onPaper),
+    ...percents(basis, all),
   ];
-  return { kind: "table", title: "Classes", columns, rows: [...classes, ...pools].map(row), totals: null };
+  return tableOf("Classes", columns, [...classLines(source), ...classPoolLines(source.table)]);
 }
 
 function holderTable(company: Company, basis: Basis): Block {
-  const { stakeholders, totals } = company.table;
-  const outstanding = parseDecimal(totals.outstanding);
-  const whole = wholeOf(company, basis);
-  const figures = (held: readonly (typeof stakeholders)[number][]) => {
-    const of = (name: "outstanding" | "asConverted") => sum(held.map((each) => parseDecimal(each[name])));
-    const second = whole === null ? [] : [percentText(of("asConverted"), whole)];
-    const shown = [of("outstanding"), of("asConverted")].map((each) => grouped(formatDecimal(each)));
-    return [...shown, percentText(of("outstanding"), outstanding), ...second];
-  };
-  const holding = largestFirst(stakeholders).filter(({ fullyDiluted }) => parseDecimal(fullyDiluted) > ZERO);
-  const [first, others] = [holding.slice(0, HOLDERS_MAX), holding.slice(HOLDERS_MAX)];
-  const named = (id: string | null) => (id === null ? NO_HOLDER : (company.names.holders.get(id) ?? id));
-  const rows = first.map((each) => [named(each.id), ...figures([each])]);
-  if (others.length > 0) rows.push([`Others (${others.length})`, ...figures(others)]);
-  const columns: TableColumn[] = [
-    { header: "Holder", weight: 6 },
-    { header: "Outstanding", weight: 3, isFigure: true },
-    { header: "Fully diluted", weight: 3, isFigure: true },
-    ...shareColumns(basis),
+  const source = layoutOf(company);
+  const all = holderColumns(source);
+  const columns = [
+    { ...onPaper(all.name), weight: 6 },
+    ...[all.outstanding, all.asConverted].map(onPaper),
+    ...percents(basis, all),
   ];
-  return { kind: "table", title: "Holders", columns, rows, totals: null };
+  const holding = holderLines(source.table).filter(holdsShares);
+  const [first, others] = [holding.slice(0, HOLDERS_MAX), holding.slice(HOLDERS_MAX)];
+  return tableOf("Holders", columns, [...first, ...(others.length > 0 ? [othersLine(others)] : [])]);
+}
+
+/** A column on paper: figures with their thousands set apart. */
+interface PaperColumn<L> extends TableColumn {
+  cell(line: L): string;
+}
+
+const FIGURE_WEIGHT = 3;
+
+function onPaper<L>({ heading: header, kind, cell }: LayoutColumn<L>): PaperColumn<L> {
+  const isText = kind === "text";
+  const shown = (line: L) => (isText ? (cell(line) ?? "") : grouped(cell(line) ?? ""));
+  return { header, weight: FIGURE_WEIGHT, ...(isText ? {} : { isFigure: true }), cell: shown };
+}
+
+type Percents<L> = Readonly<Record<"percentOutstanding" | "percentDiluted" | "percentGranted", PercentColumn<L>>>;
+
+function percents<L>(basis: Basis, all: Percents<L>): readonly PaperColumn<L>[] {
+  return [all.percentOutstanding, secondPercent(basis, all)].flatMap((column) => {
+    if (column === null) return [];
+    const shown = (line: L) => {
+      const part = column.part(line);
+      return part === null ? "" : percentInWords(part);
+    };
+    return [{ ...onPaper(column), cell: shown }];
+  });
+}
+
+function tableOf<L>(title: string, columns: readonly PaperColumn<L>[], lines: readonly L[]): Block {
+  const rows = lines.map((line) => columns.map(({ cell }) => cell(line)));
+  return { kind: "table", title, columns: columns.map(({ cell: _, ...column }) => column), rows, totals: null };
 }
 
 /** Which classes do not count one for one; nothing where all do. */
@@ -107,7 +99,7 @@ function totalLines(company: Company): Line[] {
     ["Outstanding stock", grouped(totals.outstanding)],
     ["Options", grouped(totals.options)],
     ["Warrants", grouped(totals.warrants)],
-    ["Pool available", grouped(totals.poolAvailable)],
+    [POOL, grouped(totals.poolAvailable)],
     ["Fully diluted", grouped(totals.asConverted)],
     ...ratioLines(company),
   ];

@@ -15,16 +15,6 @@ export function amount(figure: string | null | undefined, currency: string): str
   return figure === null || figure === undefined ? null : `${grouped(figure)} ${currency}`;
 }
 
-/** Percentages on paper: two places, and never nothing for something. */
-export function percentText(part: bigint, whole: bigint): string {
-  if (whole === 0n || part === 0n) return "0.00%";
-  const hundredths = (part * 1_000_000n) / whole;
-  const rounded = (hundredths + 50n) / 100n;
-  if (rounded === 0n) return "<0.01%";
-  const text = rounded.toString().padStart(3, "0");
-  return `${text.slice(0, -2)}.${text.slice(-2)}%`;
-}
-
 /** A stakeholder's legal name, as it is stored. */
 export function legalNameOf({ name }: Pick<Row<"stakeholders">, "name">): string {
   return (JSON.parse(name) as { readonly legalName: string }).legalName;

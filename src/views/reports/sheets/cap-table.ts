@@ -1,35 +1,25 @@
 // The sheet Cap table: holders with their stock by class, their options by plan, and their convertibles. Pure.
 
-import { type Decimal, formatDecimal, max, parseDecimal, ZERO } from "../../../kernel/numbers/decimal.ts";
-import { largestFirst } from "../../../kernel/numbers/ratios.ts";
+import { type Decimal, formatDecimal, ZERO } from "../../../kernel/numbers/decimal.ts";
+import {
+  type HolderLine,
+  hasAdded,
+  holderColumns,
+  holderLines,
+  NOTHING_HELD,
+  poolLines,
+} from "../../cap-table/layout/by-holder.ts";
 import { amountIn } from "../money.ts";
-import type { Basis, Company } from "../report-company.ts";
-import { type Column, type Share, type Sheet, sheetOf } from "../sheet.ts";
-import { moneyIn, percent, plus, summed, text } from "../sheet-columns.ts";
-import { ADDED, addedIn, classesInOrder, hasAdded, secondShare } from "./summary.ts";
+import { type Basis, type Company, layoutOf } from "../report-company.ts";
+import { type Column, type Sheet, sheetOf } from "../sheet.ts";
+import { moneyIn, plus, summed } from "../sheet-columns.ts";
+import { laidOut, secondPercent } from "./laid-out.ts";
 
-/** The row of securities without a holder: only an import brings them. */
-export const NO_HOLDER = "(no holder)";
-
-/** A line: a holder, or what a plan has available. */
-interface Line {
-  readonly id: string | null;
-  readonly name: string;
-  readonly isPool: boolean;
-  /** Whether it tells but one more amount of the holder above. */
-  readonly isMore: boolean;
-  /** By class. */
-  readonly stock: ReadonlyMap<string, Decimal>;
-  /** By plan. */
-  readonly options: ReadonlyMap<string | null, Decimal>;
-  readonly outstanding: Decimal | null;
-  readonly warrants: Decimal | null;
-  /** By how much conversion makes stock and warrants more. */
-  readonly added: Decimal | null;
-  /** As converted. */
-  readonly fullyDiluted: Decimal;
-  /** Its part of all shares as converted, in a column that adds up; null if it is not part of them. */
-  readonly percentDiluted: string | null;
+/** A row: a line of the cap table, with what its answer does not tell of a holder. */
+interface Row {
+  readonly line: HolderLine;
+  /** By plan; null where the row has no figures, as it tells but one more amount of the holder above. */
+  readonly options: ReadonlyMap<string | null, Decimal> | null;
   /** Principal in one currency; words where it is not the company's. */
   readonly principal: string | null;
 }
@@ -61,134 +51,58 @@ function amountsOf(company: Company, principal: ReadonlyMap<string, Decimal> = n
   return sorted.map(([currency, amount]) => amountIn(company, formatDecimal(amount), currency) ?? "");
 }
 
-/** Holders as the cap table orders them, those who have convertibles only by name, and what plans have available. */
-function linesOf(company: Company): Line[] {
+/** The holders, a row more for each further currency, and what plans have available. */
+function rowsOf(company: Company): readonly Row[] {
   const { options, principal } = tallyHolders(company);
-  const { totals } = company.table;
-  const named = (id: string | null) => (id === null ? NO_HOLDER : (company.names.holders.get(id) ?? id));
-  const all = largestFirst(company.table.stakeholders).map(
-    ({ id, holdings, outstanding, warrants, ...figures }): Line => ({
-      id,
-      name: named(id),
-      isPool: false,
-      isMore: false,
-      stock: new Map(holdings.map(({ stockClassId, quantity }) => [stockClassId, parseDecimal(quantity)])),
-      options: options.get(id) ?? new Map(),
-      outstanding: parseDecimal(outstanding),
-      warrants: parseDecimal(warrants),
-      added: addedIn(figures),
-      fullyDiluted: parseDecimal(figures.asConverted),
-      percentDiluted: figures.percentAsConverted,
-      principal: amountsOf(company, principal.get(id))[0] ?? null,
-    }),
-  );
-  const holdsShares = ({ outstanding, warrants, fullyDiluted }: Line) =>
-    fullyDiluted > ZERO || (outstanding ?? ZERO) > ZERO || (warrants ?? ZERO) > ZERO;
-  const [holders, lenders] = [all.filter(holdsShares), all.filter((line) => !holdsShares(line))];
-  lenders.sort((a, b) => (a.name === b.name ? 0 : a.name < b.name ? -1 : 1));
-  const pools = company.table.equityPlans.map(({ name, available }): Line => {
-    const left = max(parseDecimal(available), ZERO);
-    const none = { stock: new Map(), options: new Map(), outstanding: null, warrants: null, added: null };
-    const percentDiluted = company.table.equityPlans.length === 1 ? totals.percentPoolAsConverted : null;
-    const nothing = { id: null, isPool: true, isMore: false, principal: null };
-    return { name: `Available: ${name}`, ...nothing, ...none, fullyDiluted: left, percentDiluted };
-  });
-  const withMore = (line: Line): Line[] => {
-    const [, ...others] = amountsOf(company, principal.get(line.id));
-    const nothing = { stock: new Map(), options: new Map(), outstanding: null, warrants: null, added: null };
+  const holders = holderLines(company.table).flatMap((line): Row[] => {
+    const [first = null, ...others] = amountsOf(company, principal.get(line.id));
+    const more = { ...line, held: NOTHING_HELD };
     return [
-      line,
-      ...others.map((amount) => ({
-        ...{ ...line, ...nothing, fullyDiluted: ZERO, percentDiluted: null },
-        ...{ isMore: true, principal: amount },
-      })),
+      { line, options: options.get(line.id) ?? new Map(), principal: first },
+      ...others.map((amount) => ({ line: more, options: null, principal: amount })),
     ];
-  };
-  return [...[...holders, ...lenders].flatMap(withMore), ...pools];
+  });
+  return [...holders, ...poolLines(company.table).map((line) => ({ line, options: null, principal: null }))];
 }
 
 /** Lays the sheet out. */
 export function capTableSheet(company: Company, basis: Basis): Sheet {
-  const rows = linesOf(company);
-  const classes = classesInOrder(company);
+  const rows = rowsOf(company);
   const plans = company.table.equityPlans;
-  const { totals } = company.table;
-  const whole = { outstanding: parseDecimal(totals.outstanding), diluted: parseDecimal(totals.asConverted) };
-  const granted = whole.diluted - parseDecimal(totals.poolAvailable);
-  const second = secondShare(basis);
+  const all = holderColumns(layoutOf(company));
+  const column = laidOut(({ line }: Row) => line);
   const { summedMoney } = moneyIn(company.currency);
-  const orNull = (line: Line, figure: Decimal | null | undefined) =>
-    line.isPool || line.isMore ? null : formatDecimal(figure ?? ZERO);
   const known = new Set(plans.map(({ id }) => id));
-  const ofNoPlan = (line: Line) => {
-    let sum = ZERO;
-    for (const [plan, figure] of line.options) if (plan === null || !known.has(plan)) sum += figure;
-    return sum;
-  };
-  const classKeys = classes.map(({ id }) => `class ${id}`);
-  const planKeys = plans.map(({ id }) => `plan ${id}`);
-  const added = hasAdded(company)
-    ? [summed<Line>("added", ADDED, (line) => (line.added === null ? null : formatDecimal(line.added)))]
-    : [];
-  const columns: Column<Line>[] = [
-    text("holder", "Holder", (line) => line.name),
-    ...classes.map(({ id, name }) => summed<Line>(`class ${id}`, name, (line) => orNull(line, line.stock.get(id)))),
-    summed("outstanding", "Outstanding", (line) => orNull(line, line.outstanding), plus(...classKeys)),
-    percent(
-      "percentOutstanding",
-      "% outstanding",
-      (line) => (line.outstanding === null ? null : { part: line.outstanding, whole: whole.outstanding }),
-      { isSummed: true, formula: { kind: "share", plus: ["outstanding"], of: "total" } },
-    ),
-    ...plans.map(({ id, name }) =>
-      summed<Line>(`plan ${id}`, `Options: ${name}`, (line) => orNull(line, line.options.get(id))),
-    ),
-    summed("options", "Options without a plan", (line) => orNull(line, ofNoPlan(line))),
-    summed("warrants", "Warrants", (line) => orNull(line, line.warrants)),
+  const optionsOf = (key: string, heading: string, isOf: (plan: string | null) => boolean) =>
+    summed<Row>(key, heading, ({ options }) => {
+      if (options === null) return null;
+      let sum = ZERO;
+      for (const [plan, figure] of options) if (isOf(plan)) sum += figure;
+      return formatDecimal(sum);
+    });
+  const second = secondPercent(basis, all);
+  const classes = all.classes.map((each) => column.summed(each));
+  const byPlan = plans.map(({ id, name }) => optionsOf(`plan ${id}`, `Options: ${name}`, (plan) => plan === id));
+  const withoutPlan = optionsOf("options", "Options without a plan", (plan) => plan === null || !known.has(plan));
+  const options = [...byPlan, withoutPlan];
+  const added = hasAdded(company.table) ? [column.summed(all.added)] : [];
+  const warrants = column.summed(all.warrants);
+  const diluted = ["outstanding", ...[...options, warrants, ...added].map(({ key }) => key)];
+  const columns: Column<Row>[] = [
+    column.text(all.name),
+    ...classes,
+    column.summed(all.outstanding, plus(...classes.map(({ key }) => key))),
+    column.percent(all.percentOutstanding),
+    ...options,
+    warrants,
     ...added,
-    dilutedColumn(["outstanding", ...planKeys, "options", "warrants", ...added.map(({ key }) => key)]),
-    ...(second
-      ? [
-          percent<Line>(
-            "percentDiluted",
-            second.header,
-            (line) => {
-              if (line.isMore) return null;
-              if (second.hasPool) return shareOf(line, whole.diluted);
-              return line.isPool ? null : { part: line.fullyDiluted, whole: granted };
-            },
-            {
-              isSummed: true,
-              formula: {
-                kind: "share",
-                plus: ["fullyDiluted"],
-                of: "total",
-                lessRows: second.hasPool ? 0 : plans.length,
-              },
-            },
-          ),
-        ]
-      : []),
+    // Of a holder it is a sum of cells; what a plan has available stands there itself.
+    { ...column.summed(all.asConverted, plus(...diluted)), isValue: (row) => row.options === null },
+    ...(second ? [column.percent(second, { lessRows: basis === "FULLY_DILUTED" ? 0 : plans.length })] : []),
     summedMoney("principal", "Convertibles, principal", ({ principal }) => principal),
-    text("id", "Stakeholder id", (line) => line.id),
+    column.text(all.id),
   ];
   const printed = columns.length - 1;
   const shape = { key: "cap-table", name: "Cap table", isSnapshot: true, frozen: 1, printed, columns };
   return sheetOf({ ...shape, rows: () => rows });
-}
-
-/** A line's part of all as converted. */
-function shareOf({ fullyDiluted, percentDiluted }: Line, whole: Decimal): Share {
-  return { part: fullyDiluted, whole, ...(percentDiluted === null ? {} : { percent: percentDiluted }) };
-}
-
-/** Of a holder it is a sum of cells; what a plan has available stands there itself. */
-function dilutedColumn(keys: readonly string[]): Column<Line> {
-  const column = summed<Line>(
-    "fullyDiluted",
-    "Fully diluted",
-    (line) => (line.isMore ? null : formatDecimal(line.fullyDiluted)),
-    plus(...keys),
-  );
-  return { ...column, isValue: (line) => line.isPool || line.isMore };
 }

@@ -1,11 +1,11 @@
 // The sheets Pool history and Authorized: the first figure of each plan and class, then each change of it. Pure.
 import type { CalendarDate } from "../../../kernel/date.ts";
 import { formatDecimal } from "../../../kernel/numbers/decimal.ts";
+import { classesInOrder } from "../../cap-table/layout/table-answer.ts";
 import type { FigureChange } from "../flows.ts";
-import type { Company } from "../report-company.ts";
+import { type Company, layoutOf } from "../report-company.ts";
 import { type Column, type Sheet, sheetOf } from "../sheet.ts";
 import { date, integer, quantity, text } from "../sheet-columns.ts";
-import { classesInOrder } from "./summary.ts";
 
 /** A change, and whose it is. */
 interface Line extends FigureChange {
@@ -63,7 +63,10 @@ export function poolHistorySheet(company: Company): Sheet {
 
 /** Lays Authorized out. */
 export function authorizedSheet(company: Company): Sheet {
-  const rows = classesInOrder(company).flatMap((row): Line[] => {
+  const classes = new Map(company.view.names.classes.map((row) => [row.id, row]));
+  const rows = classesInOrder(layoutOf(company)).flatMap(({ id }): Line[] => {
+    const row = classes.get(id);
+    if (!row) return [];
     const { boardApprovalDate: board, stockholderApprovalDate: holders } = row;
     const on = board ?? holders ?? row.createdAt.slice(0, DATE_LENGTH);
     const changes = company.flows.authorized.get(row.id) ?? [];

@@ -1,14 +1,14 @@
 // The sheet Notes: definitions of figures, omissions, and texts of this workbook that are not numbers. Pure.
 
 import { isDecimalText } from "../../../kernel/numbers/decimal.ts";
-import { ratioLine } from "../../../kernel/numbers/ratios.ts";
 import { counted } from "../../../kernel/text/text.ts";
 import { VERSION } from "../../../kernel/version.ts";
+import { ratioLine } from "../../cap-table/layout/ratios.ts";
 import type { Measured } from "../measure.ts";
 import type { Basis, Company } from "../report-company.ts";
 import { type Sheet, sheetOf } from "../sheet.ts";
 import { text } from "../sheet-columns.ts";
-import { summaryLines } from "./summary.ts";
+import { votingOtherwise } from "./summary.ts";
 
 const WHAT_COUNTS: readonly string[] = [
   "Figures come from the ledger: every entry whose effective date is on or before the day, in the order of recording. An " +
@@ -62,10 +62,9 @@ export function notesSheet(company: Company, basis: Basis, others: readonly Meas
 /** What does not count, or vote, share by share. */
 function ofConversion(company: Company): readonly string[] {
   const line = ratioLine(company.table.shareClasses);
-  const voting = summaryLines(company).classes.filter(({ votesOtherwise }) => votesOtherwise);
   return [
     ...(line === null ? [] : [`${line}.`]),
-    ...voting.map(({ name }) => `${name} votes as converted: its votes are a value and no formula.`),
+    ...votingOtherwise(company).map((name) => `${name} votes as converted: its votes are a value and no formula.`),
   ];
 }
 

@@ -6,13 +6,13 @@ import type { SecurityState } from "../../../ledger/types.ts";
 import { sharesIn } from "../../../ledger/vested/vesting-account.ts";
 import { stoppedOn } from "../../../ledger/vested/vesting-stops.ts";
 import type { SecurityType } from "../../../storage/database/schema.ts";
+import { NO_HOLDER } from "../../cap-table/layout/by-holder.ts";
 import type { Flow, Taking } from "../flows.ts";
 import { amountIn } from "../money.ts";
 import type { Company } from "../report-company.ts";
 import type { Column } from "../sheet.ts";
 import { date, integer, summed, text } from "../sheet-columns.ts";
 import type { SecurityRow } from "../store.ts";
-import { NO_HOLDER } from "./cap-table.ts";
 
 /** A security as of the day. */
 export interface Registered {

@@ -1,5 +1,7 @@
 // `/o/{orgId}/classes-and-plans`: what can be issued, how much of it was, and how far the tokens are.
+
 import { Link } from "wouter-preact";
+import { total } from "../../../kernel/numbers/decimal.ts";
 import type { Schemas } from "../../api/client.ts";
 import { ExportMenu } from "../../frame/export-menu.tsx";
 import { declaredColumns, type OwnColumn } from "../../frame/lists/declared-list.tsx";
@@ -17,7 +19,6 @@ import { AddLink } from "../classes/edit-links.tsx";
 import { preferenceOf } from "../classes/preference.ts";
 import { TermsCard } from "../classes/terms-card.tsx";
 import { Use } from "../classes/use.tsx";
-import { total } from "../overview/cap-table-figures.ts";
 
 type CapTable = Schemas["CapTable"];
 type ClassRow = ShareClass & { readonly figures: CapTable["shareClasses"][number] | undefined };

@@ -1,4 +1,5 @@
 // `/o/{orgId}/classes-and-plans/plans/{id}`: an equity plan, its pool, and what was granted under it.
+import { total } from "../../../kernel/numbers/decimal.ts";
 import { answer, type Schemas } from "../../api/client.ts";
 import { useQuery } from "../../api/query.ts";
 import { DocumentsOf } from "../../frame/lists/documents-of.tsx";
@@ -18,7 +19,6 @@ import { Limits } from "../classes/class-limits.tsx";
 import { EditLink } from "../classes/edit-links.tsx";
 import { Issued } from "../classes/issued.tsx";
 import { Use } from "../classes/use.tsx";
-import { total } from "../overview/cap-table-figures.ts";
 
 type Plan = Schemas["EquityPlan"];
 

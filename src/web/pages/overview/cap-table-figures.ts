@@ -1,5 +1,7 @@
 // The overview's figures, computed from the API's exact strings: series with their colours, who owns which part.
-import { formatDecimal, parseDecimal, sum } from "../../../kernel/numbers/decimal.ts";
+import { parseDecimal, total } from "../../../kernel/numbers/decimal.ts";
+import { holderName, POOL } from "../../../views/cap-table/layout/by-holder.ts";
+import { inOrder, type Ranked } from "../../../views/cap-table/layout/table-answer.ts";
 import type { components } from "../../api/types.ts";
 import { percentOf } from "../../locale.ts";
 import { OVERVIEW } from "../../text/overview.ts";
@@ -7,7 +9,7 @@ import { OVERVIEW } from "../../text/overview.ts";
 type Schemas = components["schemas"];
 export type CapTable = Schemas["CapTable"];
 export type History = Schemas["CapTableHistory"];
-export type Holder = CapTable["stakeholders"][number];
+type Holder = CapTable["stakeholders"][number];
 
 /** A class, or what is counted like one, with its colour among the tokens. */
 export interface Series {
@@ -24,17 +26,14 @@ export const WARRANTS_ID = "warrants";
 export const POOL_ID = "pool";
 const CLASS_COLORS = ["c1", "c2", "c3", "c6", "c7"] as const;
 
-/** A class as far as its place among the others goes. */
-export interface RankedClass {
-  readonly id: string;
+/** A class with its place among the others. */
+export interface RankedClass extends Ranked {
   readonly name: string;
-  /** 1 is most senior. */
-  readonly seniority: number;
 }
 
-/** Classes from junior to senior, then options, warrants and the pool; classes beyond the colours share the last one. */
+/** Classes in the table's order, then options, warrants and the pool; classes beyond the colours share the last one. */
 export function seriesOf(classes: readonly RankedClass[]): readonly Series[] {
-  const ranked = classes.toSorted((a, b) => b.seniority - a.seniority);
+  const ranked = inOrder(classes);
   const own = ranked.length > CLASS_COLORS.length ? CLASS_COLORS.length - 1 : ranked.length;
   const series: Series[] = ranked.slice(0, own).map(({ id, name }, index) => {
     return { id, name, color: CLASS_COLORS[index] ?? "c7", classIds: [id] };
@@ -45,13 +44,8 @@ export function seriesOf(classes: readonly RankedClass[]): readonly Series[] {
     ...series,
     { id: OPTIONS_ID, name: OVERVIEW.options, color: "c4", classIds: [] },
     { id: WARRANTS_ID, name: OVERVIEW.warrants, color: "c5", classIds: [] },
-    { id: POOL_ID, name: OVERVIEW.poolSeries, color: "c-pool", isStriped: true, classIds: [] },
+    { id: POOL_ID, name: POOL, color: "c-pool", isStriped: true, classIds: [] },
   ];
-}
-
-/** The sum of decimals, as a decimal. */
-export function total(values: readonly string[]): string {
-  return formatDecimal(sum(values.map(parseDecimal)));
 }
 
 /** A point of the history as quantities of the series. */
@@ -126,26 +120,16 @@ export function partsByHolder({ stakeholders, totals }: CapTable, count: Count):
   const rest = holders.slice(own);
   const common = { isStriped: false, limit: null, used: null };
   const parts = holders.slice(0, own).map((holder, index) => ({
-    ...{ ...common, id: holder.id ?? "", name: nameOf(holder), color: HOLDER_COLORS[index] ?? "c5" },
+    ...{ ...common, id: holder.id ?? "", name: holderName(holder.displayName), color: HOLDER_COLORS[index] ?? "c5" },
     quantity: held(holder),
   }));
   const others = { ...common, id: "rest", name: OVERVIEW.otherHolders(rest.length), color: "c5" };
-  const pool = { ...common, id: POOL_ID, name: OVERVIEW.poolSeries, color: "c-pool", isStriped: true };
+  const pool = { ...common, id: POOL_ID, name: POOL, color: "c-pool", isStriped: true };
   return withShares([
     ...parts,
     ...(rest.length > 0 ? [{ ...others, quantity: total(rest.map(held)) }] : []),
     ...(count === "diluted" ? [{ ...pool, quantity: totals.poolAvailable }] : []),
   ]);
-}
-
-/** A holder's name. */
-export function nameOf({ displayName }: Holder): string {
-  return displayName ?? OVERVIEW.noHolder;
-}
-
-/** What a holder has of some classes. */
-export function heldOf({ holdings }: Holder, classIds: readonly string[]): string {
-  return total(holdings.filter(({ stockClassId }) => classIds.includes(stockClassId)).map(({ quantity }) => quantity));
 }
 
 /** What can be authorized of all classes together; null where one has no limit. */

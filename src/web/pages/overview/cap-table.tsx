@@ -1,26 +1,34 @@
 // The cap table: holders by classes, options and warrants, with totals; printed, and as a file.
-import { useState } from "preact/hooks";
+import type { ComponentChildren } from "preact";
+import { useMemo, useState } from "preact/hooks";
 import { Link } from "wouter-preact";
-import { largestFirst } from "../../../kernel/numbers/ratios.ts";
+import {
+  type HolderLine,
+  holderColumns,
+  holderLines,
+  poolLine,
+  stockColumn,
+  totalLine,
+} from "../../../views/cap-table/layout/by-holder.ts";
+import type { LayoutColumn } from "../../../views/cap-table/layout/layout-column.ts";
+import type { Source } from "../../../views/cap-table/layout/table-answer.ts";
 import { isPage } from "../../frame/navigation.ts";
 import { useOrganization } from "../../frame/page-organization.ts";
-import { percentOf, quantityText } from "../../locale.ts";
+import { quantityText } from "../../locale.ts";
 import { Button } from "../../parts/button.tsx";
 import { Percent, Quantity, Ratios } from "../../parts/figure.tsx";
 import { Card } from "../../parts/page-head.tsx";
 import { save } from "../../parts/save.ts";
 import { Swatch } from "../../parts/swatch.tsx";
-import { type Column, sorted, Table, useSorting } from "../../parts/tables/table.tsx";
+import { type Column, classOf, sorted, Table, useSorting } from "../../parts/tables/table.tsx";
 import { OVERVIEW } from "../../text/overview.ts";
 import {
   type CapTable,
-  type Holder,
-  heldOf,
-  nameOf,
   OPTIONS_ID,
   POOL_ID,
+  type RankedClass,
   type Series,
-  total,
+  seriesOf,
   WARRANTS_ID,
 } from "./cap-table-figures.ts";
 
@@ -29,20 +37,20 @@ const ROWS_STEP = 200;
 /** From how many rows on the table scrolls under its head. */
 const LONG = 24;
 
-async function saveFile(table: CapTable, name: string): Promise<void> {
+async function saveFile(source: Source, name: string): Promise<void> {
   const { csvOf } = await import("./cap-table-csv.ts");
-  save(new Blob([csvOf(table)], { type: "text/csv" }), name);
+  save(new Blob([csvOf(source)], { type: "text/csv" }), name);
 }
 
 /** The card. */
-export function CapTableCard({ table, series }: { readonly table: CapTable; readonly series: readonly Series[] }) {
+export function CapTableCard({ table, ranks }: { readonly table: CapTable; readonly ranks: readonly RankedClass[] }) {
   const { name } = useOrganization();
   const [limit, setLimit] = useState(ROWS_STEP);
-  const shown = series.filter(({ id, classIds }) => isShown(table, id, classIds));
-  const columns = columnsOf(shown);
+  const columns = columnsOf({ table, ranks });
   const { sorting, toggle } = useSorting(columns);
   const { stakeholders, asOf } = table;
-  const rows = sorted(largestFirst(stakeholders), columns, sorting).slice(0, limit);
+  const lines = useMemo(() => holderLines(table), [table]);
+  const rows = sorted(lines, columns, sorting).slice(0, limit);
   const print = () => {
     setLimit(stakeholders.length);
     // After the rows are in the document.
@@ -51,7 +59,7 @@ export function CapTableCard({ table, series }: { readonly table: CapTable; read
   const actions = (
     <>
       <Button onClick={print}>{OVERVIEW.print}</Button>
-      <Button onClick={() => saveFile(table, fileName(name, asOf))}>{OVERVIEW.csv}</Button>
+      <Button onClick={() => saveFile({ table, ranks }, fileName(name, asOf))}>{OVERVIEW.csv}</Button>
     </>
   );
   return (
@@ -70,8 +78,9 @@ export function CapTableCard({ table, series }: { readonly table: CapTable; read
         onSort={toggle}
         class={rows.length > LONG ? "long" : ""}
       >
-        <PoolRow table={table} columns={columns} />
-        <TotalRow table={table} series={shown} />
+        {[poolLine(table) ?? [], totalLine(table)].flat().map((line) => (
+          <LastRow key={line.kind} line={line} columns={columns} />
+        ))}
       </Table>
       <Ratios classes={table.shareClasses} />
       {rows.length < stakeholders.length && (
@@ -89,118 +98,99 @@ function fileName(organization: string, day: string): string {
   return `cap-table-${words.replace(/^-|-$/g, "")}-${day}.csv`;
 }
 
-function isShown({ shareClasses, totals }: CapTable, id: string, classIds: readonly string[]): boolean {
+function isShown({ shareClasses, totals }: CapTable, { id, classIds }: Series): boolean {
   if (id === OPTIONS_ID) return totals.options !== "0";
   if (id === WARRANTS_ID) return totals.warrants !== "0";
   return id !== POOL_ID && shareClasses.some((each) => classIds.includes(each.id));
 }
 
-function quantityOf(holder: Holder, { id, classIds }: Series): string {
-  if (id === OPTIONS_ID) return holder.options;
-  return id === WARRANTS_ID ? holder.warrants : heldOf(holder, classIds);
+/** The columns of what is held, each with its colour: classes, those beyond the colours as one, options, warrants. */
+function columnsHeld(table: CapTable, all: ReturnType<typeof holderColumns>, ranks: readonly RankedClass[]) {
+  const columnOf = ({ id, name, classIds }: Series): LayoutColumn<HolderLine> => {
+    if (id === OPTIONS_ID) return all.options;
+    return id === WARRANTS_ID ? all.warrants : stockColumn(id, name, classIds);
+  };
+  const shown = seriesOf(ranks).filter((series) => isShown(table, series));
+  return shown.map((series) => ({ color: series.color, column: columnOf(series) }));
 }
 
-function columnsOf(series: readonly Series[]): readonly Column<Holder>[] {
-  return [
-    { id: "holder", label: OVERVIEW.holder, sortBy: nameOf, cell: (row) => <HolderCell row={row} series={series} /> },
-    ...series.map(
-      (each): Column<Holder> => ({
-        id: each.id,
-        name: each.name,
-        label: (
-          <>
-            <Swatch color={each.color} />
-            {each.name}
-          </>
-        ),
-        isFigure: true,
-        isWide: true,
-        sortBy: (row) => quantityOf(row, each),
-        cell: (row) => <Quantity value={quantityOf(row, each)} isZeroDimmed />,
-      }),
-    ),
+function columnsOf({ table, ranks }: { readonly table: CapTable; readonly ranks: readonly RankedClass[] }) {
+  const all = holderColumns({ table, ranks });
+  const held = columnsHeld(table, all, ranks);
+  const columns: readonly Column<HolderLine>[] = [
     {
-      id: "total",
-      label: OVERVIEW.fullyDiluted,
-      isFigure: true,
-      sortBy: ({ asConverted }) => asConverted,
-      cell: ({ asConverted }) => <Quantity value={asConverted} />,
+      ...shownAs(all.name, (_, line) => <HolderCell line={line} held={held.map(({ column }) => column)} />),
+      sortBy: ({ name }) => name,
     },
-    {
-      id: "share",
-      label: OVERVIEW.share,
+    ...held.map(({ color, column }) => ({
+      ...shownAs(column, (value) => <Quantity value={value} isZeroDimmed />),
+      name: column.heading,
+      label: (
+        <>
+          <Swatch color={color} />
+          {column.heading}
+        </>
+      ),
       isFigure: true,
-      sortBy: ({ percentAsConverted }) => percentAsConverted,
-      cell: ({ percentAsConverted }) => <Percent value={percentAsConverted} />,
+      isWide: true,
+    })),
+    { ...shownAs(all.asConverted, (value) => <Quantity value={value} />), isFigure: true },
+    {
+      ...shownAs(all.percentDiluted, (value) => <Percent value={value} />),
+      label: all.percentDiluted.short,
+      isFigure: true,
     },
   ];
+  return columns;
 }
 
-function HolderCell({ row, series }: { readonly row: Holder; readonly series: readonly Series[] }) {
+/** A column of the lay-out on the page; a line without a cell has an empty one. */
+function shownAs(
+  { key, heading, cell }: LayoutColumn<HolderLine>,
+  shown: (value: string, line: HolderLine) => ComponentChildren,
+): Column<HolderLine> {
+  const inCell = (line: HolderLine) => {
+    const value = cell(line);
+    return value === null ? null : shown(value, line);
+  };
+  return { id: key, label: heading, sortBy: cell, cell: inCell };
+}
+
+function HolderCell({ line, held }: { readonly line: HolderLine; readonly held: readonly LayoutColumn<HolderLine>[] }) {
   const { path } = useOrganization();
-  const parts = series
-    .map((each) => ({ name: each.name, quantity: quantityOf(row, each) }))
-    .filter(({ quantity }) => quantity !== "0")
-    .map(({ name, quantity }) => `${quantityText(quantity)} ${name}`);
-  const isLinked = row.id !== null && isPage("/stakeholders/:id");
+  if (line.kind === "total") return <>{line.name}</>;
+  if (line.kind === "pool") {
+    return (
+      <>
+        <Swatch color="c-pool" isStriped />
+        {line.name}
+      </>
+    );
+  }
+  const parts = held.flatMap(({ heading, cell }) => {
+    const quantity = cell(line);
+    return quantity === null || quantity === "0" ? [] : [`${quantityText(quantity)} ${heading}`];
+  });
+  const isLinked = line.id !== null && isPage("/stakeholders/:id");
   return (
     <>
-      {isLinked ? <Link href={path(`/stakeholders/${row.id}`)}>{nameOf(row)}</Link> : nameOf(row)}
+      {isLinked ? <Link href={path(`/stakeholders/${line.id}`)}>{line.name}</Link> : line.name}
       <span class="only-narrow note">{parts.join(" · ")}</span>
     </>
   );
 }
 
-function PoolRow({
-  table: { totals },
-  columns,
-}: {
-  readonly table: CapTable;
-  readonly columns: readonly Column<Holder>[];
-}) {
-  if (totals.poolAvailable === "0") return null;
-  const between = columns.slice(1, -2);
+/** What is available, and the sums: they stay last however the holders are sorted. */
+function LastRow({ line, columns }: { readonly line: HolderLine; readonly columns: readonly Column<HolderLine>[] }) {
+  const [name, ...figures] = columns;
   return (
-    <tr>
-      <th scope="row">
-        <Swatch color="c-pool" isStriped />
-        {OVERVIEW.pool}
-      </th>
-      {between.map(({ id }) => (
-        <td key={id} class="num wide" />
-      ))}
-      <td class="num">
-        <Quantity value={totals.poolAvailable} />
-      </td>
-      <td class="num">
-        <Percent value={totals.percentPoolAsConverted} />
-      </td>
-    </tr>
-  );
-}
-
-function TotalRow({ table, series }: { readonly table: CapTable; readonly series: readonly Series[] }) {
-  const { totals, shareClasses } = table;
-  const issuedOf = ({ classIds }: Series) =>
-    total(shareClasses.filter(({ id }) => classIds.includes(id)).map(({ issued }) => issued));
-  const sumOf = (each: Series) => {
-    if (each.id === OPTIONS_ID) return totals.options;
-    return each.id === WARRANTS_ID ? totals.warrants : issuedOf(each);
-  };
-  return (
-    <tr class="total">
-      <th scope="row">{OVERVIEW.total}</th>
-      {series.map((each) => (
-        <td key={each.id} class="num wide">
-          <Quantity value={sumOf(each)} isZeroDimmed />
+    <tr class={line.kind === "total" ? "total" : undefined}>
+      <th scope="row">{name?.cell(line)}</th>
+      {figures.map((column) => (
+        <td key={column.id} class={classOf(column)}>
+          {column.cell(line)}
         </td>
       ))}
-      <td class="num">
-        <Quantity value={totals.asConverted} />
-      </td>
-      <td class="num">
-        <Percent value={percentOf(totals.asConverted, totals.asConverted)} />
-      </td>
     </tr>
   );
 }

@@ -1,5 +1,6 @@
 // Convertibles: a list of their own, because they count nothing until they are converted.
 import { Link } from "wouter-preact";
+import { holderName, NO_HOLDER } from "../../../views/cap-table/layout/by-holder.ts";
 import { answer, type Schemas } from "../../api/client.ts";
 import { useQuery } from "../../api/query.ts";
 import { isPage } from "../../frame/navigation.ts";
@@ -8,14 +9,14 @@ import { Money, None } from "../../parts/figure.tsx";
 import { Card } from "../../parts/page-head.tsx";
 import { type Column, Table } from "../../parts/tables/table.tsx";
 import { OVERVIEW } from "../../text/overview.ts";
-import { type CapTable, nameOf } from "./cap-table-figures.ts";
+import type { CapTable } from "./cap-table-figures.ts";
 
 type Convertible = CapTable["convertibles"][number];
 
 /** The card; nothing where there are none. */
 export function Convertibles({ table }: { readonly table: CapTable }) {
   const { convertibles, stakeholders } = table;
-  const names = new Map(stakeholders.map((holder) => [holder.id, nameOf(holder)]));
+  const names = new Map(stakeholders.map((holder) => [holder.id, holderName(holder.displayName)]));
   const columns: readonly Column<Convertible>[] = [
     {
       id: "holder",
@@ -51,7 +52,7 @@ function HolderName({ id, known }: { readonly id: string | null; readonly known:
     answer(api.GET("/api/v1/stakeholders/{id}", { params: { path: { id: id ?? "" } }, signal })),
   );
   const name = known ?? query.data?.displayName;
-  if (id === null) return <>{OVERVIEW.noHolder}</>;
+  if (id === null) return <>{NO_HOLDER}</>;
   if (!isPage("/stakeholders/:id")) return <>{name}</>;
   return <Link href={path(`/stakeholders/${id}`)}>{name}</Link>;
 }

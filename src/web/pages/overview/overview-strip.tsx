@@ -1,6 +1,8 @@
 // The strip of figures on top.
 
 import type { ComponentChildren } from "preact";
+import { total } from "../../../kernel/numbers/decimal.ts";
+import { POOL } from "../../../views/cap-table/layout/by-holder.ts";
 import { answer } from "../../api/client.ts";
 import { useQuery } from "../../api/query.ts";
 import { today } from "../../clock.ts";
@@ -8,7 +10,7 @@ import { useOrganization } from "../../frame/page-organization.ts";
 import { quantityText } from "../../locale.ts";
 import { Count, Money, Quantity } from "../../parts/figure.tsx";
 import { OVERVIEW } from "../../text/overview.ts";
-import { authorizedOf, type CapTable, total } from "./cap-table-figures.ts";
+import { authorizedOf, type CapTable } from "./cap-table-figures.ts";
 
 /** The strip. */
 export function Strip({ table }: { readonly table: CapTable }) {
@@ -30,7 +32,7 @@ export function Strip({ table }: { readonly table: CapTable }) {
       <Figure name={OVERVIEW.rights} note={OVERVIEW.rightsNote}>
         <Quantity value={total([totals.options, totals.warrants])} />
       </Figure>
-      <Figure name={OVERVIEW.pool} note={planNote}>
+      <Figure name={POOL} note={planNote}>
         <Quantity value={totals.poolAvailable} />
       </Figure>
       <Figure name={OVERVIEW.convertibles} note={OVERVIEW.convertiblesNote}>

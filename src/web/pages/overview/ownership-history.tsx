@@ -1,4 +1,5 @@
 // History chart of the cap table, with a hand that selects the day shown.
+import { total } from "../../../kernel/numbers/decimal.ts";
 import { answer } from "../../api/client.ts";
 import { useQuery } from "../../api/query.ts";
 import { today } from "../../clock.ts";
@@ -10,7 +11,7 @@ import { Card } from "../../parts/page-head.tsx";
 import { Loaded } from "../../parts/states.tsx";
 import { type Column, Table } from "../../parts/tables/table.tsx";
 import { OVERVIEW } from "../../text/overview.ts";
-import { type History, type RankedClass, type Series, seriesOf, total, valuesOf } from "./cap-table-figures.ts";
+import { type History, type RankedClass, type Series, seriesOf, valuesOf } from "./cap-table-figures.ts";
 
 interface HistoryProps {
   readonly classes: readonly RankedClass[];

@@ -69,7 +69,7 @@ export function Page() {
                 />
                 {asOf === null && <Health />}
               </div>
-              <CapTableCard table={data} series={seriesOf(ranked)} />
+              <CapTableCard table={data} ranks={ranked} />
               <Convertibles table={data} />
             </div>
           )
@@ -109,15 +109,15 @@ function useAsked() {
   return { day: moved ?? asOf ?? today(), asOf, setDay, by, count, set };
 }
 
-/** The table's classes with their place; one that has been deleted since is the most junior. */
+/** The table's classes by creation, then those of other days; one that has been deleted since is the most junior. */
 function rankedOf(table: CapTable | undefined, known: readonly RankedClass[]): readonly RankedClass[] {
   const places = new Map(known.map(({ id, seniority }) => [id, seniority]));
   const shown = table?.shareClasses ?? [];
   const isShown = (id: string) => shown.some((each) => each.id === id);
   return [
-    ...known.map(({ id, name, seniority }) => ({ id, name, seniority })),
-    ...shown.filter(({ id }) => !places.has(id)).map(({ id, name }) => ({ id, name, seniority: LAST_PLACE })),
-  ].filter(({ id }) => known.length > 0 || isShown(id));
+    ...shown.map(({ id, name, classType }) => ({ id, name, classType, seniority: places.get(id) ?? LAST_PLACE })),
+    ...known.filter(({ id }) => !isShown(id)),
+  ];
 }
 const LAST_PLACE = 1000;
 

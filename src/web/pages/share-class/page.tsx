@@ -1,4 +1,5 @@
 // `/o/{orgId}/classes-and-plans/classes/{id}`: a share class, its limit and how it is used, its token, what was issued.
+import { total } from "../../../kernel/numbers/decimal.ts";
 import { answer } from "../../api/client.ts";
 import { useQuery } from "../../api/query.ts";
 import { DocumentsOf } from "../../frame/lists/documents-of.tsx";
@@ -20,7 +21,6 @@ import { EditLink } from "../classes/edit-links.tsx";
 import { Issued } from "../classes/issued.tsx";
 import { preferenceOf } from "../classes/preference.ts";
 import { Use } from "../classes/use.tsx";
-import { total } from "../overview/cap-table-figures.ts";
 
 /** The page. */
 export function Page({ params: { id = "" } }: { readonly params: Readonly<Record<string, string>> }) {

@@ -1,4 +1,5 @@
 // Vesting of a stakeholder: all grants together, and each grant.
+import { total } from "../../../kernel/numbers/decimal.ts";
 import { answer } from "../../api/client.ts";
 import { useQuery } from "../../api/query.ts";
 import { certificateOf } from "../../frame/names.tsx";
@@ -10,7 +11,6 @@ import { Empty, Loaded } from "../../parts/states.tsx";
 import { REGISTER } from "../../text/register-words.ts";
 import { STAKEHOLDERS } from "../../text/stakeholders.ts";
 import { VESTING } from "../../text/vesting-words.ts";
-import { total } from "../overview/cap-table-figures.ts";
 import type { Position } from "./position.ts";
 
 interface Grant {

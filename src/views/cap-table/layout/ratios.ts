@@ -1,6 +1,6 @@
 // Display of as-converted figures: holders sorted by size, and one line that lists preferred stock with a ratio other
 // than 1. Pure.
-import { isSameFigure, parseDecimal } from "./decimal.ts";
+import { isSameFigure, parseDecimal } from "../../../kernel/numbers/decimal.ts";
 
 /** A class, and how it converts as answers show it; null for common stock. */
 export interface ConvertingClass {

@@ -2,12 +2,10 @@
 
 import { ZERO } from "../../src/kernel/numbers/decimal.ts";
 import { classColumns, classLines, classPoolLines, classTotalLine } from "../../src/views/cap-table/layout/by-class.ts";
-import { holderColumns, holderLines, poolLine, totalLine } from "../../src/views/cap-table/layout/by-holder.ts";
-import {
-  type LayoutColumn,
-  type PercentColumn,
-  percentInWords,
-} from "../../src/views/cap-table/layout/layout-column.ts";
+import { holderLines, poolLine } from "../../src/views/cap-table/layout/by-holder.ts";
+import { holderColumns, totalWithVesting } from "../../src/views/cap-table/layout/holder-columns.ts";
+import type { LayoutColumn } from "../../src/views/cap-table/layout/layout-column.ts";
+import { type PercentColumn, percentInWords } from "../../src/views/cap-table/layout/percents.ts";
 import type { Source } from "../../src/views/cap-table/layout/table-answer.ts";
 import type { CapTable } from "../../src/views/cap-table/table.ts";
 import { type Column, columnOfFigures, fitted } from "../columns.ts";
@@ -30,7 +28,7 @@ export function byHolder(source: Shown, width: number): readonly string[] {
   const shown = [...shares, all.asConverted].map(figures);
   const [ofOutstanding, ofAll] = [percents(all.percentOutstanding), percents(all.percentDiluted)];
   return fitted(
-    [...holderLines(table), ...[poolLine(table) ?? []].flat(), totalLine(table)],
+    [...holderLines(table), ...[poolLine(table) ?? []].flat(), totalWithVesting(table)],
     [
       [name, ...stock, ...shown, unvested, ofOutstanding, ofAll],
       [name, ...stock, ...shown, ofOutstanding, ofAll],

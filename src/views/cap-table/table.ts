@@ -10,7 +10,7 @@ import type { Row } from "../../storage/database/sql.ts";
 import { type DilutedColumns, dilutedColumns } from "./diluted.ts";
 import { type Holding, type Holdings, NO_SHARES, type ToldStock } from "./holding.ts";
 import { classCounts, planCounts } from "./lasting.ts";
-import { formatPercent } from "./layout/layout-column.ts";
+import { formatPercent } from "./layout/percents.ts";
 import type { Moment, Names, View } from "./view.ts";
 import { votesOf } from "./votes.ts";
 

@@ -1,7 +1,7 @@
 // A sheet of the workbook as the records of a CSV file (kernel/files/csv.ts).
 
 import { type Field, figureField, textField } from "../../kernel/files/csv.ts";
-import { formatPercent } from "../cap-table/layout/layout-column.ts";
+import { formatPercent } from "../cap-table/layout/percents.ts";
 import type { Kind, Sheet, Value } from "./sheet.ts";
 
 /** A sheet's headers and rows. */

@@ -6,7 +6,7 @@ import { fitted, grouped, terminalWidth, toCsv } from "../../../cli/columns.ts";
 import { table } from "../../../cli/command.ts";
 import { CSV_DEFAULTS, type Field, figureField, textField } from "../../../src/kernel/files/csv.ts";
 import { parseDecimal } from "../../../src/kernel/numbers/decimal.ts";
-import { percentInWords } from "../../../src/views/cap-table/layout/layout-column.ts";
+import { percentInWords } from "../../../src/views/cap-table/layout/percents.ts";
 import { sum } from "../../kit/cap-table.ts";
 import { runCommand } from "../../kit/command.ts";
 import { newDataDir, PROGRAM, programEnvironment, runProgram } from "../../kit/program.ts";

@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { parseDecimal } from "../../../src/kernel/numbers/decimal.ts";
 import { toTimestamp } from "../../../src/kernel/runtime.ts";
-import { formatPercent } from "../../../src/views/cap-table/layout/layout-column.ts";
+import { formatPercent } from "../../../src/views/cap-table/layout/percents.ts";
 import { issueShares, makeShareClass, makeStakeholder } from "../../kit/records.ts";
 import { startTestServer, type TestServer } from "../../kit/service.ts";
 

@@ -3,15 +3,10 @@ import { expect, test } from "bun:test";
 import { byClass, byHolder } from "../../../cli/company/cap-table-screen.ts";
 import type { Field } from "../../../src/kernel/files/csv.ts";
 import { END_OF_TIME } from "../../../src/kernel/runtime.ts";
-import {
-  holderColumns,
-  holderLines,
-  POOL,
-  poolLine,
-  totalLine,
-} from "../../../src/views/cap-table/layout/by-holder.ts";
+import { holderLines, POOL, poolLine, totalLine } from "../../../src/views/cap-table/layout/by-holder.ts";
+import { classesInOrder, holderColumns } from "../../../src/views/cap-table/layout/holder-columns.ts";
 import { classRecords, holderRecords } from "../../../src/views/cap-table/layout/layout-csv.ts";
-import { classesInOrder, type TableAnswer } from "../../../src/views/cap-table/layout/table-answer.ts";
+import type { TableAnswer } from "../../../src/views/cap-table/layout/table-answer.ts";
 import { layOutTable } from "../../../src/views/cap-table/table.ts";
 import { readView } from "../../../src/views/cap-table/view.ts";
 import { sheetRecords } from "../../../src/views/reports/csv.ts";

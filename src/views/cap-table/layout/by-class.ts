@@ -1,8 +1,18 @@
 // The cap table by share class: its lines, its columns, and the words of both. Every face prints these. Pure.
 import { parseDecimal, total } from "../../../kernel/numbers/decimal.ts";
-import { ADDED, addedIn, availableIn, availableName, POOL, percentWords, TOTAL } from "./by-holder.ts";
-import { percentColumn, quantityColumn, textColumn } from "./layout-column.ts";
-import { classesInOrder, type Source, type TableAnswer } from "./table-answer.ts";
+import { DILUTED_SHARE, POOL, TOTAL } from "./by-holder.ts";
+import {
+  ADDED,
+  addedIn,
+  availableIn,
+  availableName,
+  classesInOrder,
+  GRANTED_SHARE,
+  OUTSTANDING_SHARE,
+} from "./holder-columns.ts";
+import { quantityColumn, textColumn } from "./layout-column.ts";
+import { percentColumn } from "./percents.ts";
+import type { Source, TableAnswer } from "./table-answer.ts";
 
 /** Options and warrants of no class. */
 export const NO_CLASS = "No class";
@@ -80,14 +90,14 @@ export function classColumns({ table: { totals } }: Source) {
     asConverted,
     votes: quantityColumn<ClassLine>("votes", "Votes", (line) => line.votes),
     percentOutstanding: percentColumn<ClassLine>({
-      ...percentWords.outstanding,
+      ...OUTSTANDING_SHARE,
       of: outstanding,
       whole: parseDecimal(totals.outstanding),
     }),
-    percentDiluted: percentColumn<ClassLine>({ ...percentWords.diluted, of: asConverted, whole: diluted }),
+    percentDiluted: percentColumn<ClassLine>({ ...DILUTED_SHARE, of: asConverted, whole: diluted }),
     /** Without what is available. */
     percentGranted: percentColumn<ClassLine>({
-      ...percentWords.granted,
+      ...GRANTED_SHARE,
       of: asConverted,
       whole: diluted - parseDecimal(totals.poolAvailable),
       isLeftOut: ({ kind }) => kind === "pool",

@@ -1,7 +1,8 @@
 // The cap table as records of a CSV file, with every digit: what the command writes and what the page saves. Pure.
 import { type Field, figureField, textField } from "../../../kernel/files/csv.ts";
 import { classColumns, classLines, classPoolLines, classTotalLine } from "./by-class.ts";
-import { holderColumns, holderLines, poolLine, totalLine } from "./by-holder.ts";
+import { holderLines, poolLine } from "./by-holder.ts";
+import { holderColumns, totalWithVesting } from "./holder-columns.ts";
 import type { LayoutColumn } from "./layout-column.ts";
 import type { Source } from "./table-answer.ts";
 
@@ -13,7 +14,7 @@ export function holderRecords(source: Source): readonly (readonly Field[])[] {
     ...[all.name, all.id, ...all.classes, all.outstanding, all.options, all.warrants, all.asConverted],
     ...[all.vested, all.unvested, all.percentOutstanding, all.percentDiluted],
   ];
-  return recordsOf(columns, [...holderLines(table), ...[poolLine(table) ?? []].flat(), totalLine(table)]);
+  return recordsOf(columns, [...holderLines(table), ...[poolLine(table) ?? []].flat(), totalWithVesting(table)]);
 }
 
 /** A record for each class and plan, and the sums. */

@@ -76,12 +76,3 @@ export function inOrder<C extends Omit<Ranked, "id">>(classes: readonly C[]): re
   const rank = ({ classType }: C) => (classType === "COMMON" ? 0 : 1);
   return classes.toSorted((a, b) => rank(a) - rank(b) || (rank(a) === 1 ? b.seniority - a.seniority : 0));
 }
-
-/** The classes of a table in that order; one without a rank, as it was deleted since, is the most junior. */
-export function classesInOrder({ table, ranks }: Source): readonly ClassAnswer[] {
-  const known = new Map(ranks.map(({ id, seniority }) => [id, seniority]));
-  const placed = table.shareClasses.map((each) => {
-    return { each, classType: each.classType, seniority: known.get(each.id) ?? Number.MAX_SAFE_INTEGER };
-  });
-  return inOrder(placed).map(({ each }) => each);
-}

@@ -2,7 +2,7 @@
 
 import { formatDecimal, isDecimalText, parseDecimal, sum, ZERO } from "../../../kernel/numbers/decimal.ts";
 import type { SecurityType } from "../../../storage/database/schema.ts";
-import { percentInWords } from "../../cap-table/layout/layout-column.ts";
+import { percentInWords } from "../../cap-table/layout/percents.ts";
 import type { Company, Head } from "../report-company.ts";
 import { capOf, kindOf, termsOf } from "../sheets/convertibles.ts";
 import { classOf, outstandingOf, planOf, type Registered, registered } from "../sheets/register-sheet.ts";

@@ -2,8 +2,10 @@
 
 import { formatDecimal, ZERO } from "../../../kernel/numbers/decimal.ts";
 import { classColumns, classLines, classPoolLines } from "../../cap-table/layout/by-class.ts";
-import { holderColumns, holderLines, holdsShares, othersLine, POOL } from "../../cap-table/layout/by-holder.ts";
-import { type LayoutColumn, type PercentColumn, percentInWords } from "../../cap-table/layout/layout-column.ts";
+import { holderLines, holdsShares, POOL } from "../../cap-table/layout/by-holder.ts";
+import { holderColumns, othersLine } from "../../cap-table/layout/holder-columns.ts";
+import type { LayoutColumn } from "../../cap-table/layout/layout-column.ts";
+import { type PercentColumn, percentInWords } from "../../cap-table/layout/percents.ts";
 import { RATIOS_LABEL, ratiosOf } from "../../cap-table/layout/ratios.ts";
 import { type Basis, type Company, layoutOf } from "../report-company.ts";
 import { secondPercent } from "../sheets/laid-out.ts";

@@ -1,14 +1,8 @@
 // The sheet Cap table: holders with their stock by class, their options by plan, and their convertibles. Pure.
 
 import { type Decimal, formatDecimal, ZERO } from "../../../kernel/numbers/decimal.ts";
-import {
-  type HolderLine,
-  hasAdded,
-  holderColumns,
-  holderLines,
-  NOTHING_HELD,
-  poolLines,
-} from "../../cap-table/layout/by-holder.ts";
+import { type HolderLine, holderLines } from "../../cap-table/layout/by-holder.ts";
+import { hasAdded, holderColumns, poolLines } from "../../cap-table/layout/holder-columns.ts";
 import { amountIn } from "../money.ts";
 import { type Basis, type Company, layoutOf } from "../report-company.ts";
 import { type Column, type Sheet, sheetOf } from "../sheet.ts";
@@ -56,7 +50,7 @@ function rowsOf(company: Company): readonly Row[] {
   const { options, principal } = tallyHolders(company);
   const holders = holderLines(company.table).flatMap((line): Row[] => {
     const [first = null, ...others] = amountsOf(company, principal.get(line.id));
-    const more = { ...line, held: NOTHING_HELD };
+    const more = { ...line, held: {} };
     return [
       { line, options: options.get(line.id) ?? new Map(), principal: first },
       ...others.map((amount) => ({ line: more, options: null, principal: amount })),

@@ -1,7 +1,7 @@
 // The sheets Pool history and Authorized: the first figure of each plan and class, then each change of it. Pure.
 import type { CalendarDate } from "../../../kernel/date.ts";
 import { formatDecimal } from "../../../kernel/numbers/decimal.ts";
-import { classesInOrder } from "../../cap-table/layout/table-answer.ts";
+import { classesInOrder } from "../../cap-table/layout/holder-columns.ts";
 import type { FigureChange } from "../flows.ts";
 import { type Company, layoutOf } from "../report-company.ts";
 import { type Column, type Sheet, sheetOf } from "../sheet.ts";

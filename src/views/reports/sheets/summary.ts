@@ -5,7 +5,7 @@ import { priceThen } from "../../../ledger/replay/terms-then.ts";
 import { isOneForOne } from "../../../ledger/rules/conversion.ts";
 import type { Row as Stored } from "../../../storage/database/sql.ts";
 import { type ClassLine, classColumns, classLines, classPoolLines } from "../../cap-table/layout/by-class.ts";
-import { hasAdded } from "../../cap-table/layout/by-holder.ts";
+import { hasAdded } from "../../cap-table/layout/holder-columns.ts";
 import { amountIn } from "../money.ts";
 import { type Basis, type Company, layoutOf } from "../report-company.ts";
 import { type Column, type Sheet, sheetOf } from "../sheet.ts";

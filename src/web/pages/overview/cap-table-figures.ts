@@ -23,7 +23,7 @@ export interface Series {
 
 export const OPTIONS_ID = "options";
 export const WARRANTS_ID = "warrants";
-export const POOL_ID = "pool";
+const POOL_ID = "pool";
 const CLASS_COLORS = ["c1", "c2", "c3", "c6", "c7"] as const;
 
 /** A class with its place among the others. */

@@ -3,15 +3,14 @@ import type { ComponentChildren } from "preact";
 import { useMemo, useState } from "preact/hooks";
 import { Link } from "wouter-preact";
 import {
+  HELD_COLUMNS,
   type HolderLine,
-  holderColumns,
   holderLines,
   poolLine,
   stockColumn,
   totalLine,
 } from "../../../views/cap-table/layout/by-holder.ts";
 import type { LayoutColumn } from "../../../views/cap-table/layout/layout-column.ts";
-import type { Source } from "../../../views/cap-table/layout/table-answer.ts";
 import { isPage } from "../../frame/navigation.ts";
 import { useOrganization } from "../../frame/page-organization.ts";
 import { quantityText } from "../../locale.ts";
@@ -22,28 +21,25 @@ import { save } from "../../parts/save.ts";
 import { Swatch } from "../../parts/swatch.tsx";
 import { type Column, classOf, sorted, Table, useSorting } from "../../parts/tables/table.tsx";
 import { OVERVIEW } from "../../text/overview.ts";
-import {
-  type CapTable,
-  OPTIONS_ID,
-  POOL_ID,
-  type RankedClass,
-  type Series,
-  seriesOf,
-  WARRANTS_ID,
-} from "./cap-table-figures.ts";
+import { type CapTable, OPTIONS_ID, type RankedClass, seriesOf, WARRANTS_ID } from "./cap-table-figures.ts";
 
 /** How many rows are shown at first, and then each time: a browser takes long to lay out thousands. */
 const ROWS_STEP = 200;
 /** From how many rows on the table scrolls under its head. */
 const LONG = 24;
 
-async function saveFile(source: Source, name: string): Promise<void> {
+async function saveFile(source: PageSource, name: string): Promise<void> {
   const { csvOf } = await import("./cap-table-csv.ts");
   save(new Blob([csvOf(source)], { type: "text/csv" }), name);
 }
 
+interface PageSource {
+  readonly table: CapTable;
+  readonly ranks: readonly RankedClass[];
+}
+
 /** The card. */
-export function CapTableCard({ table, ranks }: { readonly table: CapTable; readonly ranks: readonly RankedClass[] }) {
+export function CapTableCard({ table, ranks }: PageSource) {
   const { name } = useOrganization();
   const [limit, setLimit] = useState(ROWS_STEP);
   const columns = columnsOf({ table, ranks });
@@ -98,30 +94,21 @@ function fileName(organization: string, day: string): string {
   return `cap-table-${words.replace(/^-|-$/g, "")}-${day}.csv`;
 }
 
-function isShown({ shareClasses, totals }: CapTable, { id, classIds }: Series): boolean {
-  if (id === OPTIONS_ID) return totals.options !== "0";
-  if (id === WARRANTS_ID) return totals.warrants !== "0";
-  return id !== POOL_ID && shareClasses.some((each) => classIds.includes(each.id));
-}
-
 /** The columns of what is held, each with its colour: classes, those beyond the colours as one, options, warrants. */
-function columnsHeld(table: CapTable, all: ReturnType<typeof holderColumns>, ranks: readonly RankedClass[]) {
-  const columnOf = ({ id, name, classIds }: Series): LayoutColumn<HolderLine> => {
-    if (id === OPTIONS_ID) return all.options;
-    return id === WARRANTS_ID ? all.warrants : stockColumn(id, name, classIds);
-  };
-  const shown = seriesOf(ranks).filter((series) => isShown(table, series));
-  return shown.map((series) => ({ color: series.color, column: columnOf(series) }));
+function columnsHeld({ table, ranks }: PageSource) {
+  const { shareClasses, totals } = table;
+  return seriesOf(ranks).flatMap(({ id, name, color, classIds }) => {
+    if (id === OPTIONS_ID || id === WARRANTS_ID) return totals[id] === "0" ? [] : [{ color, column: HELD_COLUMNS[id] }];
+    const isShown = shareClasses.some((each) => classIds.includes(each.id));
+    return isShown ? [{ color, column: stockColumn(id, name, classIds) }] : [];
+  });
 }
 
-function columnsOf({ table, ranks }: { readonly table: CapTable; readonly ranks: readonly RankedClass[] }) {
-  const all = holderColumns({ table, ranks });
-  const held = columnsHeld(table, all, ranks);
-  const columns: readonly Column<HolderLine>[] = [
-    {
-      ...shownAs(all.name, (_, line) => <HolderCell line={line} held={held.map(({ column }) => column)} />),
-      sortBy: ({ name }) => name,
-    },
+function columnsOf(source: PageSource): readonly Column<HolderLine>[] {
+  const held = columnsHeld(source);
+  const { name, asConverted, percentDiluted } = HELD_COLUMNS;
+  return [
+    shownAs(name, (_, line) => <HolderCell line={line} held={held.map(({ column }) => column)} />),
     ...held.map(({ color, column }) => ({
       ...shownAs(column, (value) => <Quantity value={value} isZeroDimmed />),
       name: column.heading,
@@ -131,51 +118,37 @@ function columnsOf({ table, ranks }: { readonly table: CapTable; readonly ranks:
           {column.heading}
         </>
       ),
-      isFigure: true,
       isWide: true,
     })),
-    { ...shownAs(all.asConverted, (value) => <Quantity value={value} />), isFigure: true },
-    {
-      ...shownAs(all.percentDiluted, (value) => <Percent value={value} />),
-      label: all.percentDiluted.short,
-      isFigure: true,
-    },
+    shownAs(asConverted, (value) => <Quantity value={value} />),
+    { ...shownAs(percentDiluted, (value) => <Percent value={value} />), label: percentDiluted.short },
   ];
-  return columns;
 }
 
 /** A column of the lay-out on the page; a line without a cell has an empty one. */
 function shownAs(
-  { key, heading, cell }: LayoutColumn<HolderLine>,
+  { key, heading, kind, cell }: LayoutColumn<HolderLine>,
   shown: (value: string, line: HolderLine) => ComponentChildren,
 ): Column<HolderLine> {
   const inCell = (line: HolderLine) => {
     const value = cell(line);
-    return value === null ? null : shown(value, line);
+    return value && shown(value, line);
   };
-  return { id: key, label: heading, sortBy: cell, cell: inCell };
+  return { id: key, label: heading, isFigure: kind !== "text", sortBy: cell, cell: inCell };
 }
 
 function HolderCell({ line, held }: { readonly line: HolderLine; readonly held: readonly LayoutColumn<HolderLine>[] }) {
   const { path } = useOrganization();
-  if (line.kind === "total") return <>{line.name}</>;
-  if (line.kind === "pool") {
-    return (
-      <>
-        <Swatch color="c-pool" isStriped />
-        {line.name}
-      </>
-    );
-  }
+  const { id, name, kind } = line;
   const parts = held.flatMap(({ heading, cell }) => {
-    const quantity = cell(line);
-    return quantity === null || quantity === "0" ? [] : [`${quantityText(quantity)} ${heading}`];
+    const quantity = cell(line) ?? "0";
+    return quantity === "0" ? [] : [`${quantityText(quantity)} ${heading}`];
   });
-  const isLinked = line.id !== null && isPage("/stakeholders/:id");
   return (
     <>
-      {isLinked ? <Link href={path(`/stakeholders/${line.id}`)}>{line.name}</Link> : line.name}
-      <span class="only-narrow note">{parts.join(" · ")}</span>
+      {kind === "pool" && <Swatch color="c-pool" isStriped />}
+      {id !== null && isPage("/stakeholders/:id") ? <Link href={path(`/stakeholders/${id}`)}>{name}</Link> : name}
+      {kind === "holder" && <span class="only-narrow note">{parts.join(" · ")}</span>}
     </>
   );
 }

@@ -111,12 +111,12 @@ function useAsked() {
 
 /** The table's classes by creation, then those of other days; one that has been deleted since is the most junior. */
 function rankedOf(table: CapTable | undefined, known: readonly RankedClass[]): readonly RankedClass[] {
-  const places = new Map(known.map(({ id, seniority }) => [id, seniority]));
   const shown = table?.shareClasses ?? [];
-  const isShown = (id: string) => shown.some((each) => each.id === id);
+  const withId = <T extends { readonly id: string }>(all: readonly T[], id: string) =>
+    all.find((each) => each.id === id);
   return [
-    ...shown.map(({ id, name, classType }) => ({ id, name, classType, seniority: places.get(id) ?? LAST_PLACE })),
-    ...known.filter(({ id }) => !isShown(id)),
+    ...shown.map((each) => withId(known, each.id) ?? { ...each, seniority: LAST_PLACE }),
+    ...known.filter(({ id }) => !withId(shown, id)),
   ];
 }
 const LAST_PLACE = 1000;

@@ -5,10 +5,13 @@ import { type Decimal, max, parseDecimal, ZERO } from "../../kernel/numbers/deci
 import type { Row } from "../../storage/database/sql.ts";
 import { convertedByRight, countingRight, oldestCommon, rightsOf } from "./class-terms.ts";
 
-type ClassRow = Pick<Row<"share_classes">, "id" | "classType" | "issued" | "conversionRights">;
-type PlanRow = Pick<Row<"equity_plans">, "id" | "stockClassIds" | "currentSharesReserved">;
+type ClassRow = Pick<Row<"share_classes">, "id" | "classType" | "conversionRights">;
+type PlanRow = Pick<Row<"equity_plans">, "id" | "stockClassIds">;
 type OptionRow = Pick<Row<"securities">, "stockClassId" | "equityPlanId">;
-type OpenRow = OptionRow & Pick<Row<"securities">, "type" | "quantity">;
+/** A class with its sums. */
+type SummedClass = ClassRow & Pick<Row<"share_classes">, "issued" | "openOptions" | "openWarrants">;
+/** A plan with its sums. */
+type SummedPlan = PlanRow & Pick<Row<"equity_plans">, "currentSharesReserved" | "openOptions">;
 
 /** Finds the class of options and reserves. Classes, not deleted, come oldest first. */
 export class CountingClasses {
@@ -55,12 +58,13 @@ export function conversionOf(
 /**
  * The need of each class, by its id: issued stock, open options and warrants of it, the available reserves of plans
  * whose first class it is, and the as-converted stock, warrants and options of the preferred classes that convert into
- * it. `open` are ACTIVE securities; deleted records must not be passed.
+ * it. `openOptions` is the sum of the options that name neither class nor plan; deleted records must not be passed.
+ * Stock and warrants convert by their class's sum, which may round to a share less or more than each by itself.
  */
 export function sharesNeeded(
-  classes: readonly ClassRow[],
-  plans: readonly PlanRow[],
-  open: Iterable<OpenRow>,
+  classes: readonly SummedClass[],
+  plans: readonly SummedPlan[],
+  openOptions: string,
 ): ReadonlyMap<string, Decimal> {
   const counting = new CountingClasses(classes, plans);
   const needed = new Map<string, Decimal>();
@@ -68,19 +72,23 @@ export function sharesNeeded(
     if (id !== null) needed.set(id, (needed.get(id) ?? ZERO) + quantity);
   };
   const conversions = new Map(classes.map((row) => [row.id, conversionOf(row, classes)]));
-  const addConverted = (id: string | null, quantity: Decimal, isOneForOne = false) => {
-    add(id, quantity);
-    const conversion = id === null ? null : conversions.get(id);
-    if (conversion) add(conversion.into, isOneForOne ? quantity : conversion.count(quantity));
+  const addOptions = (id: string | null, quantity: string) => {
+    const options = parseDecimal(quantity);
+    add(id, options);
+    add((id === null ? null : conversions.get(id)?.into) ?? null, options);
   };
-  for (const { id, issued } of classes) addConverted(id, parseDecimal(issued));
-  for (const security of open) {
-    const quantity = parseDecimal(security.quantity);
-    if (security.type === "STOCK_OPTION") addConverted(counting.ofOption(security), quantity, true);
-    if (security.type === "WARRANT") addConverted(security.stockClassId, quantity);
+  for (const row of classes) {
+    const conversion = conversions.get(row.id);
+    for (const quantity of [parseDecimal(row.issued), parseDecimal(row.openWarrants)]) {
+      add(row.id, quantity);
+      if (conversion) add(conversion.into, conversion.count(quantity));
+    }
+    addOptions(row.id, row.openOptions);
   }
-  for (const { id, currentSharesReserved } of plans) {
-    add(counting.ofPlan(id), max(ZERO, parseDecimal(currentSharesReserved)));
+  for (const plan of plans) {
+    addOptions(counting.ofPlan(plan.id), plan.openOptions);
+    add(counting.ofPlan(plan.id), max(ZERO, parseDecimal(plan.currentSharesReserved)));
   }
+  addOptions(counting.oldestCommon, openOptions);
   return needed;
 }

@@ -1,16 +1,18 @@
 // SQL of warnings: light rows, by index, besides those that the operation loaded.
-import { all, ofOrganization, type Params, type Row } from "../../storage/database/sql.ts";
+import { all, build, ofOrganization, type Params, type Row, value } from "../../storage/database/sql.ts";
 
 /** What is looked at of a class. */
 export type ClassRow = Pick<
   Row<"share_classes">,
-  "id" | "name" | "classType" | "issued" | "currentSharesAuthorized" | "conversionRights"
+  | ("id" | "name" | "classType" | "issued" | "currentSharesAuthorized" | "conversionRights")
+  | ("openOptions" | "openWarrants")
 >;
 
 /** Every class, oldest first. */
 export const listClassesFor = all((param: Params<{ orgId: string }>) =>
   ofOrganization("share_classes", param)
     .select(["id", "name", "classType", "issued", "currentSharesAuthorized", "conversionRights"])
+    .select(["openOptions", "openWarrants"])
     .where("deletedAt", "is", null)
     .orderBy("seq"),
 );
@@ -31,34 +33,21 @@ export const listVoting = all((param: Params<{ orgId: string }>) =>
 /** What is looked at of a plan. */
 export type PlanRow = Pick<
   Row<"equity_plans">,
-  | "id"
-  | "planName"
-  | "stockClassIds"
-  | "currentSharesReserved"
-  | "totalSharesReserved"
-  | "adoptedDate"
-  | "boardApprovalDate"
+  "id" | "planName" | "stockClassIds" | "currentSharesReserved" | "openOptions" | "adoptedDate" | "boardApprovalDate"
 >;
 
 /** Every plan, oldest first. */
 export const listPlansFor = all((param: Params<{ orgId: string }>) =>
   ofOrganization("equity_plans", param)
-    .select(["id", "planName", "stockClassIds", "currentSharesReserved", "totalSharesReserved"])
+    .select(["id", "planName", "stockClassIds", "currentSharesReserved", "openOptions"])
     .select(["adoptedDate", "boardApprovalDate"])
     .where("deletedAt", "is", null)
     .orderBy("seq"),
 );
 
-/** What is looked at of an open option or warrant. */
-export type OpenRow = Pick<Row<"securities">, "type" | "quantity" | "stockClassId" | "equityPlanId">;
-
-/** The open options, or warrants. */
-export const listOpenOfType = all((param: Params<{ orgId: string; type: string }>) =>
-  ofOrganization("securities", param)
-    .select(["type", "quantity", "stockClassId", "equityPlanId"])
-    .where("type", "=", param("type") as never)
-    .where("status", "=", "ACTIVE")
-    .where("deletedAt", "is", null),
+/** The sum of the organization's open options that name neither class nor plan. */
+export const findOpenOptions = value((param: Params<{ orgId: string }>) =>
+  build.selectFrom("organizations").select("openOptions").where("id", "=", param("orgId")),
 );
 
 /** The open stock of a class. */

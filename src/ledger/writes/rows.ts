@@ -10,9 +10,11 @@ import { membersOf } from "../members.ts";
 import type { Facts, NewSecurity } from "../operation.ts";
 import type { LedgerState } from "../replay/state.ts";
 import { formatBasis } from "../rules/charges.ts";
+import { OpenSums } from "../rules/open-awards.ts";
 import { paidShares, totalPrice } from "../rules/paid.ts";
 import type { EntryDraft, PlanState, SecurityState } from "../types.ts";
 import { nextCertificateId } from "./certificates.ts";
+import { moveOpenSums } from "./open-sums-store.ts";
 
 /** What entries made of a state. */
 export interface Transition {
@@ -96,7 +98,20 @@ function ledgerColumns(state: SecurityState) {
 
 /** Writes the changed columns and returns the number of logged changes. New securities are written separately. */
 export function writeChanges(tx: Tx, call: Call, transition: Transition): number {
+  moveOpenSums(tx, call.orgId, openDifferences(call.orgId, transition));
   return writeSecurities(tx, call, transition) + writeClasses(tx, call, transition) + writePlans(tx, call, transition);
+}
+
+/** By how much the sums of open options and warrants differ, of changed and of new securities. */
+function openDifferences(orgId: string, { before, after }: Transition): OpenSums {
+  const differences = new OpenSums(orgId);
+  for (const [id, now] of after.securities) {
+    const was = before.securities.get(id);
+    if (was === now) continue;
+    if (was) differences.take(was);
+    differences.add(now);
+  }
+  return differences;
 }
 
 function writeSecurities(tx: Tx, call: Call, { before, after, entries }: Transition): number {

@@ -14,6 +14,7 @@ export type DifferenceCode =
   | "security-missing"
   | "class-differs"
   | "class-total"
+  | "open-total"
   | "plan-differs"
   | "pool-exceeded"
   | "stakeholder-count"

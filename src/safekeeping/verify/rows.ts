@@ -5,6 +5,7 @@ import { createHash } from "node:crypto";
 import { type Decimal, formatDecimal, isDecimalText, parseDecimal, ZERO } from "../../kernel/numbers/decimal.ts";
 import { type LedgerState, outstandingStock } from "../../ledger/replay/state.ts";
 import { formatBasis } from "../../ledger/rules/charges.ts";
+import { OpenSums, type SumPlace } from "../../ledger/rules/open-awards.ts";
 import type { SecurityState } from "../../ledger/types.ts";
 import { toClassState, toPlanState, toSecurityState } from "../../ledger/writes/load.ts";
 import type { Row } from "../../storage/database/sql.ts";
@@ -15,14 +16,22 @@ const TO_LEDGER = "The ledger is the record: have the row say what the ledger sa
 
 type Members = Readonly<Record<string, string | boolean | null>>;
 
-/** Compares every stored security with its replayed state; returns the outstanding stock of each class by the rows. */
+/** What the rows of securities add up to, without the ledger. */
+export interface Sums {
+  /** The outstanding stock of each class. */
+  readonly outstanding: ReadonlyMap<string, Decimal>;
+  readonly open: OpenSums;
+}
+
+/** Compares every stored security with its replayed state; returns what the rows add up to. */
 export function compareSecurities(
+  orgId: string,
   rows: Iterable<Row<"securities">>,
-  state: LedgerState,
-  repriced: ReadonlySet<string>,
+  { state, repriced }: { readonly state: LedgerState; readonly repriced: ReadonlySet<string> },
   tell: Tell,
-): Map<string, Decimal> {
+): Sums {
   const outstanding = new Map<string, Decimal>();
+  const open = new OpenSums(orgId);
   const seen = new Set<string>();
   for (const row of rows) {
     seen.add(row.id);
@@ -50,24 +59,43 @@ export function compareSecurities(
       const sofar = outstanding.get(stored.stockClassId) ?? ZERO;
       outstanding.set(stored.stockClassId, sofar + outstandingStock(stored));
     }
+    if (row.deletedAt === null) open.add(stored);
   }
   for (const id of state.securities.keys()) {
     if (seen.has(id)) continue;
     const detail = "the ledger made it, and its row is missing";
     tell({ code: "security-missing", subject: `security ${id}`, detail, fix: TO_LEDGER });
   }
-  return outstanding;
+  return { outstanding, open };
 }
 
-/** Compares every stored class with its replayed state, and its total with its live securities. */
-export function compareClasses(
-  rows: Iterable<Row<"share_classes">>,
-  state: LedgerState,
-  outstanding: ReadonlyMap<string, Decimal>,
+/** Compares the sums of open options and warrants that a class, a plan or the organization keeps with their rows. */
+export function compareOpenSums(
+  table: SumPlace["table"],
+  row: { readonly id: string; readonly openOptions: string; readonly openWarrants?: string },
+  { open }: Pick<Sums, "open">,
+  subject: string,
   tell: Tell,
 ): void {
+  const { id, openOptions, openWarrants } = row;
+  for (const [column, stored] of Object.entries({ openOptions, ...(openWarrants ? { openWarrants } : {}) })) {
+    const live = formatDecimal(open.of({ table, id, column: column as SumPlace["column"] }));
+    if (live === stored) continue;
+    const what = column === "openWarrants" ? "ACTIVE warrants add" : "ACTIVE options add";
+    tell({
+      code: "open-total",
+      subject,
+      detail: `its ${column} is ${stored}, and its ${what} up to ${live}`,
+      fix: TO_LEDGER,
+    });
+  }
+}
+
+/** Compares every stored class with its replayed state, and its totals with its live securities. */
+export function compareClasses(rows: Iterable<Row<"share_classes">>, state: LedgerState, sums: Sums, tell: Tell): void {
   for (const row of rows) {
     const subject = `share class ${row.id} (${row.name})`;
+    compareOpenSums("share_classes", row, sums, subject, tell);
     const stored = toClassState(row);
     const replayed = state.stockClass(row.id);
     const is = { currentSharesAuthorized: figure(stored.authorized), issued: figure(stored.issued) };
@@ -75,17 +103,18 @@ export function compareClasses(
     for (const detail of differingMembers(is, should)) {
       tell({ code: "class-differs", subject, detail, fix: TO_LEDGER });
     }
-    const live = outstanding.get(row.id) ?? ZERO;
+    const live = sums.outstanding.get(row.id) ?? ZERO;
     if (live === stored.issued) continue;
     const detail = `its issued total is ${figure(stored.issued)}, and its ACTIVE stock adds up to ${figure(live)}`;
     tell({ code: "class-total", subject, detail, fix: TO_LEDGER });
   }
 }
 
-/** Compares every stored plan with its replayed state. */
-export function comparePlans(rows: Iterable<Row<"equity_plans">>, state: LedgerState, tell: Tell): void {
+/** Compares every stored plan with its replayed state, and its sum of options with its live securities. */
+export function comparePlans(rows: Iterable<Row<"equity_plans">>, state: LedgerState, sums: Sums, tell: Tell): void {
   for (const row of rows) {
     const subject = `equity plan ${row.id} (${row.planName})`;
+    compareOpenSums("equity_plans", row, sums, subject, tell);
     const stored = toPlanState(row);
     const replayed = state.plan(row.id);
     const is = { totalSharesReserved: figure(stored.reserved), currentSharesReserved: figure(stored.available) };

@@ -27,7 +27,7 @@ import {
   type VerifiedOrganization,
   type VerifyReport,
 } from "./report.ts";
-import { compareClasses, compareContents, comparePlans, compareSecurities } from "./rows.ts";
+import { compareClasses, compareContents, compareOpenSums, comparePlans, compareSecurities } from "./rows.ts";
 import { compareStops } from "./stops.ts";
 import {
   iterateContents,
@@ -163,10 +163,11 @@ function verifyLedger(
   const { entries, head, unbound } = walkLedger(inOrder(iterateEntries(db, orgId), tell), { state, known }, tell);
   // Before the rows are opened: a walk that was begun and never continued would hold the connection.
   const repriced = listRepriced(db, orgId);
-  const outstanding = compareSecurities(iterateSecurityRows(db, { orgId }), state, repriced, tell);
+  const sums = compareSecurities(orgId, iterateSecurityRows(db, { orgId }), { state, repriced }, tell);
   compareStops(db, orgId, tell);
-  compareClasses(classes, state, outstanding, tell);
-  comparePlans(plans, state, tell);
+  compareClasses(classes, state, sums, tell);
+  comparePlans(plans, state, sums, tell);
+  compareOpenSums("organizations", organization, sums, `organization ${legalName}`, tell);
   comparePools(state, unbound, tell, (note) => notes.push({ ...note, orgId }));
   compareContents(iterateContents(db, { orgId }), tell);
   for (const id of listStrayContents(db, orgId)) {

@@ -42,6 +42,7 @@ export interface OrganizationsTable extends ColumnsOf<typeof ORGANIZATION_FIELDS
   readonly portalShowsValue: Generated<Bit>;
   readonly votesRounding: Generated<"DOWN" | "NEAREST">;
   readonly stakeholderCount: Generated<number>;
+  readonly openOptions: Generated<string>;
   /** Bytes of documents, of OCF originals, and of previews and problems of imports: kept by triggers. */
   readonly storedBytes: Generated<number>;
   readonly createdAt: string;
@@ -102,8 +103,10 @@ export type TokenizationStatus = "NOT_STARTED" | "PENDING" | "DEPLOYED" | "FAILE
 export interface ShareClassesTable extends RecordColumns, Omit<ColumnsOf<typeof SHARE_CLASS_FIELDS>, "votesBasis"> {
   readonly votesBasis: Generated<"PER_SHARE" | "AS_CONVERTED">;
   readonly currentSharesAuthorized: string;
-  /** Outstanding ACTIVE stock of the class, kept in the same commit as the securities. */
+  /** Outstanding ACTIVE stock of the class, and sums of open options and warrants (ledger/rules/open-awards.ts). */
   readonly issued: Generated<string>;
+  readonly openOptions: Generated<string>;
+  readonly openWarrants: Generated<string>;
   /** Where the search for the next free certificate number starts. */
   readonly nextCertificateNumber: Generated<number>;
   /** The currency of its amounts; null for older rows without one, which show the organization's. */
@@ -125,6 +128,7 @@ export interface EquityPlansTable extends RecordColumns, Omit<ColumnsOf<typeof E
   readonly totalSharesReserved: string;
   /** What is available to grant: total reserve − granted + returned. */
   readonly currentSharesReserved: string;
+  readonly openOptions: Generated<string>;
   readonly adoptedDate: string | null;
   readonly verificationStatus: Generated<VerificationStatus>;
 }

@@ -56,7 +56,7 @@ export interface VestingState {
 /** One organization. No row is a deleted one but in `register`; lists are oldest first. */
 export interface Company {
   readonly today: CalendarDate;
-  readonly organization: Pick<Row<"organizations">, "id" | "legalName" | "isNamed">;
+  readonly organization: Pick<Row<"organizations">, "id" | "legalName" | "isNamed" | "openOptions">;
   readonly classes: readonly Row<"share_classes">[];
   readonly plans: readonly Row<"equity_plans">[];
   readonly register: Register;

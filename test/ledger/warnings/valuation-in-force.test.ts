@@ -47,44 +47,33 @@ describe("the 409A in force", () => {
 });
 
 describe("what a class needs", () => {
-  const common = { id: "common", classType: "COMMON", issued: "100", conversionRights: "[]" } as const;
-  const younger = { id: "younger", classType: "COMMON", issued: "7", conversionRights: "[]" } as const;
-  const preferred = { id: "preferred", classType: "PREFERRED", issued: "30", conversionRights: "[]" } as const;
+  const none = { openOptions: "0", openWarrants: "0", conversionRights: "[]" } as const;
+  const common = { ...none, id: "common", classType: "COMMON", issued: "100" } as const;
+  const younger = { ...none, id: "younger", classType: "COMMON", issued: "7" } as const;
+  const preferred = { ...none, id: "preferred", classType: "PREFERRED", issued: "30" } as const;
   const classes = [preferred, common, younger];
-  const plan = (id: string, stockClassIds: readonly string[], currentSharesReserved: string) => {
-    return { id, stockClassIds: JSON.stringify(stockClassIds), currentSharesReserved };
+  const plan = (id: string, stockClassIds: readonly string[], currentSharesReserved: string, openOptions = "0") => {
+    return { id, stockClassIds: JSON.stringify(stockClassIds), currentSharesReserved, openOptions };
   };
-  const open = (type: "STOCK_OPTION" | "WARRANT" | "STOCK" | "CONVERTIBLE", given: object) => {
-    return { type, stockClassId: null, equityPlanId: null, quantity: "1", ...given };
-  };
-  const figures = (...given: Parameters<typeof sharesNeeded>) =>
-    Object.fromEntries([...sharesNeeded(...given)].map(([id, needed]) => [id, formatDecimal(needed)]));
+  type Given = Parameters<typeof sharesNeeded>;
+  const figures = (rows: Given[0], plans: Given[1], openOptions = "0") =>
+    Object.fromEntries([...sharesNeeded(rows, plans, openOptions)].map(([id, needed]) => [id, formatDecimal(needed)]));
 
   test("what is outstanding, and preferred stock as the oldest common class", () => {
-    expect(figures(classes, [], [])).toEqual({ preferred: "30", common: "130", younger: "7" });
+    expect(figures(classes, [])).toEqual({ preferred: "30", common: "130", younger: "7" });
   });
 
   test("open options and warrants: of their class, their plan's first, else the oldest common one", () => {
-    const securities = [
-      open("STOCK_OPTION", { stockClassId: "younger", quantity: "1" }),
-      open("STOCK_OPTION", { equityPlanId: "p", quantity: "2" }),
-      open("STOCK_OPTION", { equityPlanId: "any", quantity: "4" }),
-      open("STOCK_OPTION", { quantity: "8" }),
-      open("WARRANT", { stockClassId: "preferred", quantity: "16" }),
-      open("WARRANT", { quantity: "32" }),
-      open("STOCK", { stockClassId: "common", quantity: "64" }),
-      open("CONVERTIBLE", { quantity: "128" }),
-    ];
-    const plans = [plan("p", ["younger", "common"], "0"), plan("any", [], "0")];
-    expect(figures(classes, plans, securities)).toEqual({ preferred: "46", common: "158", younger: "10" });
+    const rows = [{ ...preferred, openOptions: "64", openWarrants: "16" }, common, { ...younger, openOptions: "1" }];
+    const plans = [plan("p", ["younger", "common"], "0", "2"), plan("any", [], "0", "4")];
+    expect(figures(rows, plans, "8")).toEqual({ preferred: "110", common: "222", younger: "10" });
   });
 
   test("what converts counts by the right that counts: its class, its ratio and its rounding", () => {
     const right = (numerator: string, rounding: string, stockClassId: string | null = null) =>
       JSON.stringify([{ stockClassId, ratio: { numerator, denominator: "4" }, conversionPrice: null, rounding }]);
     const needed = (conversionRights: string) => {
-      const warrants = [open("WARRANT", { stockClassId: "preferred", quantity: "2" })];
-      return figures([common, younger, { ...preferred, conversionRights }], [], warrants);
+      return figures([common, younger, { ...preferred, openWarrants: "2", conversionRights }], []);
     };
     expect(needed(right("5", "FLOOR"))).toEqual({ preferred: "32", common: "139", younger: "7" });
     expect(needed(right("5", "CEILING"))).toEqual({ preferred: "32", common: "141", younger: "7" });
@@ -94,6 +83,6 @@ describe("what a class needs", () => {
 
   test("available reserves, of which an overdrawn one takes nothing from others", () => {
     const plans = [plan("p", ["younger", "common"], "10"), plan("any", [], "20"), plan("over", ["common"], "-5")];
-    expect(figures(classes, plans, [])).toEqual({ preferred: "30", common: "150", younger: "17" });
+    expect(figures(classes, plans)).toEqual({ preferred: "30", common: "150", younger: "17" });
   });
 });

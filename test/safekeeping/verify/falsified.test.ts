@@ -211,6 +211,26 @@ const FALSIFIED: readonly (readonly [what: string, falsify: (db: Database.Databa
   ["a valuation's price", run("update valuations set pricePerShare = '0.01'"), /valuation .*: its pricePerShare is/],
   ["a quantity", run("update securities set quantity = '1000000' where id = :stock"), /its quantity is "1000000"/],
   [
+    "what of a class's options is open",
+    run("update share_classes set openOptions = '7' where id = :shareClass"),
+    /share class .*: its openOptions is 7, and its ACTIVE options add up to/,
+  ],
+  [
+    "what of a class's warrants is open",
+    run("update share_classes set openWarrants = '1' where id = :shareClass"),
+    /share class .*: its openWarrants is 1, and its ACTIVE warrants add up to/,
+  ],
+  [
+    "what of a plan's options is open",
+    run("update equity_plans set openOptions = '7' where id = :plan"),
+    /equity plan .*: its openOptions is 7, and its ACTIVE options add up to/,
+  ],
+  [
+    "what of the organization's options is open",
+    run("update organizations set openOptions = '7'"),
+    /organization .*: its openOptions is 7, and its ACTIVE options add up to/,
+  ],
+  [
     "a pool",
     run("update equity_plans set currentSharesReserved = '9' where id = :plan"),
     /its currentSharesReserved is/,

@@ -3,7 +3,7 @@ import type BetterSqlite3 from "better-sqlite3";
 import { sql } from "kysely";
 import { assert } from "../../../kernel/assert.ts";
 import { build, type Reader, type SqlValue, variants } from "../sql.ts";
-import { isDigested, type LoggedTable } from "./logged-tables.ts";
+import { isDigested, isUnlogged, type LoggedTable } from "./logged-tables.ts";
 
 /** A column of a table. */
 export interface LoggedColumn {
@@ -18,7 +18,7 @@ export interface LoggedColumn {
 
 const known = new WeakMap<BetterSqlite3.Database, Map<LoggedTable, readonly LoggedColumn[]>>();
 
-/** The logged columns of a table's new row: all but `seq`, in the order of canonical JSON. */
+/** The logged columns of a table's new row: all but `seq` and sums, in the order of canonical JSON. */
 export function loggedColumns(db: Reader, table: LoggedTable): readonly LoggedColumn[] {
   const tables = known.get(db.sqlite) ?? new Map<LoggedTable, readonly LoggedColumn[]>();
   known.set(db.sqlite, tables);
@@ -44,6 +44,7 @@ const tableInfo = variants<object, { name: string; dflt_value: string | null }, 
 function readColumns(db: Reader, table: LoggedTable): LoggedColumn[] {
   const columns = tableInfo(table).all(db, {});
   return columns
+    .filter(({ name }) => !isUnlogged(table, name))
     .map(({ name, dflt_value: text }) => ({
       name,
       label: `${JSON.stringify(name)}:`,

@@ -34,12 +34,20 @@ export const LOGGED = {
 /** A logged table. */
 export type LoggedTable = keyof typeof LOGGED;
 
+/** Sums of securities by class, plan and organization: in no row of the log, since `verify` recomputes them. */
+export const OPEN_SUMS = {
+  share_classes: ["openOptions", "openWarrants"],
+  equity_plans: ["openOptions"],
+  organizations: ["openOptions"],
+} as const satisfies { readonly [T in LoggedTable]?: readonly (keyof Schema[T])[] };
+
 /** Columns whose changes are not logged: those that `verify` recomputes, and those that it lists as unverified. */
 export const UNTOLD = {
-  organizations: ["stakeholderCount", "storedBytes"],
+  organizations: ["stakeholderCount", "storedBytes", ...OPEN_SUMS.organizations],
   api_keys: ["lastUsedAt", "lastUsedAddress"],
   stakeholders: ["searchText", "nameKey"],
-  share_classes: ["issued", "nextCertificateNumber"],
+  share_classes: ["issued", "nextCertificateNumber", ...OPEN_SUMS.share_classes],
+  equity_plans: OPEN_SUMS.equity_plans,
 } as const satisfies { readonly [T in LoggedTable]?: readonly (keyof Schema[T])[] };
 
 /** A table with unlogged columns. */
@@ -49,6 +57,12 @@ export type UntoldTable = keyof typeof UNTOLD;
 export function isUntold(table: LoggedTable, column: string): boolean {
   const untold: Readonly<Record<string, readonly string[]>> = UNTOLD;
   return untold[table]?.includes(column) ?? false;
+}
+
+/** Whether even the row of the log of a new record leaves a column out. */
+export function isUnlogged(table: LoggedTable, column: string): boolean {
+  const sums: Readonly<Record<string, readonly string[]>> = OPEN_SUMS;
+  return sums[table]?.includes(column) ?? false;
 }
 
 /** Whether a row is named by its type besides its id: originals of two types may have the same. */

@@ -64,8 +64,8 @@ export function plansOverReserve({ plans, past, today }: Company): Found | null 
 }
 
 /** Classes with fewer authorized shares than outstanding and possible future ones. */
-export function classesShortOfReserved({ classes, plans, register }: Company): Found | null {
-  const needed = sharesNeeded(classes, plans, register.open);
+export function classesShortOfReserved({ classes, plans, organization }: Company): Found | null {
+  const needed = sharesNeeded(classes, plans, organization.openOptions);
   const told = classes.flatMap((row): Told[] => {
     const { authorized } = toClassState(row);
     const needs = needed.get(row.id) ?? ZERO;

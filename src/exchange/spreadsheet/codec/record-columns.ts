@@ -1,8 +1,9 @@
-// The columns of rows that are records: holders, classes, plans, vesting terms and valuations. A new column of the
-// template is an entry here, and nowhere else.
+// The columns of rows that are records: holders, classes, plans, vesting terms and valuations. A column of the template
+// with a `member` is read and compared by its kind; an entry here says of another what it becomes.
 
 import type { Row } from "../../../storage/database/sql.ts";
 import { type Names, plain, type Said } from "../compare/made.ts";
+import { type FieldKind, type Target, TEMPLATE, type TemplateColumn } from "../file/template.ts";
 import { said } from "../rows/read-field.ts";
 import { soughtIn } from "../rows/row.ts";
 import { asList, asText, asWhole, asYesNo, columnsOf, composed, type Read, type Written } from "./column.ts";
@@ -26,7 +27,6 @@ type RecordColumns<R> = Readonly<Record<string, RecordColumn<R>>>;
 
 const DISPLAY_NAME_MAX = 100;
 
-const yesNo = (bit: 0 | 1) => (bit === 1 ? "true" : "false");
 const parsed = (list: string) => JSON.parse(list) as string[];
 
 function nameOf({ name }: Row<"stakeholders">, member: string): string | null {
@@ -52,24 +52,11 @@ const stakeholders: RecordColumns<Row<"stakeholders">> = {
   holder: { member: "name.legalName", read: asName, recorded: (row) => nameOf(row, "legalName") },
   holderEmail: { member: null, read: composed, recorded: ({ email }) => email },
   displayName: { member: "displayName", read: displayed, recorded: ({ displayName }) => displayName },
-  firstName: { member: "name.firstName", read: asText, recorded: (row) => nameOf(row, "firstName") },
-  lastName: { member: "name.lastName", read: asText, recorded: (row) => nameOf(row, "lastName") },
-  type: { member: "type", read: asText, recorded: ({ type }) => type },
-  relationships: {
-    member: "relationships",
-    read: asList,
-    recorded: ({ relationships }) => idsText(relationships),
-    shown: (row) => plain(parsed(row.relationships).join(";")),
-  },
   email: { member: "email", read: (row) => soughtIn(row).email, recorded: ({ email }) => email },
-  holderNumber: { member: "issuerAssignedId", read: asText, recorded: ({ issuerAssignedId }) => issuerAssignedId },
-  status: { member: "status", read: asText, recorded: ({ status }) => status },
-  comments: { member: "comments", read: asText, recorded: ({ comments }) => comments },
 };
 
 const shareClasses: RecordColumns<Row<"share_classes">> = {
   class: { member: "name", read: asName, isKey: true, recorded: ({ name }) => name },
-  classType: { member: "classType", read: asText, recorded: ({ classType }) => classType },
   prefix: {
     member: "defaultIdPrefix",
     read: asName,
@@ -80,32 +67,6 @@ const shareClasses: RecordColumns<Row<"share_classes">> = {
     read: asText,
     recorded: (row) => [row.initialSharesAuthorized, row.currentSharesAuthorized],
   },
-  votes: { member: "votesPerShare", read: asText, recorded: ({ votesPerShare }) => votesPerShare },
-  seniority: { member: "seniority", read: asWhole, recorded: ({ seniority }) => String(seniority) },
-  parValue: { member: "parValue", read: asText, recorded: ({ parValue }) => parValue },
-  issuePrice: { member: "pricePerShare", read: asText, recorded: ({ pricePerShare }) => pricePerShare },
-  liquidationMultiple: {
-    member: "liquidationPreferenceMultiple",
-    read: asText,
-    recorded: ({ liquidationPreferenceMultiple }) => liquidationPreferenceMultiple,
-  },
-  participating: {
-    member: "isParticipating",
-    read: asYesNo,
-    recorded: ({ isParticipating }) => yesNo(isParticipating),
-  },
-  participationCap: {
-    member: "participationCapMultiple",
-    read: asText,
-    recorded: ({ participationCapMultiple }) => participationCapMultiple,
-  },
-  boardApproval: { member: "boardApprovalDate", read: asText, recorded: ({ boardApprovalDate }) => boardApprovalDate },
-  stockholderApproval: {
-    member: "stockholderApprovalDate",
-    read: asText,
-    recorded: ({ stockholderApprovalDate }) => stockholderApprovalDate,
-  },
-  comments: { member: "comments", read: asText, recorded: ({ comments }) => comments },
   legends: {
     member: "stockLegendIds",
     read: composed,
@@ -129,21 +90,6 @@ const equityPlans: RecordColumns<Row<"equity_plans">> = {
     recorded: ({ stockClassIds }) => idsText(stockClassIds),
     shown: ({ stockClassIds }, names) => names.classes(parsed(stockClassIds)),
   },
-  planType: { member: "planType", read: asText, recorded: ({ planType }) => planType },
-  adopted: { member: "adoptedDate", read: asText, recorded: ({ adoptedDate }) => adoptedDate },
-  expires: { member: "expirationDate", read: asText, recorded: ({ expirationDate }) => expirationDate },
-  cancellation: {
-    member: "defaultCancellationBehavior",
-    read: asText,
-    recorded: ({ defaultCancellationBehavior }) => defaultCancellationBehavior,
-  },
-  boardApproval: { member: "boardApprovalDate", read: asText, recorded: ({ boardApprovalDate }) => boardApprovalDate },
-  stockholderApproval: {
-    member: "stockholderApprovalDate",
-    read: asText,
-    recorded: ({ stockholderApprovalDate }) => stockholderApprovalDate,
-  },
-  comments: { member: "comments", read: asText, recorded: ({ comments }) => comments },
 };
 
 /** What the schedule of terms says; undefined if it does not. */
@@ -154,8 +100,6 @@ function scheduled({ schedule }: Row<"vesting_terms">, member: string): string |
 
 const vestingTerms: RecordColumns<Row<"vesting_terms">> = {
   terms: { member: "name", read: asName, isKey: true, recorded: ({ name }) => name },
-  allocation: { member: "allocationMethod", read: asText, recorded: ({ allocationMethod }) => allocationMethod },
-  description: { member: "description", read: asText, recorded: ({ description }) => description },
   months: { member: "schedule", read: composed, recorded: (row) => scheduled(row, "totalMonths") },
   cliffMonths: { member: "schedule", read: composed, recorded: (row) => scheduled(row, "cliffMonths") },
   frequency: { member: "schedule", read: composed, recorded: (row) => scheduled(row, "vestingFrequency") },
@@ -173,27 +117,51 @@ const valuations: RecordColumns<Row<"valuations">> = {
   },
   price: { member: "pricePerShare", read: asName, isKey: true, recorded: ({ pricePerShare }) => pricePerShare },
   effective: { member: "effectiveDate", read: asName, isKey: true, recorded: ({ effectiveDate }) => effectiveDate },
-  expires: { member: "expirationDate", read: asText, recorded: ({ expirationDate }) => expirationDate },
   status: {
     member: "status",
     read: (row, field) => said(row, field) ?? "APPROVED",
     recorded: ({ status }) => status,
   },
-  provider: { member: "provider", read: asText, recorded: ({ provider }) => provider },
-  report: { member: "reportId", read: asText, recorded: ({ reportId }) => reportId },
-  fairMarketValue: { member: "fairMarketValue", read: asText, recorded: ({ fairMarketValue }) => fairMarketValue },
-  enterpriseValue: { member: "enterpriseValue", read: asText, recorded: ({ enterpriseValue }) => enterpriseValue },
-  boardApproval: { member: "boardApprovalDate", read: asText, recorded: ({ boardApprovalDate }) => boardApprovalDate },
-  comments: { member: "comments", read: asText, recorded: ({ comments }) => comments },
 };
+
+/** How a cell of each kind is read. */
+const READS: Readonly<Partial<Record<FieldKind, Read>>> = { integer: asWhole, "yes-no": asYesNo, list: asList };
+
+/** The column of a member that its cell becomes as it stands. */
+function memberColumn<R extends object>({ kind, member }: TemplateColumn): RecordColumn<R> | undefined {
+  if (member === undefined) return undefined;
+  const [name = "", ...inner] = member.split(".");
+  const stored = (row: R) => {
+    const value = (row as Readonly<Record<string, string | number | null>>)[name] ?? null;
+    if (value === null || inner.length === 0) return value;
+    return (JSON.parse(String(value)) as Readonly<Record<string, string | null>>)[inner.join(".")] ?? null;
+  };
+  const column = { member, read: READS[kind] ?? asText };
+  if (kind === "list") {
+    const list = (row: R) => String(stored(row) ?? "[]");
+    return { ...column, recorded: (row) => idsText(list(row)), shown: (row) => plain(parsed(list(row)).join(";")) };
+  }
+  if (kind === "yes-no") return { ...column, recorded: (row) => (stored(row) === 1 ? "true" : "false") };
+  return { ...column, recorded: (row) => (stored(row) === null ? null : String(stored(row))) };
+}
+
+/** The columns of a sheet, those that are not given by their members; in the template's order. */
+function ofSheet<R extends object>(to: Target, own: RecordColumns<R>, others: readonly string[] = []) {
+  const sheet = TEMPLATE.find((each) => each.to === to)?.columns ?? [];
+  const all = sheet.flatMap((column) => {
+    const found = own[column.field] ?? memberColumn<R>(column);
+    return found ? [[column.field, found] as const] : [];
+  });
+  return columnsOf(to, { ...Object.fromEntries(all), ...own }, others);
+}
 
 /** The columns of each kind of record, by the table that it is stored in. */
 const OF_TABLE = {
-  stakeholders: columnsOf("stakeholders", stakeholders, ["holderEmail"]),
-  share_classes: columnsOf("share-classes", shareClasses),
-  equity_plans: columnsOf("equity-plans", equityPlans),
-  vesting_terms: columnsOf("vesting-terms", vestingTerms),
-  valuations: columnsOf("valuations", valuations),
+  stakeholders: ofSheet("stakeholders", stakeholders, ["holderEmail"]),
+  share_classes: ofSheet("share-classes", shareClasses),
+  equity_plans: ofSheet("equity-plans", equityPlans),
+  vesting_terms: ofSheet("vesting-terms", vestingTerms),
+  valuations: ofSheet("valuations", valuations),
 } as const;
 
 /** A table whose records rows make, and are compared with. */

@@ -5,6 +5,7 @@ import { foldName } from "../../../kernel/text/names.ts";
 import { findAny } from "../../../storage/database/records.ts";
 import type { Row } from "../../../storage/database/sql.ts";
 import { listText, type RecordTable, recordColumns } from "../codec/record-columns.ts";
+import { WORD_LISTS } from "../file/template.ts";
 import type { Importing } from "../record/importing.ts";
 import type { Directory } from "../rows/directory.ts";
 import type { Meant } from "../rows/row-holders.ts";
@@ -32,12 +33,13 @@ export function tellDiffering(
   return tellOthers(importing, row, recordedOf(table, record));
 }
 
-/** Lists of names, each with the look-up of a name. */
+/** Lists of names of records, each with the look-up of a name. */
 const LISTED: Readonly<Record<string, (directory: Directory, name: string) => string>> = {
-  relationships: (_directory, name) => name,
   classes: (directory, name) => idOf(directory.stockClass(name)) ?? name,
   legends: (directory, name) => directory.legend(name) ?? name,
 };
+
+const asWritten = (_directory: Directory, word: string) => word;
 
 function idOf(meant: Meant): string | null {
   return typeof meant === "object" ? meant.id : null;
@@ -50,7 +52,7 @@ export function tellOthers({ directory, options, found }: Importing, row: SheetR
     const here = row.fields.get(field);
     if (!here) continue;
     const all = Array.isArray(was) ? was : [was];
-    const look = LISTED[field];
+    const look = LISTED[field] ?? (WORD_LISTS.has(field) ? asWritten : undefined);
     const value = look ? listText(here.value.split(";").map((name) => look(directory, name))) : here.value;
     if (all.some((each) => each != null && isSame(each, value))) continue;
     const shown = all[0] == null ? null : look ? namesOf(directory, all[0]) : directory.nameOf(all[0]);

@@ -6,6 +6,7 @@ import { getRecord } from "../../../storage/database/records.ts";
 import type { Row } from "../../../storage/database/sql.ts";
 import { recordedEvent } from "../codec/event-columns.ts";
 import { type RecordColumn, type RecordTable, recordColumns } from "../codec/record-columns.ts";
+import { WORD_LISTS } from "../file/template.ts";
 import type { Importing } from "../record/importing.ts";
 import { said } from "../rows/read-field.ts";
 import { tell } from "../rows/row.ts";
@@ -53,7 +54,7 @@ function shownBy({ recorded, shown }: Column, record: Row<RecordTable>, names: N
 
 /** Lists are kept in an order of their own, and some texts, such as e-mail addresses, without capitals. */
 function isAlike(field: string, made: string, written: string): boolean {
-  if (field === "relationships") return meansOf(made.split(";")) === meansOf(written.split(";"));
+  if (WORD_LISTS.has(field)) return meansOf(made.split(";")) === meansOf(written.split(";"));
   return isSameFigure(made, written) || foldName(made) === foldName(written);
 }
 

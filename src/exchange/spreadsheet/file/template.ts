@@ -9,6 +9,11 @@ export type FieldKind = "text" | "quantity" | "money" | "percent" | "date" | "in
 export interface TemplateColumn {
   readonly header: string;
   readonly field: string;
+  /**
+   * The member of the record that its cell becomes, `name.firstName` for one within another; left out where the codec
+   * says more than that.
+   */
+  readonly member?: string;
   readonly kind: FieldKind;
   readonly required: boolean;
   readonly allowed?: readonly string[];
@@ -39,6 +44,13 @@ export interface TemplateSheet {
 
 /** The sheets, in order. */
 export const TEMPLATE: readonly TemplateSheet[] = columns.template.sheets as readonly TemplateSheet[];
+
+/** Fields of records that hold a list of words, and not of names of other records. */
+export const WORD_LISTS: ReadonlySet<string> = new Set(
+  TEMPLATE.flatMap((sheet) => sheet.columns.filter(({ kind, member }) => kind === "list" && member !== undefined)).map(
+    ({ field }) => field,
+  ),
+);
 
 /** The sheet of the template with this name, in any case and spacing. */
 export function templateSheet(name: string): TemplateSheet | null {

@@ -147,6 +147,16 @@ test("the cap table is laid out in one place, and every face prints that", () =>
   expect(CAP_TABLE_WORDS.test('"Not issued yet"')).toBe(false);
 });
 
+/** A message to a worker or from one, or a worker that is no `Thread`. */
+const OWN_PROTOCOL = /\bpostMessage\(|\.onmessage\b|\.terminate\(\)|(?<!\(\) => )new Worker\(/;
+
+test("threads are spoken to in one way", () => {
+  const way = [/^src\/kernel\/threads\/thread\.ts$/];
+  expect(breaking((text) => OWN_PROTOCOL.test(code(text)), way)).toEqual([]);
+  const bad = ["self.postMessage(reply)", "worker.onmessage = take", "const worker = new Worker(file)"];
+  expect(bad.every((each) => OWN_PROTOCOL.test(each))).toBe(true);
+});
+
 test("rows of an organization are read through the builder that names it", () => {
   const unbounded = /\bbuild\s*\.selectFrom\(\s*(?!"(organizations|settings)")/;
   expect(unbounded.test('build\n  .selectFrom("securities")')).toBe(true);

@@ -1,27 +1,20 @@
 // The queue for the reading process, or for an organization's imports: one at a time; waiting ones are served by
 // organization, then by caller.
-import { type Asker, Round } from "../../kernel/fair-queue.ts";
+import type { Asker } from "../../kernel/fair-queue.ts";
 import { Problem } from "../../kernel/problem.ts";
+import { WaitingLine, type Patience as Waits } from "../../kernel/threads/waiting-line.ts";
 
 const RETRY_SECONDS = 5;
 const WAITING_OF_CALLER = 8;
 const WAITING_OF_ORGANIZATION = 32;
 
-interface Waiting extends Asker {
-  readonly begin: () => void;
-}
-
 /** How long a caller waits for its turn. */
-export interface Patience {
-  /** Milliseconds; without them it waits as long as it takes. */
-  readonly ms?: number | undefined;
-  readonly signal?: AbortSignal | undefined;
-}
+export type Patience = Pick<Waits, "ms" | "signal">;
 
 /** Gives turns, one at a time. */
 export class ReadingQueue {
   #isTaken = false;
-  readonly #waiting = new Round<Waiting>();
+  readonly #waiting = new WaitingLine<Asker>();
 
   /**
    * Waits for the turn; resolves with what ends it. Rejects with `429 rate-limited` where the caller or its
@@ -37,26 +30,8 @@ export class ReadingQueue {
     ) {
       return Promise.reject(tooManyWaiting());
     }
-    const { promise, resolve, reject } = Promise.withResolvers<() => void>();
-    const leave = () => {
-      if (timer !== null) clearTimeout(timer);
-      signal?.removeEventListener("abort", goAway);
-      this.#waiting.remove(waiting);
-    };
-    const giveUp = (why: unknown) => {
-      leave();
-      reject(why);
-    };
-    const goAway = () => giveUp(signal?.reason);
-    const timer = ms === undefined ? null : setTimeout(() => giveUp(tooBusy()), ms);
-    const begin = () => {
-      leave();
-      resolve(this.#begin());
-    };
-    const waiting: Waiting = { orgId, callerId, begin };
-    signal?.addEventListener("abort", goAway);
-    this.#waiting.add(waiting);
-    return promise;
+    const gone = () => signal?.reason;
+    return this.#waiting.wait({ orgId, callerId }, () => this.#begin(), { ms, late: tooBusy, signal, gone });
   }
 
   /** Whether no one has the turn: then no one waits. */
@@ -71,7 +46,7 @@ export class ReadingQueue {
       if (isOver) return;
       isOver = true;
       this.#isTaken = false;
-      this.#waiting.next(() => true)?.begin();
+      this.#waiting.admit(() => true);
     };
   }
 }

@@ -1,8 +1,9 @@
 // Turns for costly work: few run at once, and waiting requests are served by organization, then by caller. So a caller
 // that asks for more than its share delays only itself, and only it is refused when it asks for far more.
 
-import { type Asker, Round } from "../fair-queue.ts";
+import type { Asker } from "../fair-queue.ts";
 import { Problem } from "../problem.ts";
+import { WaitingLine } from "./waiting-line.ts";
 
 /** The caller that waits for a turn. */
 export interface TurnAsker extends Asker {
@@ -28,17 +29,13 @@ export class ClientGone extends Error {
   override readonly name = "ClientGone";
 }
 
-interface Waiting extends TurnAsker {
-  readonly begin: () => void;
-}
-
 const RETRY_SECONDS = 5;
 
 /** Gives turns: one at a time to a caller, to the rest as the limits say. */
 export class Turns {
   readonly #limits: TurnLimits;
   readonly #running = new Set<TurnAsker>();
-  readonly #waiting = new Round<Waiting>();
+  readonly #waiting = new WaitingLine<TurnAsker>();
   #isGivingWay = false;
 
   constructor(limits: TurnLimits) {
@@ -54,28 +51,11 @@ export class Turns {
     const asker = { orgId, callerId, isReport };
     if (!this.#isGivingWay && this.#mayRun(asker)) return Promise.resolve(this.#begin(asker));
     if (this.#hasTooManyWaiting(asker)) return Promise.reject(tooManyWaiting());
-    return new Promise((resolve, reject) => {
-      const leave = () => {
-        clearTimeout(timer);
-        signal.removeEventListener("abort", goAway);
-        this.#waiting.remove(waiting);
-      };
-      const giveUp = (why: Error) => {
-        leave();
-        reject(why);
-      };
-      const goAway = () => giveUp(new ClientGone());
-      const waiting: Waiting = {
-        ...asker,
-        begin: () => {
-          leave();
-          resolve(this.#begin(asker));
-        },
-      };
-      const timer = setTimeout(() => giveUp(tooBusy()), this.#limits.patienceMs);
-      signal.addEventListener("abort", goAway);
-      this.#waiting.add(waiting);
-      if (signal.aborted) goAway();
+    return this.#waiting.wait(asker, () => this.#begin(asker), {
+      ms: this.#limits.patienceMs,
+      late: tooBusy,
+      signal,
+      gone: () => new ClientGone(),
     });
   }
 
@@ -113,7 +93,7 @@ export class Turns {
   }
 
   #admit(): void {
-    if (!this.#isGivingWay) this.#waiting.next((asker) => this.#mayRun(asker))?.begin();
+    if (!this.#isGivingWay) this.#waiting.admit((asker) => this.#mayRun(asker));
   }
 
   #mayRun({ orgId, callerId, isReport }: TurnAsker): boolean {

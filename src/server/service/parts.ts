@@ -1,6 +1,7 @@
 // Common parts of a service: its ports to the outside, its address, and its reports of failures.
 
 import { printable, printableJson } from "../../kernel/text/text.ts";
+import type { StartThread } from "../../kernel/threads/thread.ts";
 import type { TurnLimits } from "../../kernel/threads/turns.ts";
 import type { DiskState } from "../../resources/organization/room.ts";
 import type { VerifyElsewhere } from "../../safekeeping/verify/runs.ts";
@@ -10,8 +11,6 @@ import type { Config } from "../config.ts";
 import type { Pace } from "../http/answers/pace.ts";
 import { reachableUrl, urlOf } from "../http/listen.ts";
 import { type Log, makeLog } from "../http/log-line.ts";
-import type { StartImporting } from "../threads/import/import-thread-client.ts";
-import type { StartReading } from "../threads/read/pool.ts";
 import type { OpenedData, OpeningPorts } from "./open-data.ts";
 import type { WritingParts } from "./writing.ts";
 
@@ -32,9 +31,9 @@ export interface AppPorts extends OpeningPorts {
   /** The number of entries from which a ledger's views are computed in threads of their own, instead of the usual. */
   readonly longFromEntries?: number;
   /** Starts what computes long reads, instead of a thread each. */
-  readonly startReading?: StartReading;
+  readonly startReading?: StartThread;
   /** Starts what does imports, instead of a thread. */
-  readonly startImporting?: StartImporting;
+  readonly startImporting?: StartThread;
   /** The slowest download, instead of the usual. */
   readonly slowest?: Pace;
   /** The disk's free space, instead of what the system says. */

@@ -2,19 +2,16 @@
 // it has been idle for a while.
 import { gathered } from "../../../exchange/reading/answer-lines.ts";
 import type { FileReader } from "../../../exchange/reading/reading-protocol.ts";
-import { tellError, toldError } from "../../../kernel/threads/serialized-error.ts";
-import { type StartThread, startsWorker, type ThreadLine } from "../../../kernel/threads/thread.ts";
-import type { FromThread, ToThread } from "./import-protocol.ts";
+import { toldError } from "../../../kernel/threads/serialized-error.ts";
+import { type StartThread, startsWorker, Thread } from "../../../kernel/threads/thread.ts";
+import type { ImportAsks, ImportQuestions } from "./import-questions.ts";
 import type { WaitingImport } from "./next.ts";
 import type { FileOfImport } from "./perform.ts";
 
 const IDLE_MS = 60_000;
 const STOP_MS = 10_000;
 
-/** Starts what does the imports, usually a thread. */
-export type StartImporting = StartThread<ToThread, FromThread>;
-
-const startThread: StartImporting = startsWorker(
+const startThread = startsWorker(
   "the importing thread",
   () => new Worker(new URL("./import-thread.ts", import.meta.url).href),
 );
@@ -28,24 +25,24 @@ export interface ImportThreadParts {
   /** Called with failures that the imports themselves do not report. */
   readonly onTrouble: (message: string, thrown: unknown) => void;
   /** Starts what does them, instead of a thread. */
-  readonly start?: StartImporting | undefined;
+  readonly start?: StartThread | undefined;
 }
+
+type Importing = Thread<ImportQuestions, ImportAsks>;
 
 /** Has imports executed. */
 export class ImportThread {
   readonly #parts: ImportThreadParts;
   readonly #stop = new Int32Array(new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT));
-  #line: ThreadLine<ToThread> | null = null;
-  /** How many `look` messages are unanswered. */
+  #thread: Importing | null = null;
+  /** How many times the thread still looks for imports. */
   #looks = 0;
-  #idle: Timer | null = null;
   #isStopped = false;
   #settled: (() => void) | null = null;
   /** The import under way, or the one at which the thread was lost. */
   #begun: WaitingImport | null = null;
   /** Aborts the reading of a file. */
   #reading: AbortController | null = null;
-  #taken: (() => void) | null = null;
 
   constructor(parts: ImportThreadParts) {
     this.#parts = parts;
@@ -53,24 +50,24 @@ export class ImportThread {
 
   /** Whether there is a thread. */
   get isBegun(): boolean {
-    return this.#line !== null;
+    return this.#thread !== null;
   }
 
   /** Makes the thread look for imports that wait. */
   look(): void {
     if (this.#isStopped) return;
-    if (this.#idle) clearTimeout(this.#idle);
-    this.#idle = null;
-    const line = this.#line ?? this.#begin();
+    const thread = this.#thread ?? this.#begin();
     this.#looks++;
-    line.send({ kind: "look" });
+    thread.ask("look", null).then(
+      () => this.#rest(thread),
+      () => undefined,
+    );
   }
 
   /** Stops the thread; a commit under way is undone. */
   async stop(): Promise<void> {
     this.#isStopped = true;
-    if (this.#idle) clearTimeout(this.#idle);
-    if (this.#line === null) return;
+    if (this.#thread === null) return;
     Atomics.store(this.#stop, 0, 1);
     this.#reading?.abort();
     if (this.#looks > 0) {
@@ -80,88 +77,64 @@ export class ImportThread {
       await promise;
       clearTimeout(patience);
     }
-    this.#end();
+    this.#thread?.end();
+    this.#forget();
   }
 
-  #begin(): ThreadLine<ToThread> {
-    const { start = startThread, database } = this.#parts;
-    const line: ThreadLine<ToThread> = start(
-      (message) => this.#take(message),
-      (error) => this.#lose(line, error),
-    );
-    this.#line = line;
-    line.send({ kind: "open", database, stop: this.#stop });
-    if (this.#begun !== null) line.send({ kind: "recover", import: this.#begun });
+  #begin(): Importing {
+    const { start = startThread, database, onTrouble } = this.#parts;
+    const thread: Importing = new Thread<ImportQuestions, ImportAsks>({
+      start,
+      own: {
+        begins: (begun) => {
+          this.#begun = begun;
+        },
+        trouble: ({ message, error }) => onTrouble(message, toldError(error)),
+        read: (file) => this.#read(thread, file),
+      },
+      onLost: (error) => this.#lose(error),
+    });
+    this.#thread = thread;
+    thread.tell("open", { database, stop: this.#stop });
+    if (this.#begun !== null) thread.tell("recover", this.#begun);
     this.#begun = null;
-    return line;
+    return thread;
   }
 
-  #take(message: FromThread): void {
-    if (message.kind === "trouble") {
-      this.#parts.onTrouble(message.message, toldError(message.error));
-      return;
-    }
-    if (message.kind === "begins") {
-      this.#begun = message.import;
-      return;
-    }
-    if (message.kind === "taken") {
-      this.#taken?.();
-      return;
-    }
-    if (message.kind === "read") {
-      void this.#read(message.file);
-      return;
-    }
+  /** Nothing is left to do, unless it was asked once more meanwhile. */
+  #rest(thread: Importing): void {
     this.#begun = null;
     if (--this.#looks > 0) return;
     this.#settled?.();
-    if (this.#isStopped) return;
-    this.#idle = setTimeout(() => this.#end(), IDLE_MS);
-    this.#idle.unref();
+    if (!this.#isStopped) thread.restAfter(IDLE_MS, () => this.#forget());
   }
 
   /** Reads a file for the thread, as fast as it takes the lines. */
-  async #read({ orgId, id, name, content }: FileOfImport): Promise<void> {
-    const line = this.#line;
+  async #read(thread: Importing, { orgId, id, name, content }: FileOfImport): Promise<void> {
     const reading = new AbortController();
     this.#reading = reading;
-    const tell = (message: ToThread) => {
-      if (line === this.#line) line?.send(message);
-    };
     const request = { form: "spreadsheet", gives: "rows", bounds: "served", name } as const;
     const asked = { asker: { orgId, callerId: id }, signal: reading.signal };
     try {
-      for await (const bytes of gathered(this.#parts.files.read(request, [{ name, bytes: content }], asked))) {
-        const taken = Promise.withResolvers<void>();
-        this.#taken = taken.resolve;
-        tell({ kind: "piece", bytes });
-        await taken.promise;
-      }
-      tell({ kind: "pieces-end", error: null });
-    } catch (error) {
-      tell({ kind: "pieces-end", error: tellError(error) });
+      const pieces = this.#parts.files.read(request, [{ name, bytes: content }], asked);
+      for await (const bytes of gathered(pieces)) await thread.ask("piece", bytes);
     } finally {
       if (this.#reading === reading) this.#reading = null;
     }
   }
 
   /** The thread ended by itself: another one gives up its import, and continues with the rest. */
-  #lose(line: ThreadLine<ToThread>, error: Error): void {
-    if (this.#line !== line) return;
+  #lose(error: Error): void {
     const wasWorking = this.#looks > 0;
-    this.#end();
+    this.#forget();
     this.#settled?.();
     this.#parts.onTrouble(error.message, error);
     if (wasWorking) this.look();
   }
 
-  #end(): void {
-    const line = this.#line;
-    this.#line = null;
+  #forget(): void {
+    this.#thread = null;
     this.#looks = 0;
     this.#reading?.abort();
-    this.#taken?.();
-    line?.end();
   }
 }

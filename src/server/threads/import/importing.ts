@@ -1,5 +1,5 @@
-// Importing: reads and commits spreadsheets, one at a time, with a connection of its own, as messages of the import
-// thread's client ask.
+// Importing: reads and commits spreadsheets, one at a time, with a connection of its own, as the import thread's client
+// asks.
 
 import { takeLines } from "../../../exchange/reading/answer-lines.ts";
 import type { Grid } from "../../../exchange/spreadsheet/file/grid.ts";
@@ -9,10 +9,12 @@ import { present } from "../../../kernel/assert.ts";
 import { Problem } from "../../../kernel/problem.ts";
 import { systemRuntime, toTimestamp } from "../../../kernel/runtime.ts";
 import { Channel } from "../../../kernel/threads/channel.ts";
-import { type ToldError, tellError, toldError } from "../../../kernel/threads/serialized-error.ts";
+import type { Peer } from "../../../kernel/threads/peer.ts";
+import { tellError } from "../../../kernel/threads/serialized-error.ts";
+import type { ThreadWork } from "../../../kernel/threads/thread.ts";
 import { openWritable } from "../../../storage/database/open.ts";
 import { Writer } from "../../../storage/database/writer.ts";
-import type { FromThread, ToThread } from "./import-protocol.ts";
+import type { ImportAsks, ImportCircumstances, ImportQuestions } from "./import-questions.ts";
 import { nextImport, type WaitingImport } from "./next.ts";
 import { commitImport, type FileOfImport, fail, readImport, takeBack } from "./perform.ts";
 
@@ -28,21 +30,21 @@ class TookTooLong extends Error {
   }
 }
 
-/** Sends a message to the client. */
-type Say = (message: FromThread) => void;
+/** Asks the client. */
+type Asker = Pick<Peer<ImportAsks, ImportQuestions>, "ask" | "tell">;
 
 /** What an open import thread has. */
 class Importer {
   readonly #writer: Writer;
-  readonly #say: Say;
+  readonly #asker: Asker;
   readonly #stop: Int32Array;
   /** When each organization's last import ended. */
   readonly #endedAt = new Map<string, string>();
   #pieces: Channel<Uint8Array> | null = null;
 
-  constructor({ database, stop }: Extract<ToThread, { kind: "open" }>, say: Say) {
-    this.#say = say;
-    const onBroken = (error: Error) => say({ kind: "trouble", message: error.message, error: tellError(error) });
+  constructor({ database, stop }: ImportCircumstances, asker: Asker) {
+    this.#asker = asker;
+    const onBroken = (error: Error) => asker.tell("trouble", { message: error.message, error: tellError(error) });
     this.#writer = new Writer(openWritable(database), onBroken);
     this.#stop = stop;
   }
@@ -50,7 +52,7 @@ class Importer {
   /** Does all imports that wait. */
   async work(): Promise<void> {
     for (let next = this.#next(); next !== null && !this.#isStopped(); next = this.#next()) {
-      this.#say({ kind: "begins", import: next });
+      this.#asker.tell("begins", next);
       try {
         await this.#perform(next);
       } catch (error) {
@@ -109,7 +111,10 @@ class Importer {
     const sheets = new SheetLines(pulse);
     const pieces = new Channel<Uint8Array>();
     this.#pieces = pieces;
-    this.#say({ kind: "read", file });
+    this.#asker.ask("read", file).then(
+      () => pieces.end(),
+      (error) => pieces.fail(error),
+    );
     try {
       await takeLines(pieces, (line) => sheets.take(line as SheetLine));
       return sheets.grids;
@@ -120,16 +125,9 @@ class Importer {
     }
   }
 
-  /** Takes a piece of the file that is being read, and acknowledges it. */
+  /** Takes a piece of the file that is being read. */
   async takePiece(bytes: Uint8Array): Promise<void> {
     await this.#pieces?.put(bytes);
-    this.#say({ kind: "taken" });
-  }
-
-  /** The file that is being read has ended. */
-  endPieces(error: ToldError | null): void {
-    if (error === null) this.#pieces?.end();
-    else this.#pieces?.fail(toldError(error));
   }
 
   /** Records in the import that it failed, and why as far as users may know. */
@@ -138,7 +136,8 @@ class Importer {
     const failure = isTold
       ? error.message
       : "The server failed during this import. Nothing was written; the server's log has the cause.";
-    if (!isTold) this.#say({ kind: "trouble", message: `an import failed: ${String(error)}`, error: tellError(error) });
+    if (!isTold)
+      this.#asker.tell("trouble", { message: `an import failed: ${String(error)}`, error: tellError(error) });
     if (state === "COMMITTING") {
       await takeBack({ writer: this.#writer, runtime: systemRuntime }, key, { failure, report: null });
     } else {
@@ -147,38 +146,31 @@ class Importer {
   }
 }
 
-/** Takes the messages of one client, and replies by `say`. */
-export function importing(say: Say): { take(message: ToThread): void; end(): void } {
+/** What answers the questions of one client, and ends it. */
+export function importing(): { readonly work: ThreadWork<ImportAsks, ImportQuestions>; end(): void } {
   let importer: Importer | null = null;
+  const opened = () => present(importer, "an opened thread");
   let last: Promise<void> = Promise.resolve();
-
-  async function work(message: Exclude<ToThread, { kind: "piece" | "pieces-end" }>): Promise<void> {
-    if (message.kind === "open") importer = new Importer(message, say);
-    else if (message.kind === "recover") await present(importer, "an opened thread").recover(message.import);
-    else {
-      await present(importer, "an opened thread").work();
-      say({ kind: "idle" });
-    }
-  }
-
-  function take(message: ToThread): void {
-    if (message.kind === "piece") {
-      void importer?.takePiece(message.bytes);
-      return;
-    }
-    if (message.kind === "pieces-end") {
-      importer?.endPieces(message.error);
-      return;
-    }
-    // One at a time, however many messages come meanwhile. If even giving up fails, nothing more can be done before a
-    // restart.
-    last = last
-      .then(() => work(message))
-      .catch((error) => {
-        say({ kind: "trouble", message: `imports wait: ${String(error)}`, error: tellError(error) });
-        say({ kind: "idle" });
-      });
-  }
-
-  return { take, end: () => void last.then(() => importer?.close()) };
+  return {
+    work(asker) {
+      // One at a time, however many questions come meanwhile. If even giving up fails, nothing more can be done before a
+      // restart.
+      const inTurn = (work: () => Promise<void> | void) => {
+        last = last.then(work).catch((error) => {
+          asker.tell("trouble", { message: `imports wait: ${String(error)}`, error: tellError(error) });
+        });
+        return last;
+      };
+      return {
+        open: (circumstances) =>
+          inTurn(() => {
+            importer = new Importer(circumstances, asker);
+          }),
+        recover: (lost) => inTurn(() => opened().recover(lost)),
+        look: () => inTurn(() => opened().work()),
+        piece: (bytes) => importer?.takePiece(bytes),
+      };
+    },
+    end: () => void last.then(() => importer?.close()),
+  };
 }

@@ -1,10 +1,11 @@
 // The pool of reading threads: as many as there are turns, started when first needed, and ended after a while without
 // work, for each takes some of the memory of a small machine.
+import { present } from "../../../kernel/assert.ts";
 import { Problem } from "../../../kernel/problem.ts";
-import { toldError } from "../../../kernel/threads/serialized-error.ts";
-import { type StartThread, startsWorker, type ThreadLine } from "../../../kernel/threads/thread.ts";
+import type { NoQuestions } from "../../../kernel/threads/peer.ts";
+import { type StartThread, startsWorker, Thread, type ThreadParts } from "../../../kernel/threads/thread.ts";
 import type { FileReply, ReadElsewhere, ReadTask, Reply } from "../../../resources/route.ts";
-import type { Circumstances, FromThread, ToThread } from "./read-protocol.ts";
+import type { Circumstances, ReadQuestions } from "./read-questions.ts";
 
 /** How long a thread may work without a message or on one file, and how long it may be idle. */
 export interface PoolTimes {
@@ -26,83 +27,55 @@ export const REPORT_TIMES: Partial<PoolTimes> = { fileMs: 120_000, retrySeconds:
 /** How much of a file may be buffered for its reader. */
 const READY_BYTES_MAX = 256 * 1024;
 
-/** Starts what computes the reads of one turn, usually a thread. */
-export type StartReading = StartThread<ToThread, FromThread>;
-
-const startThread: StartReading = startsWorker(
+const startThread = startsWorker(
   "a reading thread",
   () => new Worker(new URL("./read-thread.ts", import.meta.url).href, { smol: true }),
 );
 
-interface Question {
-  readonly resolve: (reply: FromThread) => void;
-  readonly reject: (error: Error) => void;
-}
-
-/** One thread, which does one read at a time. */
-class Thread {
-  readonly #line: ThreadLine<ToThread>;
+/** One thread, which is asked one thing at a time. */
+class ReadThread {
+  readonly #thread: Thread<ReadQuestions>;
   readonly #times: PoolTimes;
   #deadline = Number.POSITIVE_INFINITY;
-  #question: Question | null = null;
   #last: Promise<unknown> = Promise.resolve();
-  #end: Error | null = null;
 
-  constructor(circumstances: Circumstances, times: PoolTimes, start: StartReading) {
+  constructor(
+    circumstances: Circumstances,
+    times: PoolTimes,
+    parts: Pick<ThreadParts<NoQuestions>, "start" | "onLost">,
+  ) {
     this.#times = times;
-    const take = (reply: FromThread) => this.#settle(({ resolve }) => resolve(reply));
-    this.#line = start(take, (error) => this.#fail(error));
-    this.#tell({ kind: "open", circumstances });
+    this.#thread = new Thread<ReadQuestions>({ ...parts, own: {} });
+    this.#thread.ask("open", circumstances).catch((error: Error) => this.#thread.end(error));
   }
 
   /**
-   * Sends a message, after those sent before; rejects with the thread's refusal or failure, and with `503` if no answer
-   * comes in time.
+   * Asks, after what was asked before; rejects with the thread's refusal or failure, and with `503` if no answer comes
+   * in time.
    */
-  ask(message: ToThread): Promise<FromThread> {
-    const answered = this.#last.then(() => this.#askNow(message));
+  ask: Thread<ReadQuestions>["ask"] = (name, question) => {
+    const answered = this.#last.then(() => {
+      const now = performance.now();
+      if (name === "read") this.#deadline = now + this.#times.fileMs;
+      const ms = Math.min(this.#times.patienceMs, Math.max(0, this.#deadline - now));
+      return this.#thread.within({ ms, late: () => tookTooLong(this.#times) }, this.#thread.ask(name, question));
+    });
     this.#last = answered.catch(() => undefined);
     return answered;
-  }
-
-  async #askNow(message: ToThread): Promise<FromThread> {
-    if (this.#end) throw this.#end;
-    const { promise, resolve, reject } = Promise.withResolvers<FromThread>();
-    const now = performance.now();
-    if (message.kind === "read") this.#deadline = now + this.#times.fileMs;
-    const patienceMs = Math.min(this.#times.patienceMs, Math.max(0, this.#deadline - now));
-    const timer = setTimeout(() => this.#fail(tookTooLong(this.#times)), patienceMs);
-    this.#question = { resolve, reject };
-    this.#tell(message);
-    const reply = await promise.finally(() => clearTimeout(timer));
-    if (reply.kind === "refusal" || reply.kind === "failure") throw toldError(reply);
-    return reply;
-  }
+  };
 
   /** Whether it has ended, by itself or on request. */
   get isOver(): boolean {
-    return this.#end !== null;
+    return this.#thread.isOver;
+  }
+
+  /** Ends it if it is asked nothing for a while. */
+  rest(onEnd: () => void): void {
+    this.#thread.restAfter(this.#times.idleMs, onEnd);
   }
 
   end(): void {
-    this.#fail(new Error("the reading threads are closed"));
-  }
-
-  #tell(message: ToThread): void {
-    if (!this.isOver) this.#line.send(message);
-  }
-
-  #fail(error: Error): void {
-    if (this.#end) return;
-    this.#end = error;
-    this.#line.end();
-    this.#settle(({ reject }) => reject(error));
-  }
-
-  #settle(how: (question: Question) => void): void {
-    const question = this.#question;
-    this.#question = null;
-    if (question) how(question);
+    this.#thread.end(new Error("the reading threads are closed"));
   }
 }
 
@@ -117,19 +90,17 @@ export class ReadThreads implements ReadElsewhere {
   readonly #circumstances: Circumstances;
   readonly #times: PoolTimes;
   readonly #most: number;
-  readonly #free: Thread[] = [];
-  readonly #all = new Set<Thread>();
-  readonly #waiting: ((thread: Thread) => void)[] = [];
-  #rest: Timer | null = null;
+  readonly #free: ReadThread[] = [];
+  readonly #all = new Set<ReadThread>();
+  readonly #waiting: ((thread: ReadThread) => void)[] = [];
   #isClosed = false;
-
-  readonly #start: StartReading;
+  readonly #start: StartThread;
 
   /** `most` is how many threads there may be. */
   constructor(
     circumstances: Circumstances,
     most: number,
-    given: Partial<PoolTimes> & { start?: StartReading | undefined } = {},
+    given: Partial<PoolTimes> & { start?: StartThread | undefined } = {},
   ) {
     const { start = startThread, ...times } = given;
     this.#circumstances = circumstances;
@@ -154,20 +125,14 @@ export class ReadThreads implements ReadElsewhere {
     signal?.addEventListener("abort", leave, { once: true });
     const settle = () => signal?.removeEventListener("abort", leave);
     try {
-      const reply = await thread.ask({ kind: "read", task });
-      if (reply.kind !== "reply") throw new Error(`a reading thread answered ${reply.kind} for a reply`);
-      if (reply.file === undefined) {
-        settle();
-        this.#giveBack(thread);
-        return { status: reply.status, bytes: reply.bytes, isOfMoment: true };
+      const answer = await thread.ask("read", task);
+      if (!("bytes" in answer) && answer.content === null) {
+        return { status: 200, file: { ...answer, ...this.#contentFrom(thread, settle) } };
       }
-      const { content, ...file } = reply.file;
-      if (content !== null) {
-        settle();
-        this.#giveBack(thread);
-        return { status: reply.status, file: { ...file, content } };
-      }
-      return { status: reply.status, file: { ...file, ...this.#contentFrom(thread, settle) } };
+      settle();
+      this.#giveBack(thread);
+      if ("bytes" in answer) return { status: 200, bytes: answer.bytes, isOfMoment: true };
+      return { status: 200, file: { ...answer, content: present(answer.content, "the content of a whole file") } };
     } catch (error) {
       settle();
       this.#giveBack(thread);
@@ -178,12 +143,11 @@ export class ReadThreads implements ReadElsewhere {
   /** Ends all threads; their reads are rejected. */
   close(): void {
     this.#isClosed = true;
-    if (this.#rest) clearTimeout(this.#rest);
     for (const thread of this.#all) thread.end();
     this.#all.clear();
   }
 
-  #take(): Promise<Thread> | Thread {
+  #take(): Promise<ReadThread> | ReadThread {
     if (this.#isClosed) throw new Error("the reading threads are closed");
     const free = this.#free.pop();
     if (free) return free;
@@ -191,34 +155,32 @@ export class ReadThreads implements ReadElsewhere {
     return new Promise((resolve) => void this.#waiting.push(resolve));
   }
 
-  #begin(): Thread {
-    const thread = new Thread(this.#circumstances, this.#times, this.#start);
+  #begin(): ReadThread {
+    const onLost = () => this.#forget(thread);
+    const thread = new ReadThread(this.#circumstances, this.#times, { start: this.#start, onLost });
     this.#all.add(thread);
     return thread;
   }
 
-  #giveBack(thread: Thread): void {
+  #giveBack(thread: ReadThread): void {
     if (thread.isOver) this.#all.delete(thread);
     if (this.#isClosed) return;
     const next = this.#waiting.shift();
     if (next) next(thread.isOver ? this.#begin() : thread);
-    else if (!thread.isOver) this.#free.push(thread);
-    if (this.#free.length === this.#all.size) this.#restLater();
+    else if (!thread.isOver) {
+      this.#free.push(thread);
+      thread.rest(() => this.#forget(thread));
+    }
   }
 
-  /** Ends all threads if they are idle for a while. */
-  #restLater(): void {
-    if (this.#rest) clearTimeout(this.#rest);
-    this.#rest = setTimeout(() => {
-      if (this.#free.length < this.#all.size) return;
-      for (const thread of this.#free.splice(0)) thread.end();
-      this.#all.clear();
-    }, this.#times.idleMs);
-    this.#rest.unref();
+  #forget(thread: ReadThread): void {
+    this.#all.delete(thread);
+    const at = this.#free.indexOf(thread);
+    if (at >= 0) this.#free.splice(at, 1);
   }
 
   #contentFrom(
-    thread: Thread,
+    thread: ReadThread,
     settle: () => void,
   ): Pick<FileReply, "trailers"> & { content: ReadableStream<Uint8Array> } {
     let isHeld = true;
@@ -232,9 +194,9 @@ export class ReadThreads implements ReadElsewhere {
       {
         pull: async (controller) => {
           try {
-            const piece = await thread.ask({ kind: "next" });
-            if (piece.kind === "piece" && piece.bytes !== null) return controller.enqueue(piece.bytes);
-            if (piece.kind === "piece") known = piece.trailers ?? {};
+            const { bytes, trailers } = await thread.ask("next", null);
+            if (bytes !== null) return controller.enqueue(bytes);
+            known = trailers ?? {};
             letGo();
             controller.close();
           } catch (error) {
@@ -243,7 +205,7 @@ export class ReadThreads implements ReadElsewhere {
           }
         },
         cancel: async () => {
-          await thread.ask({ kind: "close" }).catch(() => undefined);
+          await thread.ask("close", null).catch(() => undefined);
           letGo();
         },
       },

@@ -1,9 +1,10 @@
-// Reading: computes one long read at a time, with a connection of its own, and replies to the messages of the pool.
+// Reading: computes one long read at a time, with a connection of its own, and answers the questions of the pool.
 
 import { ocfExportRoute } from "../../../exchange/ocf/export/routes.ts";
 import { readFileRoute } from "../../../exchange/reading/thread-route.ts";
 import { present } from "../../../kernel/assert.ts";
-import { tellError } from "../../../kernel/threads/serialized-error.ts";
+import type { NoQuestions } from "../../../kernel/threads/peer.ts";
+import type { ThreadWork } from "../../../kernel/threads/thread.ts";
 import type { AskRoute, FileReply, ReadRoute, ReadTask, Reply } from "../../../resources/route.ts";
 import { previewTerms } from "../../../resources/vesting-terms/preview.ts";
 import { openReadOnly } from "../../../storage/database/open.ts";
@@ -16,7 +17,7 @@ import { modelAskRoutes, modelReadRoutes } from "../../../views/models/routes.ts
 import { portalPaperRoutes } from "../../../views/portal/paper.ts";
 import { getPortal } from "../../../views/portal/routes.ts";
 import { loadListCsv, madeRoutes } from "../../../views/reports/thread-routes.ts";
-import type { Circumstances, FromThread, ToThread } from "./read-protocol.ts";
+import type { Circumstances, Piece, ReadAnswer, ReadQuestions } from "./read-questions.ts";
 
 /** The routes that may take long. */
 function routesIn({ backupEveryHours, fontDir }: Circumstances): ReadonlyMap<string, ReadRoute | AskRoute> {
@@ -48,16 +49,16 @@ class Reading {
     this.#routes = routesIn(circumstances);
   }
 
-  async read({ operationId, ...request }: ReadTask): Promise<FromThread> {
+  async read({ operationId, ...request }: ReadTask): Promise<ReadAnswer> {
     const route = this.#routes.get(operationId) ?? (await loadListCsv(operationId));
     const { json, text, bytes, file } = this.#answer(present(route, operationId), request);
-    if (!file) return { kind: "reply", status: 200, bytes: bytes ?? encoder.encode(text ?? JSON.stringify(json)) };
+    if (!file) return { bytes: bytes ?? encoder.encode(text ?? JSON.stringify(json)), isWhole: true };
     const { fileName, contentType, content, headers = {}, trailers } = file;
     const told = { fileName, contentType, headers };
-    if (content instanceof Uint8Array) return { kind: "reply", status: 200, file: { ...told, content } };
+    if (content instanceof Uint8Array) return { ...told, content };
     this.#file = content[Symbol.asyncIterator]();
     this.#trailers = trailers;
-    return { kind: "reply", status: 200, file: { ...told, content: null } };
+    return { ...told, content: null };
   }
 
   /** A read with a body computes over one snapshot. */
@@ -66,17 +67,16 @@ class Reading {
     return route.ask(this.#db, { ...request, body: body as Readonly<Record<string, unknown>> });
   }
 
-  async next(): Promise<FromThread> {
+  async next(): Promise<Piece> {
     const { value, done } = await present(this.#file, "a file under way").next();
-    if (!done) return { kind: "piece", bytes: value };
+    if (!done) return { bytes: value };
     this.#file = null;
-    return { kind: "piece", bytes: null, trailers: this.#trailers?.() ?? {} };
+    return { bytes: null, trailers: this.#trailers?.() ?? {} };
   }
 
-  async close(): Promise<FromThread> {
+  async close(): Promise<void> {
     await this.#file?.return?.();
     this.#file = null;
-    return { kind: "piece", bytes: null };
   }
 
   end(): void {
@@ -84,19 +84,24 @@ class Reading {
   }
 }
 
-/** Replies to the messages of one pool, in their order. */
-export function reader(): { take(message: ToThread): Promise<FromThread | null>; end(): void } {
+/** What answers the questions of one pool, and what ends that, after what is under way. */
+export function reader(): { readonly work: ThreadWork<NoQuestions, ReadQuestions>; end(): void } {
   let reading: Reading | null = null;
-
-  async function answer(message: ToThread): Promise<FromThread | null> {
-    if (message.kind === "open") {
-      reading = new Reading(message.circumstances);
-      return null;
-    }
-    const open = present(reading, "opened circumstances");
-    if (message.kind === "read") return await open.read(message.task);
-    return await (message.kind === "next" ? open.next() : open.close());
-  }
-
-  return { take: (message) => answer(message).catch(tellError), end: () => reading?.end() };
+  let last: Promise<unknown> = Promise.resolve();
+  const carryOut = <A>(work: (reading: Reading) => Promise<A>): Promise<A> => {
+    const answer = work(present(reading, "opened circumstances"));
+    last = answer.catch(() => undefined);
+    return answer;
+  };
+  return {
+    work: () => ({
+      open(circumstances) {
+        reading = new Reading(circumstances);
+      },
+      read: (task) => carryOut((opened) => opened.read(task)),
+      next: () => carryOut((opened) => opened.next()),
+      close: () => carryOut((opened) => opened.close()),
+    }),
+    end: () => void last.then(() => reading?.end()),
+  };
 }

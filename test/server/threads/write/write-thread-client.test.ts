@@ -146,7 +146,6 @@ describe("a thread of its own", () => {
 
   test("finishes what it was given before it stops, also what was given in the same turn and begins it", async () => {
     remote.noteUse({ orgId, id: keyId, address: "192.0.2.7" }, "2026-06-30T12:00:00.000Z");
-    expect(remote.isBegun).toBe(false);
     await remote.stop();
     expect(stored<string>("select lastUsedAt from api_keys")).toEqual(["2026-06-30T12:00:00.000Z"]);
     expect(stored<string>("select lastUsedAddress from api_keys")).toEqual(["192.0.2.7"]);

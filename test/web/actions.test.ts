@@ -3,10 +3,9 @@ import { describe, expect, test } from "bun:test";
 import type { VestingCondition } from "../../src/ledger/vesting/vesting-types.ts";
 import { transactionRoutes } from "../../src/resources/transactions/routes.ts";
 import { ACTIONS, actionOf } from "../../src/web/pages/actions/action-specs.ts";
-import { bodyOf, changesOf as changedMembers, faultsOf, valuesOf } from "../../src/web/pages/actions/body.ts";
 import { changesOf } from "../../src/web/pages/actions/effects.ts";
 import { givenChanges } from "../../src/web/pages/actions/given-values.ts";
-import { doubtsOf, placeOf, wayOnFrom } from "../../src/web/pages/actions/refusals.ts";
+import { doubtsOf, wayOnFrom } from "../../src/web/pages/actions/refusals.ts";
 import { type Effect, type Facts, type FieldSpec, fieldsOf } from "../../src/web/pages/actions/spec.ts";
 import { addressOf, returnTo } from "../../src/web/pages/actions/way-back.ts";
 import {
@@ -17,6 +16,7 @@ import {
   scheduleOf,
   TEMPLATES,
 } from "../../src/web/pages/records/terms-rows.ts";
+import { bodyOf, changesOf as changedMembers, faultsOf, placeOf, valuesOf } from "../../src/web/parts/forms/body.ts";
 import { sentence } from "../../src/web/parts/forms/words.ts";
 import { FIELD_WORDS } from "../../src/web/text/actions/field-words.ts";
 import { OPERATION_WORDS } from "../../src/web/text/actions/operation-words.ts";

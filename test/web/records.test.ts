@@ -1,11 +1,13 @@
 // What pages make of records before they show them: audit entries in words, lines of valuations, files to be stored.
 import { expect, test } from "bun:test";
-import { faultsOf, changesOf as recordChanges, valuesOf, wholeOf } from "../../src/web/pages/actions/body.ts";
 import { type FieldSpec, fieldsOf } from "../../src/web/pages/actions/spec.ts";
 import { changesOf, nameIn, whatWords } from "../../src/web/pages/audit-log/log-entries.ts";
 import { choiceOf, holdersIn, relatedOf, titleOfFile } from "../../src/web/pages/documents/document-files.ts";
 import { recordOf } from "../../src/web/pages/records/record-specs.ts";
 import { daysLeft, highest, linesOf, type Valuation } from "../../src/web/pages/valuations/lines.ts";
+import { faultOf, faultsOf, changesOf as recordChanges, valuesOf, wholeOf } from "../../src/web/parts/forms/body.ts";
+import { type BodyOf, type Spec, shownOf, type Values } from "../../src/web/parts/forms/field-spec.ts";
+import { plainFault, textIn } from "../../src/web/parts/forms/plain.ts";
 import { COMMON, FIELD_FAULTS } from "../../src/web/text/common.ts";
 import { ROUTES } from "../matrix/world.ts";
 
@@ -132,4 +134,39 @@ test("a dialog's form sends every field, null for what is empty, and what its sp
   expect(faultsOf(wallet, { walletAddress: "0x52908400098527886E0F7030069857D2E4169EE7" })).toEqual({});
   expect(faultsOf(wallet, { walletAddress: "0x5290" })).toEqual({ walletAddress: FIELD_FAULTS.wallet });
   expect(recordChanges(wallet, { walletAddress: "0x5290" }, { walletAddress: " " })).toEqual({ walletAddress: null });
+});
+
+test("a text counts without the spaces around it, a code without any, and a password as it was typed", () => {
+  const [text, code, password] = (["text", "code", "password"] as const).map((kind) => ({ name: kind, kind }));
+  const read = [text, code, password].flatMap((spec) => (spec ? [textIn(spec, " 123 456 ")] : []));
+  expect(read).toEqual(["123 456", "123456", " 123 456 "]);
+  expect(plainFault({ name: "a", kind: "password" }, "  ")).toBeUndefined();
+  expect(plainFault({ name: "a", kind: "code" }, "  ")).toBe(COMMON.required);
+  expect(plainFault({ name: "a", kind: "text", missing: "Say who." }, " ")).toBe("Say who.");
+  const email: FieldSpec = { name: "email", kind: "text", isEmail: true };
+  expect([faultOf(email, " ada@example.com "), faultOf(email, "ada")]).toEqual([undefined, FIELD_FAULTS.email]);
+});
+
+test("what is asked for one way or another is one field at a time, and its request is typed by its fields", () => {
+  const isHolder = ({ role }: Values) => role === "STAKEHOLDER";
+  const holders = { name: "stakeholderIds", kind: "several" } as const;
+  const fields = [
+    { name: "role", kind: "choice", choices: ["STAKEHOLDER", "VIEWER"] },
+    { ...holders, missing: "Choose one.", isShown: isHolder },
+    { ...holders, isOptional: true, isShown: (values) => !isHolder(values) },
+    { name: "note", kind: "long", isOptional: true },
+    { name: "isNew", kind: "check" },
+  ] as const satisfies readonly Spec[];
+  const shown = (role: string) => shownOf<unknown, Spec>(fields, { role }, null);
+  expect(shown("VIEWER")).toEqual([fields[0], fields[2], fields[3], fields[4]]);
+  expect(faultsOf(shown("VIEWER"), { role: "VIEWER" })).toEqual({});
+  expect(faultsOf(shown("STAKEHOLDER"), { role: "STAKEHOLDER" })).toEqual({ stakeholderIds: "Choose one." });
+  const sent = { role: "VIEWER", stakeholderIds: [], note: null, isNew: false } satisfies BodyOf<typeof fields>;
+  expect<object>(wholeOf(shown("VIEWER"), { role: "VIEWER" })).toEqual(sent);
+  // @ts-expect-error a box is sent as yes or no
+  ({ ...sent, isNew: "true" }) satisfies BodyOf<typeof fields>;
+  // @ts-expect-error the API knows no such role
+  ({ ...sent, role: "OWNER" }) satisfies BodyOf<typeof fields>;
+  // @ts-expect-error a role is needed
+  ({ ...sent, role: null }) satisfies BodyOf<typeof fields>;
 });

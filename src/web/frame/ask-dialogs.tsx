@@ -8,13 +8,10 @@ import { type Ask, asked } from "../api/waiting-asks.ts";
 import { nowMs } from "../clock.ts";
 import { Button } from "../parts/button.tsx";
 import { Dialog } from "../parts/dialog.tsx";
-import { PasswordField, TextField } from "../parts/forms/field.tsx";
-import { Form } from "../parts/forms/form.tsx";
-import { useForm } from "../parts/forms/use-form.ts";
+import { PlainForm } from "../parts/forms/plain-form.tsx";
 import { useAction } from "../parts/use-action.tsx";
-import { COMMON } from "../text/common.ts";
 import { ASKS } from "../text/frame.ts";
-import { SIGN_IN } from "../text/sign-in.ts";
+import { SIGN_IN } from "../text/sign-in/sign-in.ts";
 import { OtherWays } from "./other-ways.tsx";
 import { confirmByPasskey } from "./passkey.ts";
 import { SignInForm } from "./sign-in-form.tsx";
@@ -45,26 +42,16 @@ function SignInAgain({ ask }: { readonly ask: Ask }) {
   );
 }
 
+const CONFIRM_WORDS = {
+  password: { label: SIGN_IN.password },
+  code: { label: SIGN_IN.code, hint: SIGN_IN.codeHint },
+};
+
 function Confirm({ ask }: { readonly ask: Ask }) {
   const account = session.value?.account;
   const hasPassword = account?.hasPassword === true;
   const hasTotp = account?.hasTotp === true;
   const [isByCode, setByCode] = useState(!hasPassword);
-  const form = useForm({
-    initial: { password: "", code: "" },
-    check: ({ password, code }): { password?: string; code?: string } => {
-      if (isByCode) return code ? {} : { code: COMMON.required };
-      return password ? {} : { password: COMMON.required };
-    },
-    send: ({ password, code }) =>
-      answer(personApi.POST("/api/v1/auth/confirm", { body: isByCode ? { code } : { password } })),
-    done: ({ data }) => {
-      takeSession(data);
-      ask.answer(true);
-    },
-    fieldOf: ({ slug, detail }) =>
-      slug === "sign-in-failed" ? { name: isByCode ? "code" : "password", words: detail } : undefined,
-  });
   const byPasskey = useAction(async () => {
     const { data } = await confirmByPasskey();
     takeSession(data);
@@ -94,18 +81,20 @@ function Confirm({ ask }: { readonly ask: Ask }) {
     <Dialog title={ASKS.confirmTitle} onClose={() => ask.answer(false)}>
       <p>{ASKS.confirmWords}</p>
       {byPasskey.trouble}
-      <Form form={form} submit={ASKS.confirm} beside={other}>
-        {isByCode ? (
-          <TextField
-            label={SIGN_IN.code}
-            {...form.field("code")}
-            autoComplete="one-time-code"
-            hint={SIGN_IN.codeHint}
-          />
-        ) : (
-          <PasswordField label={SIGN_IN.password} {...form.field("password")} autoComplete="current-password" />
-        )}
-      </Form>
+      <PlainForm
+        fields={[
+          { name: "password", kind: "password", isShown: () => !isByCode },
+          { name: "code", kind: "code", isShown: () => isByCode },
+        ]}
+        words={CONFIRM_WORDS}
+        submit={ASKS.confirm}
+        beside={other}
+        send={(body) => answer(personApi.POST("/api/v1/auth/confirm", { body }))}
+        done={({ data }) => {
+          takeSession(data);
+          ask.answer(true);
+        }}
+      />
     </Dialog>
   );
 }

@@ -1,7 +1,7 @@
 // The organization's stakeholders by name, for fields that choose one, and for lists that name them.
 import { answer } from "../api/client.ts";
 import { useWholeList } from "../api/list-pages.ts";
-import type { Option } from "../parts/forms/combobox.tsx";
+import type { Option } from "../parts/forms/field-spec.ts";
 import { useOrganization } from "./page-organization.ts";
 
 /** What a page knows of the stakeholders. */

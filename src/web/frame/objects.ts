@@ -1,7 +1,7 @@
 // Names of records that a document can be about: holders, classes, plans, securities, the company.
 import { answer, type Schemas } from "../api/client.ts";
 import { useWholeList } from "../api/list-pages.ts";
-import type { Option } from "../parts/forms/combobox.tsx";
+import type { Option } from "../parts/forms/field-spec.ts";
 import { DOCUMENTS } from "../text/documents.ts";
 import { useHolders } from "./holders.ts";
 import { useClasses, usePlans } from "./lists/register-lists.ts";

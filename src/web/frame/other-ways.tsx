@@ -2,7 +2,7 @@
 import type { Session } from "../api/session.ts";
 import { Button } from "../parts/button.tsx";
 import { useAction } from "../parts/use-action.tsx";
-import { SIGN_IN } from "../text/sign-in.ts";
+import { SIGN_IN } from "../text/sign-in/sign-in.ts";
 import { canUsePasskeys, signInByPasskey } from "./passkey.ts";
 
 /** The other ways; nothing where none is offered. The provider's leads away from the page. */

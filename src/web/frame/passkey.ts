@@ -1,7 +1,7 @@
 // Passkeys: what the browser signs of a challenge, and what it makes of an offer. It speaks JSON with the server.
 import { answer, personApi } from "../api/client.ts";
 import { Told } from "../api/problem.ts";
-import { SIGN_IN } from "../text/sign-in.ts";
+import { SIGN_IN } from "../text/sign-in/sign-in.ts";
 
 /** Whether this browser can use passkeys as these pages do. */
 export function canUsePasskeys(): boolean {

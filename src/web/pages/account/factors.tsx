@@ -7,16 +7,13 @@ import { Button } from "../../parts/button.tsx";
 import { ConfirmButton } from "../../parts/confirm.tsx";
 import { Copy } from "../../parts/copy.tsx";
 import { Dialog } from "../../parts/dialog.tsx";
-import { TextField } from "../../parts/forms/field.tsx";
-import { Form } from "../../parts/forms/form.tsx";
-import { useForm } from "../../parts/forms/use-form.ts";
+import { PlainForm } from "../../parts/forms/plain-form.tsx";
 import { Badge } from "../../parts/notice.tsx";
 import { Card } from "../../parts/page-head.tsx";
 import { QrCode } from "../../parts/qr.tsx";
 import { toast } from "../../parts/toast.tsx";
 import { useAction } from "../../parts/use-action.tsx";
 import { ACCOUNT } from "../../text/account.ts";
-import { COMMON } from "../../text/common.ts";
 import type { Account } from "./profile.tsx";
 
 interface Enrolment {
@@ -84,16 +81,6 @@ function Enrol({
   readonly onClose: () => void;
   readonly onDone: (codes: readonly string[] | null) => void;
 }) {
-  const form = useForm({
-    initial: { code: "" },
-    check: ({ code }) => ({ code: code.trim() ? undefined : COMMON.required }),
-    send: ({ code }) => answer(personApi.POST("/api/v1/auth/totp/verify", { body: { code: code.replace(/\s/g, "") } })),
-    done({ data }) {
-      takeSession(data);
-      onDone(data.recoveryCodes);
-    },
-    fieldOf: ({ detail }) => ({ name: "code", words: detail }),
-  });
   return (
     <Dialog title={ACCOUNT.setUp} onClose={onClose}>
       <p>{ACCOUNT.scan}</p>
@@ -107,9 +94,18 @@ function Enrol({
           </div>
         </div>
       </div>
-      <Form form={form} submit={ACCOUNT.verify} label={ACCOUNT.setUp}>
-        <TextField label={ACCOUNT.code} {...form.field("code")} inputMode="numeric" autoComplete="one-time-code" />
-      </Form>
+      <PlainForm
+        fields={[{ name: "code", kind: "code", inputMode: "numeric" }]}
+        words={{ code: { label: ACCOUNT.code } }}
+        submit={ACCOUNT.verify}
+        label={ACCOUNT.setUp}
+        send={(body) => answer(personApi.POST("/api/v1/auth/totp/verify", { body }))}
+        done={({ data }) => {
+          takeSession(data);
+          onDone(data.recoveryCodes);
+        }}
+        refused={() => ({ name: "code" })}
+      />
     </Dialog>
   );
 }

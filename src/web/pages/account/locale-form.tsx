@@ -2,7 +2,7 @@
 import { chooseLocale, chosenLocale, LOCALES } from "../../chosen-locale.ts";
 import { today } from "../../clock.ts";
 import { dayText, quantityText } from "../../locale.ts";
-import { SelectField } from "../../parts/forms/field.tsx";
+import { SelectField } from "../../parts/forms/other-fields.tsx";
 import { Card } from "../../parts/page-head.tsx";
 import { ACCOUNT } from "../../text/account.ts";
 

@@ -9,9 +9,7 @@ import { Button } from "../../parts/button.tsx";
 import { ConfirmButton } from "../../parts/confirm.tsx";
 import { Dialog } from "../../parts/dialog.tsx";
 import { Instant } from "../../parts/figure.tsx";
-import { TextField } from "../../parts/forms/field.tsx";
-import { Form } from "../../parts/forms/form.tsx";
-import { useForm } from "../../parts/forms/use-form.ts";
+import { PlainForm } from "../../parts/forms/plain-form.tsx";
 import { Card, Facts } from "../../parts/page-head.tsx";
 import { Loaded } from "../../parts/states.tsx";
 import { toast } from "../../parts/toast.tsx";
@@ -76,22 +74,21 @@ function AddPasskey({
   readonly onClose: () => void;
   readonly onDone: (codes: readonly string[] | null) => void;
 }) {
-  const form = useForm({
-    initial: { name: "" },
-    check: ({ name }) => ({ name: name.trim() ? undefined : COMMON.required }),
-    send: ({ name }) => addPasskey(name.trim()),
-    done({ data }) {
-      takeSession(data);
-      changed();
-      toast(ACCOUNT.passkeyAdded);
-      onDone(data.recoveryCodes);
-    },
-  });
   return (
     <Dialog title={ACCOUNT.addPasskey} onClose={onClose}>
-      <Form form={form} submit={ACCOUNT.addPasskey} label={ACCOUNT.addPasskey}>
-        <TextField label={ACCOUNT.passkeyName} {...form.field("name")} hint={ACCOUNT.passkeyNameHint} />
-      </Form>
+      <PlainForm
+        fields={[{ name: "name", kind: "text" }]}
+        words={{ name: { label: ACCOUNT.passkeyName, hint: ACCOUNT.passkeyNameHint } }}
+        submit={ACCOUNT.addPasskey}
+        label={ACCOUNT.addPasskey}
+        send={({ name }) => addPasskey(name)}
+        done={({ data }) => {
+          takeSession(data);
+          changed();
+          toast(ACCOUNT.passkeyAdded);
+          onDone(data.recoveryCodes);
+        }}
+      />
     </Dialog>
   );
 }

@@ -5,87 +5,79 @@ import { useOrganization } from "../../frame/page-organization.ts";
 import { dayText } from "../../locale.ts";
 import { Combobox } from "../../parts/forms/combobox.tsx";
 import { DecimalField } from "../../parts/forms/decimal-field.tsx";
-import { CheckField, DateField, LongTextField, SelectField, TextField } from "../../parts/forms/field.tsx";
+import { DateField, TextField } from "../../parts/forms/field.tsx";
+import type { Option } from "../../parts/forms/field-spec.ts";
+import { ManyField } from "../../parts/forms/many.tsx";
+import { CheckField, LongTextField, SelectField } from "../../parts/forms/other-fields.tsx";
+import { PlainField, propsOf, type SpecFieldProps } from "../../parts/forms/plain-field.tsx";
 import { SeveralField } from "../../parts/forms/several.tsx";
-import type { Form } from "../../parts/forms/use-form.ts";
 import { CHOICE_WORDS, FIELD_WORDS, type FieldWords, SECURITY_WORDS } from "../../text/actions/field-words.ts";
 import { ACTION } from "../../text/actions/operation-words.ts";
 import { COMMON } from "../../text/common.ts";
-import { APART } from "./body.ts";
-import { ManyField } from "./many.tsx";
 import { securityOption, useHolderOptions, useSecurityOptions } from "./options.ts";
-import type { Facts, FieldSpec, Values } from "./spec.ts";
+import type { Facts, FieldSpec } from "./spec.ts";
 import { addressOf } from "./way-back.ts";
 
 /** What every field of a guided form takes. */
-export interface ActionFieldProps {
-  readonly spec: FieldSpec;
-  readonly form: Form<Record<string, string>>;
-  readonly facts: Facts;
+export interface ActionFieldProps extends Omit<DrawnProps, "words"> {
   /** What the form calls it, where that is not its usual name. */
   readonly words?: FieldWords | undefined;
+}
+
+interface DrawnProps extends SpecFieldProps<Facts, FieldSpec> {
   /** Where its form is, to come back to from a record that is made first. */
   readonly here?: string;
 }
 
 /** The field. */
-export function ActionField(props: ActionFieldProps) {
-  const { spec, form } = props;
-  const { kind, name } = spec;
-  if (kind === "holder") return <HolderField {...props} />;
-  if (kind === "security") return <SecurityField {...props} />;
-  const { hint, label, unit, suffix, empty } = wordsFor(props);
-  const field = { ...form.field(name), label, isOptional: spec.isOptional ?? false, ...(hint ? { hint } : {}) };
-  switch (kind) {
+export function ActionField({ words: given, ...rest }: ActionFieldProps) {
+  const { spec, form, facts } = rest;
+  const words = given ?? FIELD_WORDS[spec.name] ?? { label: spec.name };
+  const props: DrawnProps = { ...rest, words };
+  const { unit, suffix, empty = COMMON.none } = words;
+  switch (spec.kind) {
+    case "holder":
+      return <HolderField {...props} />;
+    case "security":
+      return <SecurityField {...props} />;
+    case "whole":
+      return <TextField {...propsOf(props)} inputMode="numeric" autoComplete="off" />;
+    case "day":
+      return <DateField {...propsOf(props)} />;
+    case "long":
+      return <LongTextField {...propsOf(props)} rows={2} />;
+    case "check":
+      return <BoxField {...props} />;
     case "decimal":
       return (
         <DecimalField
-          {...field}
+          {...propsOf(props)}
           {...(unit ? { unit } : {})}
           {...(suffix ? { suffix } : {})}
-          readOnly={spec.isFixed?.(form.values, props.facts) ?? false}
-        />
-      );
-    case "whole":
-      return <TextField {...field} inputMode="numeric" autoComplete="off" />;
-    case "day":
-      return <DateField {...field} />;
-    case "long":
-      return <LongTextField {...field} rows={2} />;
-    case "check":
-      return (
-        <CheckField
-          {...{ name, label, hint }}
-          isChecked={form.values[name] === "true"}
-          onChange={(isChecked) => form.set({ [name]: isChecked ? "true" : "" })}
+          readOnly={spec.isFixed?.(form.values, facts) ?? false}
         />
       );
     case "many":
-      return <ManyField {...field} choices={choicesOf(props)} />;
+      return <ManyField {...propsOf(props)} choices={choicesOf(props)} />;
     case "several":
-      return (
-        <SeveralField
-          {...{ label, name, hint: hint ?? "", fault: field.fault, isOptional: field.isOptional }}
-          chosen={field.value === "" ? [] : field.value.split(APART)}
-          options={choicesOf(props)}
-          onChange={(chosen) => field.onInput(chosen.join(APART))}
-        />
-      );
-    case "text":
-      return (
-        <TextField
-          {...field}
-          autoComplete={spec.autoComplete ?? "off"}
-          {...(spec.isEmail ? { type: "email" as const } : {})}
-          {...(spec.maxLength === undefined ? {} : { maxLength: spec.maxLength })}
-        />
-      );
-    default:
+      return <SeveralField {...propsOf(props)} options={spec.options ?? choicesOf(props)} />;
+    case "choice":
+    case "class":
+    case "plan":
+    case "terms":
+    case "valuation":
+    case "condition": {
+      const field = propsOf(props);
+      // Where one is needed and there is one, none is not offered.
+      const none = field.isOptional ? { empty } : field.value === "" ? { empty: COMMON.choose } : {};
       return (
         <WithNew {...props}>
-          <SelectField {...field} choices={choicesOf(props)} empty={emptyOf(props, empty)} />
+          <SelectField {...field} {...none} choices={choicesOf(props)} />
         </WithNew>
       );
+    }
+    default:
+      return <PlainField {...props} />;
   }
 }
 
@@ -99,7 +91,7 @@ const MADE: Partial<Record<FieldSpec["kind"], { readonly record: string; readonl
 };
 
 /** A field with the link to what is not there yet. */
-function WithNew({ spec, here, children }: ActionFieldProps & { readonly children: ComponentChildren }) {
+function WithNew({ spec, here, children }: DrawnProps & { readonly children: ComponentChildren }) {
   const { path } = useOrganization();
   const made = MADE[spec.kind];
   if (made === undefined || here === undefined || spec.isKnown) return <>{children}</>;
@@ -113,24 +105,7 @@ function WithNew({ spec, here, children }: ActionFieldProps & { readonly childre
   );
 }
 
-/** The words of a field; what is said below it may depend on the form. */
-function wordsFor({ spec, form, facts, words }: ActionFieldProps): FieldWords {
-  const usual = words ?? FIELD_WORDS[spec.name] ?? { label: spec.name };
-  const note = spec.note?.(form.values as Values, facts);
-  return note ? { ...usual, hint: note } : usual;
-}
-
-/** What stands for no choice: nothing where there always is one. */
-function emptyOf({ spec }: ActionFieldProps, empty: string | undefined): string {
-  return spec.isOptional ? (empty ?? COMMON.none) : COMMON.choose;
-}
-
-interface Choice {
-  readonly value: string;
-  readonly label: string;
-}
-
-function choicesOf({ spec, facts, words }: ActionFieldProps): readonly Choice[] {
+function choicesOf({ spec, form, facts, words }: DrawnProps): readonly Option[] {
   const named = (records: readonly { readonly id: string; readonly name: string }[]) =>
     records.map(({ id, name }) => ({ value: id, label: name }));
   switch (spec.kind) {
@@ -154,14 +129,15 @@ function choicesOf({ spec, facts, words }: ActionFieldProps): readonly Choice[] 
           return { value: each.id, label: `${label}: ${hint}` };
         });
       }
-      return (spec.choices ?? []).map((value) => {
-        return { value, label: words?.choices?.[value] ?? CHOICE_WORDS[value] ?? value };
+      return (spec.offered?.(form.values) ?? spec.choices ?? []).map((value) => {
+        const hint = words.hints?.[value];
+        return { value, label: words.choices?.[value] ?? CHOICE_WORDS[value] ?? value, ...(hint ? { hint } : {}) };
       });
   }
 }
 
 /** The conditions of the terms that the chosen security follows. */
-function conditionsOf({ security, terms }: Facts): readonly Choice[] {
+function conditionsOf({ security, terms }: Facts): readonly Option[] {
   const own = terms.find(({ id }) => id === security?.vestingTermsId);
   return (own?.vestingConditions ?? []).map(({ id, trigger }) => {
     const { periodLength, periodType, eventDescription } = trigger;
@@ -173,28 +149,24 @@ function conditionsOf({ security, terms }: Facts): readonly Choice[] {
   });
 }
 
-function HolderField(props: ActionFieldProps) {
+function BoxField(props: DrawnProps) {
+  const { value, onInput, label, name, hint } = propsOf(props);
+  const onChange = (isChecked: boolean) => onInput(isChecked ? "true" : "");
+  return <CheckField {...{ label, name, hint, onChange }} isChecked={value === "true"} />;
+}
+
+function HolderField(props: DrawnProps) {
   const { spec, form, facts } = props;
   const offered = useHolderOptions(form.values[spec.name] ?? "", facts);
-  const { label } = wordsFor(props);
   return (
     <WithNew {...props}>
-      <Combobox {...form.field(spec.name)} label={label} isOptional={spec.isOptional ?? false} {...offered} />
+      <Combobox {...propsOf(props)} {...offered} />
     </WithNew>
   );
 }
 
-function SecurityField(props: ActionFieldProps) {
+function SecurityField(props: DrawnProps) {
   const { spec, form, facts } = props;
   const offered = useSecurityOptions(form.values[spec.name] ?? "", spec.securityTypes ?? [], facts);
-  const { label, hint } = wordsFor(props);
-  return (
-    <Combobox
-      {...form.field(spec.name)}
-      label={label}
-      isOptional={spec.isOptional ?? false}
-      {...(hint ? { hint } : {})}
-      {...offered}
-    />
-  );
+  return <Combobox {...propsOf(props)} {...offered} />;
 }

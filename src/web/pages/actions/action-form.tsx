@@ -7,6 +7,7 @@ import { useDraftName } from "../../frame/draft.ts";
 import { isPage } from "../../frame/navigation.ts";
 import { type Recorded, recordOperation, sequenceOf } from "../../frame/operation-calls.ts";
 import { useOrganization } from "../../frame/page-organization.ts";
+import { type Body, bodyOf, faultsOf, placeOf } from "../../parts/forms/body.ts";
 import { Form } from "../../parts/forms/form.tsx";
 import { useForm } from "../../parts/forms/use-form.ts";
 import { fieldAt, sentence } from "../../parts/forms/words.ts";
@@ -14,13 +15,12 @@ import { Failure, Outline } from "../../parts/states.tsx";
 import { toast } from "../../parts/toast.tsx";
 import { ACTION, type OperationWords } from "../../text/actions/operation-words.ts";
 import { PREVIEW } from "../../text/actions/preview.ts";
-import { type Body, bodyOf, faultsOf } from "./body.ts";
 import { Doubts } from "./doubts.tsx";
 import { changesOf } from "./effects.ts";
 import { Extras } from "./extras.tsx";
 import { Groups } from "./groups.tsx";
 import { Panel } from "./panel.tsx";
-import { type Doubt, doubtsOf, placeOf, wayOnFrom } from "./refusals.ts";
+import { type Doubt, doubtsOf, wayOnFrom } from "./refusals.ts";
 import { type ActionSpec, type Facts, fieldsOf, shownFields, type Values } from "./spec.ts";
 import { useFacts } from "./use-facts.ts";
 import { useGiven } from "./use-given.ts";
@@ -148,7 +148,7 @@ function useActionForm(spec: ActionSpec, given: Values) {
     },
     fieldOf(problem) {
       const name = placeOf(problem, shownNow(held.values));
-      return name === undefined ? undefined : { name, words: sentence(problem.detail) };
+      return name === undefined ? undefined : { name };
     },
   });
   const { facts, isLoading, error } = useFacts(spec, held.values);

@@ -3,7 +3,7 @@ import { useState } from "preact/hooks";
 import { answer } from "../../api/client.ts";
 import { useQuery } from "../../api/query.ts";
 import { useOrganization } from "../../frame/page-organization.ts";
-import type { Option } from "../../parts/forms/combobox.tsx";
+import type { Option } from "../../parts/forms/field-spec.ts";
 import { useAfter } from "../../parts/states.tsx";
 import { SECURITY_WORDS } from "../../text/actions/field-words.ts";
 import type { Facts, Security, SecurityType } from "./spec.ts";

@@ -1,22 +1,8 @@
-// Maps a problem of the API to fields of a guided form, with a link or button that resolves it. Pure.
+// What resolves a problem of the API in a guided form, as a link or button, and what to confirm before sending. Pure.
 import { formatDecimal, max, parseDecimal } from "../../../kernel/numbers/decimal.ts";
 import type { ApiProblem } from "../../api/problem.ts";
 import { readDecimal } from "../../parts/forms/decimal.ts";
 import type { Facts, FieldSpec, Operation, Values } from "./spec.ts";
-
-/** The fields that refusals without a pointer are about, the first that a form has. */
-const PLACES: Readonly<Record<string, readonly string[]>> = {
-  "duplicate-certificate-id": ["certificateId"],
-  "insufficient-authorized-shares": ["quantity", "resultingQuantity", "newSharesAuthorized", "numerator"],
-  "insufficient-plan-reserve": ["quantity", "newSharesReserved"],
-  "unvested-quantity": ["quantity"],
-  "duplicate-wallet-address": ["walletAddress"],
-};
-
-/** The field that a refusal is about; undefined where it is about none. */
-export function placeOf({ slug }: Pick<ApiProblem, "slug">, fields: readonly FieldSpec[]): string | undefined {
-  return PLACES[slug]?.find((name) => fields.some((field) => field.name === name));
-}
 
 /** What leads on from a refusal: another action with its fields, or a change of this form. */
 export type WayOn =

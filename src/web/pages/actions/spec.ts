@@ -1,6 +1,9 @@
 // What a guided action is made of, as data: its fields in the order in which they are asked, what is given, and where its
 // refusals belong. The forms of the operations are in specs/, their words in text/actions/.
 import type { components } from "../../api/types.ts";
+import { type Spec, shownOf, type Values } from "../../parts/forms/field-spec.ts";
+
+export type { Values };
 
 type Schemas = components["schemas"];
 export type Security = Schemas["Security"];
@@ -8,28 +11,6 @@ export type SecurityType = Security["type"];
 export type CapTable = Schemas["CapTable"];
 export type Effect = Schemas["Effect"];
 export type Warning = Schemas["Warning"];
-
-/** What a form holds: a text for each field, by the name of the member that it becomes. Boxes are `"true"` or empty. */
-export type Values = Readonly<Record<string, string>>;
-
-/** How a field is asked for, and what its text has to be. */
-export type FieldKind =
-  | "holder"
-  | "class"
-  | "plan"
-  | "terms"
-  | "valuation"
-  | "security"
-  | "condition"
-  | "decimal"
-  | "whole"
-  | "day"
-  | "text"
-  | "long"
-  | "choice"
-  | "check"
-  | "many"
-  | "several";
 
 /** What the form knows of the organization while it is filled in. */
 export interface Facts {
@@ -56,22 +37,8 @@ export interface Facts {
   readonly table: CapTable | null;
 }
 
-/** One field. */
-export interface FieldSpec {
-  /** The member of the request, `name.legalName` for one within another. */
-  readonly name: string;
-  readonly kind: FieldKind;
-  readonly isOptional?: boolean;
-  /** Of a number: whether the API takes none of 0. Nothing is asked for with one, not even a preview. */
-  readonly isPositive?: boolean;
-  /** Of a choice, of many boxes, or of several in a list: the API's values. */
-  readonly choices?: readonly string[];
-  /** What is wrong with a text that is there, besides what its kind says. */
-  readonly fault?: (text: string) => string | undefined;
-  /** Of a text: how long it may be, and what browsers fill in. */
-  readonly maxLength?: number;
-  readonly autoComplete?: string;
-  readonly isEmail?: boolean;
+/** One field of a form of the organization. */
+export interface FieldSpec extends Spec<Facts> {
   /** A holder who is in the register already, and need not be made first. */
   readonly isKnown?: boolean;
   /** Asked for a new record alone: it is changed in another way. */
@@ -82,15 +49,6 @@ export interface FieldSpec {
   readonly isPreferred?: boolean;
   /** Which securities are offered. */
   readonly securityTypes?: readonly SecurityType[];
-  readonly isShown?: (values: Values, facts: Facts) => boolean;
-  /** The value until the user changes it. */
-  readonly given?: (values: Values, facts: Facts) => string | null | undefined;
-  /** Whether it is as it is, and only shown. */
-  readonly isFixed?: (values: Values, facts: Facts) => boolean;
-  /** What is said below it, where it is not always the same. */
-  readonly note?: (values: Values, facts: Facts) => string | undefined;
-  /** Stands beside the field before, where there is room. */
-  readonly isBeside?: boolean;
 }
 
 /** The headings under which fields stand. */
@@ -141,5 +99,5 @@ export function fieldsOf(groups: readonly FieldGroup[]): readonly FieldSpec[] {
 
 /** The fields that are to be seen. */
 export function shownFields(groups: readonly FieldGroup[], values: Values, facts: Facts): readonly FieldSpec[] {
-  return fieldsOf(groups).filter(({ isShown }) => isShown?.(values, facts) ?? true);
+  return shownOf(fieldsOf(groups), values, facts);
 }

@@ -4,7 +4,7 @@ import { useEffect, useState } from "preact/hooks";
 import { type ApiProblem, isAbort } from "../../api/problem.ts";
 import { type Told, tryOperation } from "../../frame/operation-calls.ts";
 import { useOrganization } from "../../frame/page-organization.ts";
-import type { Body } from "./body.ts";
+import type { Body } from "../../parts/forms/body.ts";
 
 const AFTER_MS = 250;
 

@@ -11,13 +11,13 @@ import { SpecForm } from "../records/spec-form.tsx";
 
 type Approval = Schemas["Approval"];
 
-const FIELDS: readonly FieldSpec[] = [
+const FIELDS = [
   { name: "title", kind: "text" },
   { name: "entityType", kind: "choice", choices: ApprovalCreate.entityType, given: () => "Stock Issuance" },
   { name: "dueDate", kind: "day", isOptional: true },
   { name: "notes", kind: "long", isOptional: true },
-];
-const STEPS: FieldSpec = { name: "steps", kind: "long", isOptional: true };
+] as const satisfies readonly FieldSpec[];
+const STEPS = { name: "steps", kind: "long", isOptional: true } as const;
 const WORDS = {
   title: { label: APPROVALS.name, hint: APPROVALS.nameHint },
   entityType: { label: APPROVALS.kind, choices: APPROVAL_KINDS },
@@ -27,7 +27,7 @@ const WORDS = {
 };
 
 /** Steps, one a line. */
-function stepsOf(lines: string): readonly { readonly name: string }[] {
+function stepsOf(lines: string): { name: string }[] {
   return lines.split("\n").flatMap((line) => (line.trim() ? [{ name: line.trim() }] : []));
 }
 
@@ -40,12 +40,11 @@ export function NewApproval({ onClose }: { readonly onClose: () => void }) {
       <SpecForm
         fields={[...FIELDS, STEPS]}
         words={WORDS}
-        record={null}
         submit={APPROVALS.create}
         label={APPROVALS.add}
         send={(body, key, { steps = "" }) => {
           const params = { header: { "Idempotency-Key": key } };
-          return write(api.POST("/api/v1/approvals", { body: { ...body, steps: stepsOf(steps) } as never, params }));
+          return write(api.POST("/api/v1/approvals", { body: { ...body, steps: stepsOf(steps) }, params }));
         }}
         done={({ data }) => {
           toast(APPROVALS.created);
@@ -68,7 +67,7 @@ export function EditApproval({ approval, onClose }: { readonly approval: Approva
         record={approval}
         submit={APPROVALS.save}
         label={APPROVALS.editTitle}
-        send={(body) => write(api.PATCH("/api/v1/approvals/{id}", { params, body: body as never }))}
+        send={(body) => write(api.PATCH("/api/v1/approvals/{id}", { params, body }))}
         done={() => {
           toast(APPROVALS.saved);
           onClose();

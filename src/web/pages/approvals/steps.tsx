@@ -6,9 +6,6 @@ import { Button } from "../../parts/button.tsx";
 import { ConfirmButton } from "../../parts/confirm.tsx";
 import { Dialog } from "../../parts/dialog.tsx";
 import { Count, Instant, None } from "../../parts/figure.tsx";
-import { LongTextField } from "../../parts/forms/field.tsx";
-import { Form } from "../../parts/forms/form.tsx";
-import { useForm } from "../../parts/forms/use-form.ts";
 import { Badge, type Tone } from "../../parts/notice.tsx";
 import { Card } from "../../parts/page-head.tsx";
 import { Empty } from "../../parts/states.tsx";
@@ -93,12 +90,11 @@ function AddStep({ approval: { id }, onClose }: { readonly approval: Approval; r
       <SpecForm
         fields={[{ name: "name", kind: "text" }]}
         words={{ name: { label: STEPS.addName } }}
-        record={null}
         submit={STEPS.add}
         label={STEPS.add}
         send={(body, key) => {
           const params = { path: { id }, header: { "Idempotency-Key": key } };
-          return write(api.POST("/api/v1/approvals/{id}/steps", { params, body: body as never }));
+          return write(api.POST("/api/v1/approvals/{id}/steps", { params, body }));
         }}
         done={() => {
           toast(STEPS.added);
@@ -133,28 +129,29 @@ function Decide(props: StepProps) {
 
 function DecideDialog({ approval, step, onClose }: StepProps & { readonly onClose: () => void }) {
   const { api } = useOrganization();
-  const decide = async (status: "APPROVED" | "REJECTED", comment: string) => {
+  const decide = async (status: "APPROVED" | "REJECTED", comment: string | null) => {
     const params = { path: { id: approval.id, stepId: step.id } };
-    const body = { status, ...(comment.trim() ? { comment: comment.trim() } : {}) };
+    const body = { status, ...(comment ? { comment } : {}) };
     await write(api.PATCH("/api/v1/approvals/{id}/steps/{stepId}", { params, body }));
     toast(status === "APPROVED" ? STEPS.approved(step.name) : STEPS.rejected(step.name));
     onClose();
   };
-  const form = useForm({
-    initial: { comment: "" },
-    send: ({ comment }) => decide("APPROVED", comment),
-    done: () => undefined,
-  });
   return (
     <Dialog title={STEPS.decideName(step.name)} onClose={onClose}>
-      <Form form={form} submit={STEPS.approve} label={STEPS.decideName(step.name)}>
-        <LongTextField label={STEPS.comment} {...form.field("comment")} isOptional />
-      </Form>
-      <ConfirmButton
-        kind="danger"
-        label={STEPS.reject}
-        words={STEPS.rejectWords}
-        act={() => decide("REJECTED", form.values.comment)}
+      <SpecForm
+        fields={[{ name: "comment", kind: "long", isOptional: true }]}
+        words={{ comment: { label: STEPS.comment } }}
+        submit={STEPS.approve}
+        label={STEPS.decideName(step.name)}
+        send={({ comment }) => decide("APPROVED", comment)}
+        below={({ comment = "" }) => (
+          <ConfirmButton
+            kind="danger"
+            label={STEPS.reject}
+            words={STEPS.rejectWords}
+            act={() => decide("REJECTED", comment.trim())}
+          />
+        )}
       />
     </Dialog>
   );

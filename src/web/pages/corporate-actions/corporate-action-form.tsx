@@ -24,10 +24,15 @@ const fieldsOf = (documents: readonly Document[]): readonly FieldSpec[] => [
   { name: "metadata.stockholderApprovalDate", kind: "day", isOptional: true },
   { name: "summary", kind: "long", isOptional: true },
   { name: "metadata.notes", kind: "long", isOptional: true },
-  { name: "metadata.documentIds", kind: "several", isOptional: true, choices: documents.map(({ id }) => id) },
+  { name: "metadata.documentIds", kind: "several", isOptional: true, options: documents.map(optionOf) },
 ];
 
-const wordsOf = (documents: readonly Document[]) => ({
+const optionOf = (document: Document) => ({
+  value: document.id,
+  label: titleOf(document) ?? CORPORATE_ACTIONS.untitled,
+});
+
+const WORDS = {
   title: { label: CORPORATE_ACTIONS.name },
   type: { label: CORPORATE_ACTIONS.type, choices: CORPORATE_ACTIONS.types },
   status: { label: CORPORATE_ACTIONS.status, choices: CORPORATE_ACTIONS.statuses },
@@ -36,12 +41,8 @@ const wordsOf = (documents: readonly Document[]) => ({
   "metadata.stockholderApprovalDate": { label: CORPORATE_ACTIONS.holders },
   summary: { label: CORPORATE_ACTIONS.summary },
   "metadata.notes": { label: CORPORATE_ACTIONS.notes },
-  "metadata.documentIds": {
-    label: CORPORATE_ACTIONS.documents,
-    hint: CORPORATE_ACTIONS.documentsHint,
-    choices: Object.fromEntries(documents.map((each) => [each.id, titleOf(each) ?? CORPORATE_ACTIONS.untitled])),
-  },
-});
+  "metadata.documentIds": { label: CORPORATE_ACTIONS.documents, hint: CORPORATE_ACTIONS.documentsHint },
+};
 
 /** The dialog; with `action` it changes that one. */
 export function CorporateActionForm({
@@ -59,7 +60,7 @@ export function CorporateActionForm({
     <Dialog title={title} kind="large" onClose={onClose}>
       <SpecForm
         fields={fieldsOf(documents)}
-        words={wordsOf(documents)}
+        words={WORDS}
         record={action}
         submit={action ? CORPORATE_ACTIONS.save : CORPORATE_ACTIONS.create}
         label={title}

@@ -8,15 +8,13 @@ import { Button } from "../../parts/button.tsx";
 import { ConfirmButton } from "../../parts/confirm.tsx";
 import { Dialog } from "../../parts/dialog.tsx";
 import { Hash, Instant, None } from "../../parts/figure.tsx";
-import { LongTextField, TextField } from "../../parts/forms/field.tsx";
-import { Form } from "../../parts/forms/form.tsx";
-import { useForm } from "../../parts/forms/use-form.ts";
 import { Facts } from "../../parts/page-head.tsx";
 import { save } from "../../parts/save.ts";
 import { toast } from "../../parts/toast.tsx";
 import { useAction } from "../../parts/use-action.tsx";
 import { DOCUMENTS } from "../../text/documents.ts";
-import { AboutFields } from "./document-fields.tsx";
+import { SpecForm } from "../records/spec-form.tsx";
+import { aboutFields, aboutWords } from "./document-fields.ts";
 import { choiceOf, relatedOf } from "./document-files.ts";
 
 interface OneProps {
@@ -70,35 +68,16 @@ export function Bytes({ document }: Pick<OneProps, "document">) {
   );
 }
 
+const WORDS = {
+  title: { label: DOCUMENTS.name },
+  ...aboutWords(DOCUMENTS.relatedOne),
+  comments: { label: DOCUMENTS.comments },
+};
+
 function Change({ document, onClose }: OneProps) {
   const { api } = useOrganization();
   const options = useObjectOptions({ withSecurities: true });
-  const { id, title, comments, relatedObjects, isSharedWithHolders } = document;
-  const params = { path: { id } };
-  const form = useForm({
-    initial: {
-      title: title ?? "",
-      comments: comments ?? "",
-      relatedObjects: relatedObjects.map(choiceOf) as readonly string[],
-      isShared: isSharedWithHolders,
-    },
-    send: (values) =>
-      write(
-        api.PATCH("/api/v1/documents/{id}", {
-          params,
-          body: {
-            title: values.title.trim() || null,
-            comments: values.comments.trim() || null,
-            relatedObjects: relatedOf(values.relatedObjects),
-            isSharedWithHolders: values.isShared,
-          },
-        }),
-      ),
-    done() {
-      toast(DOCUMENTS.saved);
-      onClose();
-    },
-  });
+  const params = { path: { id: document.id } };
   const remove = async () => {
     await write(api.DELETE("/api/v1/documents/{id}", { params }));
     toast(DOCUMENTS.removed);
@@ -106,11 +85,25 @@ function Change({ document, onClose }: OneProps) {
   };
   return (
     <>
-      <Form form={form} submit={DOCUMENTS.save} label={DOCUMENTS.save}>
-        <TextField label={DOCUMENTS.name} {...form.field("title")} isOptional />
-        <AboutFields form={form} options={options} label={DOCUMENTS.relatedOne} />
-        <LongTextField label={DOCUMENTS.comments} {...form.field("comments")} isOptional />
-      </Form>
+      <SpecForm
+        fields={[
+          { name: "title", kind: "text", isOptional: true },
+          ...aboutFields(options),
+          { name: "comments", kind: "long", isOptional: true },
+        ]}
+        words={WORDS}
+        record={{ ...document, relatedObjects: document.relatedObjects.map(choiceOf) }}
+        submit={DOCUMENTS.save}
+        label={DOCUMENTS.save}
+        send={({ relatedObjects, ...rest }) => {
+          const body = { ...rest, relatedObjects: relatedOf(relatedObjects) };
+          return write(api.PATCH("/api/v1/documents/{id}", { params, body }));
+        }}
+        done={() => {
+          toast(DOCUMENTS.saved);
+          onClose();
+        }}
+      />
       <ConfirmButton kind="danger" label={DOCUMENTS.remove} words={DOCUMENTS.removeWords} act={remove} />
     </>
   );

@@ -8,65 +8,54 @@ import { useOrganization } from "../../frame/page-organization.ts";
 import { bytesText } from "../../locale.ts";
 import { Button } from "../../parts/button.tsx";
 import { Dialog } from "../../parts/dialog.tsx";
-import { Form } from "../../parts/forms/form.tsx";
-import { useForm } from "../../parts/forms/use-form.ts";
 import { SendingBar, useSending } from "../../parts/sending.tsx";
 import { wordsOf } from "../../parts/states.tsx";
 import { toast } from "../../parts/toast.tsx";
 import { COMMON } from "../../text/common.ts";
 import { DOCUMENTS } from "../../text/documents.ts";
-import { AboutFields, type AboutValues } from "./document-fields.tsx";
-import { BYTES_MAX, relatedOf, titleOfFile } from "./document-files.ts";
-
-const aboutOf = (file: File, { relatedObjects, isShared }: AboutValues) => ({
-  title: titleOfFile(file.name),
-  path: file.name,
-  relatedObjects: relatedOf(relatedObjects),
-  isSharedWithHolders: isShared,
-});
+import { SpecForm } from "../records/spec-form.tsx";
+import { aboutFields, aboutWords } from "./document-fields.ts";
+import { BYTES_MAX, type Related, relatedOf, titleOfFile } from "./document-files.ts";
 
 interface FileState {
   readonly state: "SENDING" | keyof typeof DOCUMENTS.states;
   readonly words?: string;
 }
 
+const WORDS = aboutWords(DOCUMENTS.related);
+
 /** The dialog for files that were chosen or dropped. */
 export function Upload({ files, onClose }: { readonly files: readonly File[]; readonly onClose: () => void }) {
   const { api } = useOrganization();
   const options = useObjectOptions({ withSecurities: true });
   const [states, setStates] = useState<ReadonlyMap<File, FileState>>(new Map());
+  const [isBusy, setBusy] = useState(false);
   const { sending, sent, stop } = useSending();
   const tell = (file: File, state: FileState) => setStates((before) => new Map(before).set(file, state));
   const fitting = files.filter(({ size }) => size > 0 && size <= BYTES_MAX);
   const left = fitting.filter((file) => states.get(file)?.state !== "STORED");
-  const initial: AboutValues = { relatedObjects: [], isShared: false };
-  const form = useForm({
-    initial,
-    async send(values) {
-      const how = sending();
-      let isWhole = true;
-      for (const file of left) {
-        tell(file, { state: "SENDING" });
-        try {
-          await storeFile(api, file, aboutOf(file, values), how, () => undefined);
-          tell(file, { state: "STORED" });
-        } catch (thrown) {
-          isWhole = false;
-          tell(file, isAbort(thrown) ? { state: "WAITS" } : { state: "FAILED", words: wordsOf(thrown).detail });
-          if (how.signal.aborted) break;
-        }
+  const store = async (about: { readonly relatedObjects: Related[]; readonly isSharedWithHolders: boolean }) => {
+    const how = sending();
+    let isWhole = true;
+    setBusy(true);
+    for (const file of left) {
+      tell(file, { state: "SENDING" });
+      try {
+        const body = { title: titleOfFile(file.name), path: file.name, ...about };
+        await storeFile(api, file, body, how, () => undefined);
+        tell(file, { state: "STORED" });
+      } catch (thrown) {
+        isWhole = false;
+        tell(file, isAbort(thrown) ? { state: "WAITS" } : { state: "FAILED", words: wordsOf(thrown).detail });
+        if (how.signal.aborted) break;
       }
-      changed();
-      return isWhole;
-    },
-    done(isWhole) {
-      if (!isWhole) return;
-      toast(DOCUMENTS.allStored(fitting.length));
-      onClose();
-    },
-  });
+    }
+    setBusy(false);
+    changed();
+    return isWhole;
+  };
   return (
-    <Dialog title={DOCUMENTS.uploadTitle(files.length)} {...(form.isBusy ? {} : { onClose })}>
+    <Dialog title={DOCUMENTS.uploadTitle(files.length)} {...(isBusy ? {} : { onClose })}>
       <ul class="file-list">
         {files.map((file) => (
           <li key={file.name}>
@@ -76,17 +65,22 @@ export function Upload({ files, onClose }: { readonly files: readonly File[]; re
         ))}
       </ul>
       <p class="note" role="status">
-        {form.isBusy ? DOCUMENTS.progress(fitting.length - left.length, fitting.length) : DOCUMENTS.limit}
+        {isBusy ? DOCUMENTS.progress(fitting.length - left.length, fitting.length) : DOCUMENTS.limit}
       </p>
       {fitting.length > 0 && (
-        <Form
-          form={form}
+        <SpecForm
+          fields={aboutFields(options)}
+          words={WORDS}
           submit={DOCUMENTS.store(left.length)}
           label={DOCUMENTS.upload}
-          beside={form.isBusy && <Button onClick={stop}>{COMMON.stopSending}</Button>}
-        >
-          <AboutFields form={form} options={options} label={DOCUMENTS.related} />
-        </Form>
+          beside={isBusy && <Button onClick={stop}>{COMMON.stopSending}</Button>}
+          send={({ relatedObjects, ...about }) => store({ ...about, relatedObjects: relatedOf(relatedObjects) })}
+          done={(isWhole) => {
+            if (!isWhole) return;
+            toast(DOCUMENTS.allStored(fitting.length));
+            onClose();
+          }}
+        />
       )}
     </Dialog>
   );

@@ -4,7 +4,7 @@ import { changed, useQuery } from "../../api/query.ts";
 import { isPage } from "../../frame/navigation.ts";
 import { useOrganization } from "../../frame/page-organization.ts";
 import { Button, LinkButton } from "../../parts/button.tsx";
-import { LongTextField, SelectField } from "../../parts/forms/field.tsx";
+import { LongTextField, SelectField } from "../../parts/forms/other-fields.tsx";
 import { Notice } from "../../parts/notice.tsx";
 import { Card } from "../../parts/page-head.tsx";
 import { save } from "../../parts/save.ts";

@@ -2,42 +2,36 @@
 // from the person, and another wish than that is refused.
 import { personApi, write } from "../../api/client.ts";
 import { readSession } from "../../api/session.ts";
-import { TextField } from "../../parts/forms/field.tsx";
-import { Form } from "../../parts/forms/form.tsx";
-import { useForm } from "../../parts/forms/use-form.ts";
+import { PlainForm } from "../../parts/forms/plain-form.tsx";
 import { Card } from "../../parts/page-head.tsx";
 import { toast } from "../../parts/toast.tsx";
 import { INSTANCE } from "../../text/account.ts";
-import { emailFault } from "../set-up/page.tsx";
+
+const FIELDS = [
+  { name: "email", kind: "text", isEmail: true },
+  { name: "pendingEmail", kind: "text", isEmail: true },
+] as const;
+const WORDS = { email: { label: INSTANCE.oldEmail }, pendingEmail: { label: INSTANCE.newEmail } };
 
 /** The form; the client asks for a proof of who the operator is where the last one is old. */
 export function AcceptEmail() {
-  const form = useForm({
-    initial: { email: "", pendingEmail: "" },
-    check: ({ email, pendingEmail }) => ({
-      email: emailFault(email.trim()),
-      pendingEmail: emailFault(pendingEmail.trim()),
-    }),
-    send: ({ email, pendingEmail }) =>
-      write(
-        personApi.POST("/api/v1/instance/accept-email", {
-          body: { email: email.trim(), pendingEmail: pendingEmail.trim() },
-        }),
-      ),
-    done() {
-      form.set({ email: "", pendingEmail: "" });
-      toast(INSTANCE.emailAccepted);
-      // It may be the operator's own.
-      void readSession();
-    },
-  });
   return (
     <Card title={INSTANCE.changedEmail}>
       <p class="note">{INSTANCE.changedEmailWords}</p>
-      <Form form={form} submit={INSTANCE.acceptEmail} kind="plain" label={INSTANCE.changedEmail}>
-        <TextField label={INSTANCE.oldEmail} {...form.field("email")} type="email" autoComplete="off" />
-        <TextField label={INSTANCE.newEmail} {...form.field("pendingEmail")} type="email" autoComplete="off" />
-      </Form>
+      <PlainForm
+        fields={FIELDS}
+        words={WORDS}
+        submit={INSTANCE.acceptEmail}
+        kind="plain"
+        label={INSTANCE.changedEmail}
+        send={(body) => write(personApi.POST("/api/v1/instance/accept-email", { body }))}
+        done={(_, put) => {
+          put({ email: "", pendingEmail: "" });
+          toast(INSTANCE.emailAccepted);
+          // It may be the operator's own.
+          void readSession();
+        }}
+      />
     </Card>
   );
 }

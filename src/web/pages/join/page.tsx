@@ -10,16 +10,14 @@ import { OtherWays } from "../../frame/other-ways.tsx";
 import { SignInForm } from "../../frame/sign-in-form.tsx";
 import { Bare } from "../../parts/bare-page.tsx";
 import { Button } from "../../parts/button.tsx";
-import { TextField } from "../../parts/forms/field.tsx";
-import { Form } from "../../parts/forms/form.tsx";
-import { NewPassword } from "../../parts/forms/new-password.tsx";
-import { useForm } from "../../parts/forms/use-form.ts";
+import { NEW_PASSWORD } from "../../parts/forms/new-password.tsx";
+import { PlainForm } from "../../parts/forms/plain-form.tsx";
 import { Notice } from "../../parts/notice.tsx";
 import { DeadLink, Loaded } from "../../parts/states.tsx";
-import { COMMON, ROLE_NAMES } from "../../text/common.ts";
+import { ROLE_NAMES } from "../../text/common.ts";
 import { FRAME } from "../../text/frame.ts";
-import { JOIN, SIGN_IN } from "../../text/sign-in.ts";
-import { passwordFault } from "../set-up/page.tsx";
+import { JOIN } from "../../text/sign-in/joining.ts";
+import { SIGN_IN } from "../../text/sign-in/sign-in.ts";
 
 /** The page. */
 export function Page() {
@@ -111,12 +109,7 @@ function AsOther({ email }: { readonly email: string }) {
 
 function Accept() {
   const accept = useAccept();
-  const form = useForm({ initial: {}, send: () => accept({}), done: () => undefined });
-  return (
-    <Form form={form} submit={JOIN.accept}>
-      {null}
-    </Form>
-  );
+  return <PlainForm fields={[]} words={{}} submit={JOIN.accept} send={() => accept({})} />;
 }
 
 function useAccept() {
@@ -130,28 +123,22 @@ function useAccept() {
 
 function NewAccount({ email }: { readonly email: string }) {
   const accept = useAccept();
-  const form = useForm({
-    initial: { name: "", password: "" },
-    check: ({ name, password }) => ({
-      name: name.trim() ? undefined : COMMON.required,
-      password: passwordFault(password),
-    }),
-    send: ({ name, password }) => accept({ name: name.trim(), password }),
-    done: () => undefined,
-  });
   if (session.value?.canSignIn === false) return <Notice tone="warn">{SIGN_IN.needsTls}</Notice>;
   return (
-    <Form form={form} submit={JOIN.submit} label={JOIN.title}>
-      <TextField
-        label={SIGN_IN.email}
-        name="email"
-        value={email}
-        onInput={() => undefined}
-        disabled
-        autoComplete="username"
-      />
-      <TextField label={SIGN_IN.name} {...form.field("name")} autoComplete="name" />
-      <NewPassword form={form} />
-    </Form>
+    <PlainForm
+      fields={[
+        { name: "email", kind: "text", autoComplete: "username", isFixed: () => true, given: () => email },
+        { name: "name", kind: "text", autoComplete: "name" },
+        NEW_PASSWORD,
+      ]}
+      words={{
+        email: { label: SIGN_IN.email },
+        name: { label: SIGN_IN.name },
+        password: { label: SIGN_IN.password },
+      }}
+      submit={JOIN.submit}
+      label={JOIN.title}
+      send={({ name, password }) => accept({ name, password })}
+    />
   );
 }

@@ -97,7 +97,6 @@ function KeepDialog({
       <SpecForm
         fields={FIELDS}
         words={WORDS}
-        record={null}
         submit={MODELS.keep}
         label={MODELS.keepTitle}
         send={({ name, description }, key) =>

@@ -1,7 +1,7 @@
 // Fields of the forms of models: those of a list of rows, and of choices.
 import type { ComponentChildren } from "preact";
 import { Button } from "../../parts/button.tsx";
-import { SelectField } from "../../parts/forms/field.tsx";
+import { SelectField } from "../../parts/forms/other-fields.tsx";
 import type { Form } from "../../parts/forms/use-form.ts";
 import { Icon } from "../../parts/icon.tsx";
 import { Notice } from "../../parts/notice.tsx";

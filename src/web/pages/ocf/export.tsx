@@ -4,7 +4,7 @@ import { answer } from "../../api/client.ts";
 import { today } from "../../clock.ts";
 import { useOrganization } from "../../frame/page-organization.ts";
 import { Button } from "../../parts/button.tsx";
-import { CheckField } from "../../parts/forms/field.tsx";
+import { CheckField } from "../../parts/forms/other-fields.tsx";
 import { Card } from "../../parts/page-head.tsx";
 import { save } from "../../parts/save.ts";
 import { csvName } from "../../parts/tables/table-csv.ts";

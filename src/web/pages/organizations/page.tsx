@@ -9,13 +9,13 @@ import { homeOf } from "../../frame/navigation.ts";
 import { Button } from "../../parts/button.tsx";
 import { Dialog } from "../../parts/dialog.tsx";
 import { Count, Instant } from "../../parts/figure.tsx";
+import { PlainForm } from "../../parts/forms/plain-form.tsx";
 import { Card, PageHead } from "../../parts/page-head.tsx";
 import { Empty, Loaded } from "../../parts/states.tsx";
 import { type Column, Table, useSorting } from "../../parts/tables/table.tsx";
 import { toast } from "../../parts/toast.tsx";
 import { ORGANIZATIONS } from "../../text/account.ts";
 import { ROLE_NAMES } from "../../text/common.ts";
-import { SpecForm } from "../records/spec-form.tsx";
 
 type Mine = paths["/api/v1/organizations"]["get"]["responses"][200]["content"]["application/json"]["items"][number];
 
@@ -104,14 +104,13 @@ function NewOrganization({ onClose }: { readonly onClose: () => void }) {
   const [, navigate] = useLocation();
   return (
     <Dialog title={ORGANIZATIONS.add} onClose={onClose}>
-      <SpecForm
+      <PlainForm
         fields={[{ name: "legalName", kind: "text", autoComplete: "organization" }]}
         words={{ legalName: { label: ORGANIZATIONS.legalName } }}
-        record={null}
         submit={ORGANIZATIONS.create}
         label={ORGANIZATIONS.add}
         send={async (body) => {
-          const made = await answer(personApi.POST("/api/v1/organizations", { body: body as never }));
+          const made = await answer(personApi.POST("/api/v1/organizations", { body }));
           await readSession();
           return made;
         }}

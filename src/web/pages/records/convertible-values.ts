@@ -1,7 +1,7 @@
 // The terms of a convertible as the texts of its form, and back: in short where that says all, else within the trigger by
 // which it converts in a round. Pure.
 import type { components } from "../../api/types.ts";
-import { type Body, bodyOf, valuesOf } from "../actions/body.ts";
+import { type Body, bodyOf, valuesOf } from "../../parts/forms/body.ts";
 import type { FieldSpec, Values } from "../actions/spec.ts";
 
 export type ConvertibleTerms = NonNullable<components["schemas"]["Security"]["convertibleTerms"]>;

@@ -5,15 +5,13 @@ import { useDraftName } from "../../frame/draft.ts";
 import { isPage } from "../../frame/navigation.ts";
 import { type AnyMembers, changeRecord, createRecord } from "../../frame/operation-calls.ts";
 import { type OrganizationContext, useOrganization } from "../../frame/page-organization.ts";
+import { bodyOf, changesOf, faultsOf, placeOf, valuesOf } from "../../parts/forms/body.ts";
 import { Form } from "../../parts/forms/form.tsx";
 import { useForm } from "../../parts/forms/use-form.ts";
-import { sentence } from "../../parts/forms/words.ts";
 import { Failure, Outline } from "../../parts/states.tsx";
 import { toast } from "../../parts/toast.tsx";
 import { RECORD, type RecordWords } from "../../text/records.ts";
-import { bodyOf, changesOf, faultsOf, valuesOf } from "../actions/body.ts";
 import { Groups } from "../actions/groups.tsx";
-import { placeOf } from "../actions/refusals.ts";
 import { type Facts, fieldsOf, shownFields, type Values } from "../actions/spec.ts";
 import { useFacts } from "../actions/use-facts.ts";
 import { useGiven } from "../actions/use-given.ts";
@@ -82,7 +80,7 @@ export function RecordForm({ spec, words, record }: RecordFormProps) {
     },
     fieldOf(problem) {
       const name = placeOf(problem, fields);
-      return name === undefined ? undefined : { name, words: sentence(problem.detail) };
+      return name === undefined ? undefined : { name };
     },
   });
   const { facts, isLoading, error } = useFacts({ groups: spec.groups }, held.values);

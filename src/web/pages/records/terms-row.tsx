@@ -1,6 +1,7 @@
 // One condition of vesting terms, as a row of fields.
 
-import { SelectField, TextField } from "../../parts/forms/field.tsx";
+import { TextField } from "../../parts/forms/field.tsx";
+import { SelectField } from "../../parts/forms/other-fields.tsx";
 import { Icon } from "../../parts/icon.tsx";
 import { TERMS } from "../../text/records.ts";
 import type { Row } from "./terms-rows.ts";

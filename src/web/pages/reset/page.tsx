@@ -8,15 +8,12 @@ import { type LinkTold, linkToken, useLink } from "../../frame/link.ts";
 import { Bare } from "../../parts/bare-page.tsx";
 import { LinkButton } from "../../parts/button.tsx";
 import { Instant } from "../../parts/figure.tsx";
-import { TextField } from "../../parts/forms/field.tsx";
-import { Form } from "../../parts/forms/form.tsx";
-import { NewPassword } from "../../parts/forms/new-password.tsx";
-import { useForm } from "../../parts/forms/use-form.ts";
+import { NEW_PASSWORD } from "../../parts/forms/new-password.tsx";
+import { PlainForm } from "../../parts/forms/plain-form.tsx";
 import { Notice } from "../../parts/notice.tsx";
 import { DeadLink, Loaded } from "../../parts/states.tsx";
-import { COMMON } from "../../text/common.ts";
-import { RESET, SET_UP, SIGN_IN } from "../../text/sign-in.ts";
-import { passwordFault } from "../set-up/page.tsx";
+import { RESET, SET_UP } from "../../text/sign-in/joining.ts";
+import { SIGN_IN } from "../../text/sign-in/sign-in.ts";
 
 /** The page. */
 export function Page() {
@@ -55,34 +52,23 @@ export function Page() {
 }
 
 function SetPassword({ link, onDone }: { readonly link: LinkTold; readonly onDone: () => void }) {
-  const form = useForm({
-    initial: { password: "", code: "" },
-    check: ({ password, code }) => ({
-      password: passwordFault(password),
-      code: link.needsCode && !code ? COMMON.required : undefined,
-    }),
-    async send({ password, code }) {
-      const body = { token: linkToken(), password, ...(code ? { code } : {}) };
-      await answer(personApi.POST("/api/v1/auth/reset", { body }));
-      await readSession();
-    },
-    done: onDone,
-    fieldOf: ({ slug, detail }) => (slug === "sign-in-failed" ? { name: "code", words: detail } : undefined),
-  });
   return (
     <>
       <p>{RESET.for(link.email)}</p>
-      <Form form={form} submit={RESET.submit} label={RESET.title}>
-        <NewPassword form={form} label={SIGN_IN.newPassword} />
-        {link.needsCode && (
-          <TextField
-            label={SIGN_IN.code}
-            {...form.field("code")}
-            hint={SIGN_IN.codeHint}
-            autoComplete="one-time-code"
-          />
-        )}
-      </Form>
+      <PlainForm
+        fields={[NEW_PASSWORD, { name: "code", kind: "code", isShown: () => link.needsCode }]}
+        words={{
+          password: { label: SIGN_IN.newPassword },
+          code: { label: SIGN_IN.code, hint: SIGN_IN.codeHint },
+        }}
+        submit={RESET.submit}
+        label={RESET.title}
+        send={async (body) => {
+          await answer(personApi.POST("/api/v1/auth/reset", { body: { token: linkToken(), ...body } }));
+          await readSession();
+        }}
+        done={onDone}
+      />
     </>
   );
 }

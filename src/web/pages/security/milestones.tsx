@@ -83,13 +83,12 @@ function Reached({
       <SpecForm
         fields={[{ name: "evidenceNote", kind: "long", isOptional: true }]}
         words={{ evidenceNote: { label: SECURITIES.note } }}
-        record={null}
         submit={SECURITIES.complete}
         label={SECURITIES.complete}
         beside={<Button onClick={onClose}>{COMMON.cancel}</Button>}
         send={(body, key) => {
           const params = { path: { id }, header: { "Idempotency-Key": key } };
-          return write(api.POST("/api/v1/vesting-milestones/{id}/complete", { params, body: body as never }));
+          return write(api.POST("/api/v1/vesting-milestones/{id}/complete", { params, body }));
         }}
         done={() => {
           toast(SECURITIES.completed(name));

@@ -5,25 +5,11 @@ import { session, takeSession } from "../../api/session.ts";
 import { useStore } from "../../api/store.ts";
 import { Bare } from "../../parts/bare-page.tsx";
 import { LinkButton } from "../../parts/button.tsx";
-import { TextField } from "../../parts/forms/field.tsx";
-import { Form } from "../../parts/forms/form.tsx";
-import { isLongEnough, NewPassword } from "../../parts/forms/new-password.tsx";
-import { useForm } from "../../parts/forms/use-form.ts";
+import { NEW_PASSWORD } from "../../parts/forms/new-password.tsx";
+import { PlainForm } from "../../parts/forms/plain-form.tsx";
 import { Notice } from "../../parts/notice.tsx";
-import { COMMON, FIELD_FAULTS } from "../../text/common.ts";
-import { PASSWORD_RULES, SET_UP, SIGN_IN } from "../../text/sign-in.ts";
-
-/** What is wrong with an e-mail address, as far as a page can tell. */
-export function emailFault(email: string): string | undefined {
-  if (email === "") return COMMON.required;
-  return /^\S+@\S+$/.test(email) ? undefined : FIELD_FAULTS.email;
-}
-
-/** What is wrong with a new password, as far as a page can tell. */
-export function passwordFault(password: string): string | undefined {
-  if (password === "") return COMMON.required;
-  return isLongEnough(password) ? undefined : `${PASSWORD_RULES.label} ${PASSWORD_RULES.length}.`;
-}
+import { SET_UP } from "../../text/sign-in/joining.ts";
+import { SIGN_IN } from "../../text/sign-in/sign-in.ts";
 
 /** The page. */
 export function Page() {
@@ -35,38 +21,37 @@ function Done() {
   return <Notice actions={<LinkButton href="/sign-in">{SET_UP.toSignIn}</LinkButton>}>{SET_UP.isDone}</Notice>;
 }
 
+const FIELDS = [
+  { name: "key", kind: "text" },
+  { name: "name", kind: "text", autoComplete: "name" },
+  { name: "email", kind: "text", isEmail: true, autoComplete: "username" },
+  NEW_PASSWORD,
+] as const;
+const WORDS = {
+  key: { label: SET_UP.key, hint: SET_UP.keyHint },
+  name: { label: SIGN_IN.name },
+  email: { label: SIGN_IN.email },
+  password: { label: SIGN_IN.password },
+};
+
 function SetUp() {
   const [, navigate] = useLocation();
-  const form = useForm({
-    initial: { key: "", name: "", email: "", password: "" },
-    check: ({ key, name, email, password }) => ({
-      key: key.trim() ? undefined : COMMON.required,
-      name: name.trim() ? undefined : COMMON.required,
-      email: emailFault(email.trim()),
-      password: passwordFault(password),
-    }),
-    send: ({ key, name, email, password }) =>
-      answer(
-        personApi.POST("/api/v1/auth/setup", {
-          body: { key: key.trim(), name: name.trim(), email: email.trim(), password },
-        }),
-      ),
-    done({ data }) {
-      takeSession(data);
-      navigate("/", { replace: true });
-    },
-    fieldOf: ({ slug, detail }) => (slug === "sign-in-failed" ? { name: "key", words: detail } : undefined),
-  });
   if (session.value?.canSignIn === false) return <Notice tone="warn">{SIGN_IN.needsTls}</Notice>;
   return (
     <>
       <p>{SET_UP.intro}</p>
-      <Form form={form} submit={SET_UP.submit} label={SET_UP.title}>
-        <TextField label={SET_UP.key} {...form.field("key")} hint={SET_UP.keyHint} autoComplete="off" />
-        <TextField label={SIGN_IN.name} {...form.field("name")} autoComplete="name" />
-        <TextField label={SIGN_IN.email} {...form.field("email")} type="email" autoComplete="username" />
-        <NewPassword form={form} />
-      </Form>
+      <PlainForm
+        fields={FIELDS}
+        words={WORDS}
+        submit={SET_UP.submit}
+        label={SET_UP.title}
+        send={(body) => answer(personApi.POST("/api/v1/auth/setup", { body }))}
+        refused={({ slug }) => (slug === "sign-in-failed" ? { name: "key" } : undefined)}
+        done={({ data }) => {
+          takeSession(data);
+          navigate("/", { replace: true });
+        }}
+      />
     </>
   );
 }

@@ -8,26 +8,23 @@ import { useOrganization } from "../../frame/page-organization.ts";
 import { ConfirmButton } from "../../parts/confirm.tsx";
 import { Dialog } from "../../parts/dialog.tsx";
 import { Instant, None } from "../../parts/figure.tsx";
-import { TextField } from "../../parts/forms/field.tsx";
-import { Form } from "../../parts/forms/form.tsx";
-import { useForm } from "../../parts/forms/use-form.ts";
 import { Card } from "../../parts/page-head.tsx";
 import { Empty, Loaded } from "../../parts/states.tsx";
 import { type Column, Table } from "../../parts/tables/table.tsx";
 import { toast } from "../../parts/toast.tsx";
 import { ROLE_NAMES } from "../../text/common.ts";
 import { MEMBERS } from "../../text/settings.ts";
-import { emailFault } from "../set-up/page.tsx";
+import { SpecForm } from "../records/spec-form.tsx";
 import { LinkDialog, type MadeLink } from "./link-dialog.tsx";
-import { RoleFields, roleFaults } from "./role-fields.tsx";
+import { ROLE_WORDS, roleFields } from "./role-fields.ts";
 
 type Invitation = Schemas["InvitationsPage"]["items"][number];
 
 /** The dialog that makes an invitation. */
 export function Invite({
   holders,
-  email: given = "",
-  stakeholderIds: givenIds = [],
+  email = "",
+  stakeholderIds = [],
   onClose,
 }: {
   readonly holders: Holders;
@@ -37,30 +34,24 @@ export function Invite({
 }) {
   const { api, name: organization } = useOrganization();
   const [link, setLink] = useState<MadeLink | null>(null);
-  const role: Role = givenIds.length > 0 ? "STAKEHOLDER" : "VIEWER";
-  const form = useForm({
-    initial: { email: given, role, stakeholderIds: givenIds },
-    check: (values) => ({ email: emailFault(values.email.trim()), ...roleFaults(values) }),
-    send: ({ email, role: asked, stakeholderIds }) =>
-      write(
-        api.POST("/api/v1/invitations", {
-          body: { email: email.trim(), role: asked, stakeholderIds: [...stakeholderIds] },
-        }),
-      ),
-    done({ url, expiresAt, email }) {
-      const words = { subject: MEMBERS.mailSubject(organization), body: MEMBERS.mailBody(organization, url) };
-      setLink({ url, expiresAt, email, ...words });
-    },
-    fieldOf: ({ status, detail }) => (status === 409 ? { name: "email", words: detail } : undefined),
-  });
+  const role: Role = stakeholderIds.length > 0 ? "STAKEHOLDER" : "VIEWER";
   if (link) return <LinkDialog link={link} onClose={onClose} />;
   return (
     <Dialog title={MEMBERS.invite} onClose={onClose}>
       <p>{MEMBERS.inviteWords}</p>
-      <Form form={form} submit={MEMBERS.makeLink} label={MEMBERS.invite}>
-        <TextField label={MEMBERS.email} {...form.field("email")} type="email" autoComplete="off" />
-        <RoleFields form={form} holders={holders} />
-      </Form>
+      <SpecForm
+        fields={[{ name: "email", kind: "text", isEmail: true }, ...roleFields(holders)]}
+        words={{ email: { label: MEMBERS.email }, ...ROLE_WORDS }}
+        record={{ email, role, stakeholderIds }}
+        submit={MEMBERS.makeLink}
+        label={MEMBERS.invite}
+        send={(body) => write(api.POST("/api/v1/invitations", { body }))}
+        done={(made) => {
+          const words = { subject: MEMBERS.mailSubject(organization), body: MEMBERS.mailBody(organization, made.url) };
+          setLink({ ...made, ...words });
+        }}
+        refused={({ status }) => (status === 409 ? { name: "email" } : undefined)}
+      />
     </Dialog>
   );
 }

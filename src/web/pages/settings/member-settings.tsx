@@ -10,8 +10,6 @@ import { Button } from "../../parts/button.tsx";
 import { ConfirmButton } from "../../parts/confirm.tsx";
 import { Dialog } from "../../parts/dialog.tsx";
 import { Instant, None } from "../../parts/figure.tsx";
-import { Form } from "../../parts/forms/form.tsx";
-import { useForm } from "../../parts/forms/use-form.ts";
 import { Badge, Notice } from "../../parts/notice.tsx";
 import { Card } from "../../parts/page-head.tsx";
 import { Loaded } from "../../parts/states.tsx";
@@ -20,9 +18,10 @@ import { toast } from "../../parts/toast.tsx";
 import { useAction } from "../../parts/use-action.tsx";
 import { ROLE_NAMES } from "../../text/common.ts";
 import { MEMBERS } from "../../text/settings.ts";
+import { SpecForm } from "../records/spec-form.tsx";
 import { Invite } from "./invitations.tsx";
 import { LinkDialog, type MadeLink } from "./link-dialog.tsx";
-import { RoleFields, roleFaults } from "./role-fields.tsx";
+import { ROLE_WORDS, roleFields } from "./role-fields.ts";
 
 type Member = Schemas["MembersPage"]["items"][number];
 
@@ -134,26 +133,25 @@ interface ManageProps {
 function Manage({ member, holders, onClose }: ManageProps) {
   const { api } = useOrganization();
   const path = { path: { id: member.id } };
-  const form = useForm({
-    initial: { role: member.role, stakeholderIds: member.stakeholderIds as readonly string[] },
-    check: roleFaults,
-    async send({ role, stakeholderIds }) {
-      const body = { role, stakeholderIds: [...stakeholderIds] };
-      const saved = await write(api.PATCH("/api/v1/members/{id}", { params: path, body }));
-      if (isOneself(member)) await readSession();
-      return saved;
-    },
-    done({ name }) {
-      toast(MEMBERS.saved(name));
-      onClose();
-    },
-    fieldOf: ({ status, detail }) => (status === 409 ? { name: "stakeholderIds", words: detail } : undefined),
-  });
   return (
     <Dialog title={member.name} onClose={onClose}>
-      <Form form={form} submit={MEMBERS.save} label={member.name}>
-        <RoleFields form={form} holders={holders} />
-      </Form>
+      <SpecForm
+        fields={roleFields(holders)}
+        words={ROLE_WORDS}
+        record={member}
+        submit={MEMBERS.save}
+        label={member.name}
+        send={async (body) => {
+          const saved = await write(api.PATCH("/api/v1/members/{id}", { params: path, body }));
+          if (isOneself(member)) await readSession();
+          return saved;
+        }}
+        done={({ name }) => {
+          toast(MEMBERS.saved(name));
+          onClose();
+        }}
+        refused={({ status }) => (status === 409 ? { name: "stakeholderIds" } : undefined)}
+      />
       {member.pendingEmail !== null && <PendingEmail member={member} email={member.pendingEmail} onClose={onClose} />}
       {member.operatorReset && <OperatorReset member={member} reset={member.operatorReset} onClose={onClose} />}
       <Access member={member} onClose={onClose} />

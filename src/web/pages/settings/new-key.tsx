@@ -1,97 +1,76 @@
 // Making an API key: what it is for, what it may, and until when; then the key, shown once.
 import { useState } from "preact/hooks";
 import { addYears } from "../../../kernel/date.ts";
-import { type Schemas, write } from "../../api/client.ts";
+import { write } from "../../api/client.ts";
 import { ApiKeyCreate, SCOPES_OF_ROLE } from "../../api/values.ts";
-import { today } from "../../clock.ts";
 import { useOrganization } from "../../frame/page-organization.ts";
 import { Button } from "../../parts/button.tsx";
 import { Copy } from "../../parts/copy.tsx";
 import { Dialog } from "../../parts/dialog.tsx";
-import { CheckField, DateField, SelectField, TextField } from "../../parts/forms/field.tsx";
-import { Form } from "../../parts/forms/form.tsx";
-import { useForm } from "../../parts/forms/use-form.ts";
-import { COMMON, ROLE_NAMES } from "../../text/common.ts";
-import { KEYS, MEMBERS } from "../../text/settings.ts";
+import { APART } from "../../parts/forms/body.ts";
+import { ROLE_NAMES } from "../../text/common.ts";
+import { KEYS } from "../../text/settings.ts";
+import type { FieldSpec } from "../actions/spec.ts";
+import { SpecForm } from "../records/spec-form.tsx";
+import { roleNote } from "./role-fields.ts";
 
-type ApiKey = Schemas["ApiKey"];
-type Scope = (typeof ApiKeyCreate.scopes)[number];
-const ROLES = ApiKeyCreate.role;
-const ALLOWED: Readonly<Record<(typeof ROLES)[number], readonly Scope[]>> = SCOPES_OF_ROLE;
+const ALLOWED: Readonly<Record<string, readonly (typeof ApiKeyCreate.scopes)[number][]>> = SCOPES_OF_ROLE;
+const allowed = (role = "") => ALLOWED[role] ?? [];
+
+const FIELDS = [
+  { name: "name", kind: "text", maxLength: 100 },
+  {
+    name: "role",
+    kind: "choice",
+    choices: ApiKeyCreate.role,
+    given: () => "VIEWER",
+    brings: (role) => ({ scopes: allowed(role).join(APART) }),
+    note: roleNote,
+  },
+  {
+    name: "scopes",
+    kind: "many",
+    choices: ApiKeyCreate.scopes,
+    offered: ({ role }) => allowed(role),
+    given: () => allowed("VIEWER").join(APART),
+    missing: KEYS.scopeNeeded,
+  },
+  {
+    name: "expiresAt",
+    kind: "day",
+    given: (_, { today }) => addYears(today, 1),
+    isShown: ({ isEndless }) => !isEndless,
+    missing: KEYS.expiryNeeded,
+  },
+  { name: "isEndless", kind: "check" },
+] as const satisfies readonly FieldSpec[];
+const WORDS = {
+  name: { label: KEYS.name, hint: KEYS.nameHint },
+  role: { label: KEYS.role, choices: ROLE_NAMES },
+  scopes: { label: KEYS.mayDo, choices: KEYS.scopeNames, hints: KEYS.scopeWords },
+  expiresAt: { label: KEYS.expiry, hint: KEYS.expiryHint },
+  isEndless: { label: KEYS.endless, hint: KEYS.endlessHint },
+};
 
 /** The dialog. A key ends in a year unless another day, or never, is chosen. */
 export function NewKey({ onClose }: { readonly onClose: () => void }) {
   const { api } = useOrganization();
   const [made, setMade] = useState<string | null>(null);
-  const form = useForm({
-    initial: {
-      name: "",
-      role: "VIEWER" as ApiKey["role"],
-      scopes: ALLOWED.VIEWER,
-      expiresAt: addYears(today(), 1),
-      isEndless: false,
-    },
-    check: ({ name, scopes, expiresAt, isEndless }) => ({
-      name: name.trim() ? undefined : COMMON.required,
-      scopes: scopes.length > 0 ? undefined : KEYS.scopeNeeded,
-      expiresAt: isEndless || expiresAt ? undefined : KEYS.expiryNeeded,
-    }),
-    send: ({ name, role, scopes, expiresAt, isEndless }) =>
-      write(
-        api.POST("/api/v1/api-keys", {
-          body: {
-            ...{ name: name.trim(), role, scopes: [...scopes] },
-            ...(isEndless ? {} : { expiresAt: `${expiresAt}T00:00:00.000Z` }),
-          },
-        }),
-      ),
-    done: ({ key }) => setMade(key),
-  });
-  const { role, scopes, isEndless } = form.values;
   if (made !== null) return <ShownOnce apiKey={made} onClose={onClose} />;
-  const tick = (scope: Scope) => ALLOWED[role].filter((each) => (each === scope) !== scopes.includes(each));
-  const chooseRole = (value: string) => {
-    const chosen = ROLES.find((each) => each === value) ?? "VIEWER";
-    form.set({ role: chosen, scopes: ALLOWED[chosen] });
-  };
   return (
     <Dialog title={KEYS.add} onClose={onClose}>
-      <Form form={form} submit={KEYS.create} label={KEYS.add}>
-        <TextField label={KEYS.name} {...form.field("name")} autoComplete="off" maxLength={100} hint={KEYS.nameHint} />
-        <SelectField
-          label={KEYS.role}
-          {...form.field("role")}
-          onInput={chooseRole}
-          choices={ROLES.map((value) => ({ value, label: ROLE_NAMES[value] }))}
-          hint={MEMBERS.roleWords[role]}
-        />
-        <fieldset class="plain-set">
-          <legend>{KEYS.mayDo}</legend>
-          {ALLOWED[role].map((scope) => (
-            <CheckField
-              key={scope}
-              label={KEYS.scopeNames[scope]}
-              name={scope}
-              isChecked={scopes.includes(scope)}
-              onChange={() => form.set({ scopes: tick(scope) })}
-              hint={KEYS.scopeWords[scope]}
-            />
-          ))}
-          {form.faults.scopes && (
-            <p class="fault" role="alert">
-              {form.faults.scopes}
-            </p>
-          )}
-        </fieldset>
-        {!isEndless && <DateField label={KEYS.expiry} {...form.field("expiresAt")} hint={KEYS.expiryHint} />}
-        <CheckField
-          label={KEYS.endless}
-          name="isEndless"
-          isChecked={isEndless}
-          onChange={(isChosen) => form.set({ isEndless: isChosen })}
-          hint={KEYS.endlessHint}
-        />
-      </Form>
+      <SpecForm
+        fields={FIELDS}
+        words={WORDS}
+        submit={KEYS.create}
+        label={KEYS.add}
+        send={({ scopes, expiresAt, isEndless: _, ...body }) => {
+          const until = expiresAt === undefined ? {} : { expiresAt: `${expiresAt}T00:00:00.000Z` };
+          const chosen = allowed(body.role).filter((scope) => scopes.includes(scope));
+          return write(api.POST("/api/v1/api-keys", { body: { ...body, scopes: chosen, ...until } }));
+        }}
+        done={({ key }) => setMade(key)}
+      />
     </Dialog>
   );
 }

@@ -14,7 +14,6 @@ import type { FieldWords } from "../../text/actions/field-words.ts";
 import { SETTINGS } from "../../text/settings.ts";
 import type { FieldSpec } from "../actions/spec.ts";
 import { SpecForm } from "../records/spec-form.tsx";
-import { emailFault } from "../set-up/page.tsx";
 import { type CompanyValues, type Organization, patchOf, readTaxLines, taxLines, valuesOf } from "./company.ts";
 import { Portal, SigningIn } from "./portal-settings.tsx";
 
@@ -55,7 +54,7 @@ const FIELDS: readonly FieldSpec[] = [
     isOptional: true,
     fault: (lines) => (readTaxLines(lines) === null ? SETTINGS.taxIdsFault : undefined),
   },
-  { name: "email", kind: "text", isEmail: true, isOptional: true, isBeside: true, fault: emailFault },
+  { name: "email", kind: "text", isEmail: true, isOptional: true, isBeside: true },
   { name: "phone", kind: "text", isOptional: true },
   { name: "address.street", kind: "text", isOptional: true, isBeside: true },
   { name: "address.city", kind: "text", isOptional: true },

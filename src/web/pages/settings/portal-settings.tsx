@@ -10,11 +10,11 @@ import type { FieldSpec, Values } from "../actions/spec.ts";
 import { SpecForm } from "../records/spec-form.tsx";
 import type { Organization } from "./company.ts";
 
-const PORTAL_FIELDS: readonly FieldSpec[] = [
+const PORTAL_FIELDS = [
   { name: "portalShowsOwnership", kind: "check" },
   { name: "portalShowsValue", kind: "check" },
   { name: "portalContact", kind: "text", isOptional: true, maxLength: 200 },
-];
+] as const satisfies readonly FieldSpec[];
 const PORTAL_WORDS = {
   portalShowsOwnership: { label: SETTINGS.showsOwnership, hint: SETTINGS.showsOwnershipHint },
   portalShowsValue: { label: SETTINGS.showsValue, hint: SETTINGS.showsValueHint },
@@ -34,7 +34,7 @@ export function Portal({ organization }: { readonly organization: Organization }
         submit={SETTINGS.savePortal}
         kind="plain"
         label={SETTINGS.portal}
-        send={(body) => write(api.PATCH("/api/v1/organization", { body: body as never }))}
+        send={(body) => write(api.PATCH("/api/v1/organization", { body }))}
         done={() => toast(SETTINGS.portalSaved)}
       >
         {(values) => <Preview shown={values} />}
@@ -90,7 +90,7 @@ export function SigningIn({ organization }: { readonly organization: Organizatio
         kind="plain"
         label={SETTINGS.security}
         send={async (body) => {
-          const saved = await write(api.PATCH("/api/v1/organization", { body: body as never }));
+          const saved = await write(api.PATCH("/api/v1/organization", { body }));
           await readSession();
           return saved;
         }}

@@ -8,7 +8,8 @@ import { SignInForm } from "../../frame/sign-in-form.tsx";
 import { Bare } from "../../parts/bare-page.tsx";
 import { LinkButton } from "../../parts/button.tsx";
 import { Notice } from "../../parts/notice.tsx";
-import { PROVIDER_PROBLEM, PROVIDER_PROBLEMS, SIGN_IN } from "../../text/sign-in.ts";
+import { PROVIDER_PROBLEM, PROVIDER_PROBLEMS } from "../../text/sign-in/joining.ts";
+import { SIGN_IN } from "../../text/sign-in/sign-in.ts";
 
 /** The address after sign-in: one of this server's pages, else the start. */
 export function nextOf(asked: string | null): string {

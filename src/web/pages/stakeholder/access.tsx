@@ -6,9 +6,7 @@ import { useOrganization } from "../../frame/page-organization.ts";
 import { Button } from "../../parts/button.tsx";
 import { Copy } from "../../parts/copy.tsx";
 import { Dialog } from "../../parts/dialog.tsx";
-import { TextField } from "../../parts/forms/field.tsx";
-import { Form } from "../../parts/forms/form.tsx";
-import { useForm } from "../../parts/forms/use-form.ts";
+import { PlainForm } from "../../parts/forms/plain-form.tsx";
 import { Notice } from "../../parts/notice.tsx";
 import { COMMON, FIELD_FAULTS, ROLE_NAMES } from "../../text/common.ts";
 import { STAKEHOLDERS } from "../../text/stakeholders.ts";
@@ -43,16 +41,6 @@ export function Access({ stakeholder }: { readonly stakeholder: Stakeholder }) {
 function Invitation({ stakeholder, onClose }: { readonly stakeholder: Stakeholder; readonly onClose: () => void }) {
   const { api } = useOrganization();
   const [url, setUrl] = useState<string | null>(null);
-  const form = useForm({
-    initial: { email: stakeholder.email ?? "" },
-    check: ({ email }) => ({ email: /^\S+@\S+\.\S+$/.test(email.trim()) ? undefined : FIELD_FAULTS.email }),
-    send: ({ email }) => {
-      const asked = { email: email.trim(), role: "STAKEHOLDER" as const, stakeholderIds: [stakeholder.id] };
-      return write(api.POST("/api/v1/invitations", { body: asked }));
-    },
-    done: (made) => setUrl(made.url),
-    fieldOf: ({ status }) => (status === 409 ? { name: "email" } : undefined),
-  });
   const title = STAKEHOLDERS.inviteTitle(stakeholder.displayName);
   if (url !== null) {
     return (
@@ -69,14 +57,21 @@ function Invitation({ stakeholder, onClose }: { readonly stakeholder: Stakeholde
   return (
     <Dialog title={title} onClose={onClose}>
       <p>{STAKEHOLDERS.inviteWords}</p>
-      <Form
-        form={form}
+      <PlainForm
+        fields={[
+          { name: "email", kind: "text", isEmail: true, missing: FIELD_FAULTS.email, given: () => stakeholder.email },
+        ]}
+        words={{ email: { label: STAKEHOLDERS.email } }}
         submit={STAKEHOLDERS.inviteSend}
         label={title}
         beside={<Button onClick={onClose}>{COMMON.cancel}</Button>}
-      >
-        <TextField label={STAKEHOLDERS.email} {...form.field("email")} type="email" autoComplete="off" />
-      </Form>
+        send={({ email }) => {
+          const asked = { email, role: "STAKEHOLDER" as const, stakeholderIds: [stakeholder.id] };
+          return write(api.POST("/api/v1/invitations", { body: asked }));
+        }}
+        done={(made) => setUrl(made.url)}
+        refused={({ status }) => (status === 409 ? { name: "email" } : undefined)}
+      />
     </Dialog>
   );
 }

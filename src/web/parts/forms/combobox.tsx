@@ -4,13 +4,7 @@ import type { RefObject } from "preact";
 import { useId, useRef, useState } from "preact/hooks";
 import { COMMON, FIELD_FAULTS } from "../../text/common.ts";
 import { Field, type FieldProps } from "./field.tsx";
-
-/** One thing to choose. */
-export interface Option {
-  readonly value: string;
-  readonly label: string;
-  readonly hint?: string;
-}
+import type { Option } from "./field-spec.ts";
 
 const SHOWN_MAX = 50;
 
@@ -30,8 +24,7 @@ export function Combobox({
   onType,
   isOpenAtFirst = false,
   ...field
-}: Omit<FieldProps, "hint"> & {
-  readonly hint?: string;
+}: FieldProps & {
   readonly options: readonly Option[];
   readonly onType?: (typed: string) => void;
   /** Whether the list shows before anything is typed. */

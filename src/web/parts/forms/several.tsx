@@ -1,49 +1,35 @@
 // A field for several of many: what was chosen, each with a button that takes it away, and a combobox for the next.
 import { COMMON } from "../../text/common.ts";
 import { Icon } from "../icon.tsx";
-import { Combobox, type Option } from "./combobox.tsx";
+import { APART } from "./body.ts";
+import { Combobox } from "./combobox.tsx";
+import type { FieldProps } from "./field.tsx";
+import type { Option } from "./field-spec.ts";
 
-/** The field; `chosen` are values of options, in the order in which they were chosen. */
+/** The field; the value is the list of options in the order in which they were chosen. */
 export function SeveralField({
-  label,
-  name,
-  chosen,
+  value,
   options,
-  onChange,
-  isOptional = false,
-  hint,
-  fault,
-}: {
-  readonly label: string;
-  readonly name: string;
-  readonly chosen: readonly string[];
-  readonly options: readonly Option[];
-  readonly onChange: (chosen: readonly string[]) => void;
-  readonly isOptional?: boolean;
-  readonly hint?: string;
-  readonly fault?: string | undefined;
-}) {
+  onInput,
+  ...field
+}: FieldProps & { readonly options: readonly Option[] }) {
+  const chosen = value === "" ? [] : value.split(APART);
+  const change = (values: readonly string[]) => onInput(values.join(APART));
   const others = options.filter(({ value }) => !chosen.includes(value));
-  const labelOf = (value: string) => options.find((option) => option.value === value)?.label ?? value;
+  const labelOf = (one: string) => options.find((option) => option.value === one)?.label ?? one;
   return (
     <div class="several">
-      <Combobox
-        {...{ label, name, isOptional, fault }}
-        {...(hint === undefined ? {} : { hint })}
-        value=""
-        options={others}
-        onInput={(value) => value && onChange([...chosen, value])}
-      />
+      <Combobox {...field} value="" options={others} onInput={(next) => next && change([...chosen, next])} />
       {chosen.length > 0 && (
-        <ul class="chosen" aria-label={label}>
-          {chosen.map((value) => (
-            <li key={value}>
-              <span>{labelOf(value)}</span>
+        <ul class="chosen" aria-label={field.label}>
+          {chosen.map((one) => (
+            <li key={one}>
+              <span>{labelOf(one)}</span>
               <button
                 type="button"
                 class="icon-button small"
-                aria-label={`${COMMON.remove}: ${labelOf(value)}`}
-                onClick={() => onChange(chosen.filter((each) => each !== value))}
+                aria-label={`${COMMON.remove}: ${labelOf(one)}`}
+                onClick={() => change(chosen.filter((each) => each !== one))}
               >
                 <Icon name="close" />
               </button>

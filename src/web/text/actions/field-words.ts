@@ -23,6 +23,8 @@ export interface FieldWords {
   readonly empty?: string;
   /** Labels of its choices, if they are not the usual ones. */
   readonly choices?: Readonly<Record<string, string>>;
+  /** What is said below each of its boxes. */
+  readonly hints?: Readonly<Record<string, string>>;
 }
 
 /** Fields by the member of the request body that they fill. */

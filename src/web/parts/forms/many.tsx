@@ -1,8 +1,9 @@
 // Field of checkboxes under one label.
 import { useId } from "preact/hooks";
-import type { FieldProps } from "../../parts/forms/field.tsx";
 import { COMMON } from "../../text/common.ts";
 import { APART } from "./body.ts";
+import type { FieldProps } from "./field.tsx";
+import { CheckField } from "./other-fields.tsx";
 
 /** The boxes; the value is the list of those that are ticked. */
 export function ManyField({
@@ -14,26 +15,28 @@ export function ManyField({
   hint,
   fault,
   choices,
-}: FieldProps & { readonly choices: readonly { readonly value: string; readonly label: string }[] }) {
+}: FieldProps & {
+  readonly choices: readonly { readonly value: string; readonly label: string; readonly hint?: string }[];
+}) {
   const id = useId();
   const ticked = value === "" ? [] : value.split(APART);
   const toggle = (each: string) =>
     onInput((ticked.includes(each) ? ticked.filter((other) => other !== each) : [...ticked, each]).join(APART));
   return (
-    <fieldset class="many" aria-describedby={hint || fault ? id : undefined}>
+    <fieldset
+      class={choices.some((choice) => choice.hint) ? "plain-set" : "many"}
+      aria-describedby={hint || fault ? id : undefined}
+    >
       <legend>
         {label} {isOptional && <span class="optional">{COMMON.optional}</span>}
       </legend>
       {choices.map((choice) => (
-        <label key={choice.value} class="check">
-          <input
-            type="checkbox"
-            name={name}
-            checked={ticked.includes(choice.value)}
-            onChange={() => toggle(choice.value)}
-          />{" "}
-          <span>{choice.label}</span>
-        </label>
+        <CheckField
+          key={choice.value}
+          {...{ name, label: choice.label, hint: choice.hint }}
+          isChecked={ticked.includes(choice.value)}
+          onChange={() => toggle(choice.value)}
+        />
       ))}
       {(fault || hint) && (
         <div id={id} class={fault ? "fault" : "hint"}>

@@ -1,8 +1,10 @@
 // Request body of a guided form from its values, and faults found before sending. Pure.
 import { isCalendarDate } from "../../../kernel/date.ts";
-import { decimalFault, readDecimal } from "../../parts/forms/decimal.ts";
-import { COMMON, FIELD_FAULTS } from "../../text/common.ts";
-import type { FieldSpec, Values } from "./spec.ts";
+import type { ApiProblem } from "../../api/problem.ts";
+import { FIELD_FAULTS } from "../../text/common.ts";
+import { decimalFault, readDecimal } from "./decimal.ts";
+import type { AnySpec, Values } from "./field-spec.ts";
+import { plainFault, textIn } from "./plain.ts";
 
 const WHOLE = /^\d{1,9}$/;
 /** What the lists of `many` are set apart by. */
@@ -14,13 +16,11 @@ const NO_FIGURES: readonly string[] = ["UNLIMITED", "NOT APPLICABLE"];
 export type Body = Record<string, unknown>;
 
 /** What is wrong with a field's text; undefined where nothing is. */
-export function faultOf(
-  { kind, isOptional = false, isPositive = false, fault }: FieldSpec,
-  typed: string,
-): string | undefined {
-  const text = typed.trim();
-  if (text === "") return isOptional || kind === "check" ? undefined : COMMON.required;
-  if (fault) return fault(text);
+export function faultOf(spec: AnySpec, typed: string): string | undefined {
+  const { kind, isPositive = false } = spec;
+  const text = textIn(spec, typed);
+  const plain = plainFault(spec, typed);
+  if (plain || text === "" || spec.fault) return plain;
   if (kind === "decimal" && !NO_FIGURES.includes(text) && decimalFault(text)) return decimalFault(text);
   if (kind === "whole" && !WHOLE.test(text)) return FIELD_FAULTS.whole;
   if (isPositive && !/[1-9]/.test(text)) return FIELD_FAULTS.positive;
@@ -29,14 +29,15 @@ export function faultOf(
 }
 
 /** What is wrong with the fields, by name. */
-export function faultsOf(fields: readonly FieldSpec[], values: Values): Record<string, string | undefined> {
+export function faultsOf(fields: readonly AnySpec[], values: Values): Record<string, string | undefined> {
   const found = fields.map((field) => [field.name, faultOf(field, values[field.name] ?? "")] as const);
   return Object.fromEntries(found.filter(([, fault]) => fault !== undefined));
 }
 
 /** What a field's text means; undefined where it was left out. */
-export function meaningOf({ kind }: FieldSpec, typed: string): unknown {
-  const text = typed.trim();
+export function meaningOf(spec: AnySpec, typed: string): unknown {
+  const { kind } = spec;
+  const text = textIn(spec, typed);
   if (kind === "many" || kind === "several") return text === "" ? [] : text.split(APART);
   if (text === "") return undefined;
   if (kind === "check") return true;
@@ -45,7 +46,7 @@ export function meaningOf({ kind }: FieldSpec, typed: string): unknown {
 }
 
 /** The body that the fields make; null while something is missing or cannot be read. */
-export function bodyOf(fields: readonly FieldSpec[], values: Values): Body | null {
+export function bodyOf(fields: readonly AnySpec[], values: Values): Body | null {
   if (Object.keys(faultsOf(fields, values)).length > 0) return null;
   const body: Body = {};
   for (const field of fields) put(body, field.name, meaningOf(field, values[field.name] ?? ""));
@@ -53,7 +54,7 @@ export function bodyOf(fields: readonly FieldSpec[], values: Values): Body | nul
 }
 
 /** The body with every field: null for what is empty, false for a box without a tick. */
-export function wholeOf(fields: readonly FieldSpec[], values: Values): Body {
+export function wholeOf(fields: readonly AnySpec[], values: Values): Body {
   const body: Body = {};
   for (const field of fields) {
     put(body, field.name, meaningOf(field, values[field.name] ?? "") ?? (field.kind === "check" ? false : null));
@@ -78,9 +79,9 @@ export function put(body: Body, name: string, value: unknown): void {
  * What an edit sends: the members whose text has changed, null where it was emptied. An object such as `name` is
  * replaced as a whole, so it is sent with all its members.
  */
-export function changesOf(fields: readonly FieldSpec[], before: Values, after: Values): Body {
-  const headOf = ({ name }: FieldSpec) => name.split(".")[0] ?? name;
-  const isOther = ({ name }: FieldSpec) => (before[name] ?? "") !== (after[name] ?? "");
+export function changesOf(fields: readonly AnySpec[], before: Values, after: Values): Body {
+  const headOf = ({ name }: AnySpec) => name.split(".")[0] ?? name;
+  const isOther = ({ name }: AnySpec) => (before[name] ?? "") !== (after[name] ?? "");
   const changed = new Set(fields.filter(isOther).map(headOf));
   const body: Body = {};
   for (const field of fields) {
@@ -93,7 +94,7 @@ export function changesOf(fields: readonly FieldSpec[], before: Values, after: V
 
 /** The texts of a record's members, for a form that edits it. */
 export function valuesOf(
-  fields: readonly FieldSpec[],
+  fields: readonly AnySpec[],
   record: Readonly<Record<string, unknown>>,
 ): Record<string, string> {
   return Object.fromEntries(fields.map(({ name }) => [name, textOf(memberOf(record, name))]));
@@ -106,4 +107,18 @@ function memberOf(record: unknown, name: string): unknown {
 function textOf(value: unknown): string {
   if (value === null || value === undefined || value === false) return "";
   return Array.isArray(value) ? value.join(APART) : String(value);
+}
+
+/** The fields that refusals without a pointer are about, the first that a form has. */
+const PLACES: Readonly<Record<string, readonly string[]>> = {
+  "duplicate-certificate-id": ["certificateId"],
+  "insufficient-authorized-shares": ["quantity", "resultingQuantity", "newSharesAuthorized", "numerator"],
+  "insufficient-plan-reserve": ["quantity", "newSharesReserved"],
+  "unvested-quantity": ["quantity"],
+  "duplicate-wallet-address": ["walletAddress"],
+};
+
+/** The field that a refusal is about; undefined where it is about none. */
+export function placeOf({ slug }: Pick<ApiProblem, "slug">, fields: readonly AnySpec[]): string | undefined {
+  return PLACES[slug]?.find((name) => fields.some((field) => field.name === name));
 }

@@ -335,6 +335,36 @@ test("no two files of a district have one name", () => {
   ]);
 });
 
+/** What of a page makes a form by hand: an element, the state of one, a field of one. */
+const BY_HAND =
+  /<form\b|\buseForm\b|<(Text|LongText|Password|Date|Decimal|Select|Check|Many|Several)Field\b|<Combobox\b/;
+
+test("a form is made of specs, and by no page by hand", () => {
+  const made = [
+    /^src\/web\/parts\/forms\//,
+    /^src\/web\/pages\/actions\/action-(form|field)\.tsx$/,
+    /^src\/web\/pages\/records\/(record|convertible)-form\.tsx$/,
+    // The editor of vesting terms, whose rows are conditions; the models, whose inputs are read by their own codec.
+    /^src\/web\/pages\/records\/terms-(form|preview|row)\.tsx$/,
+    /^src\/web\/pages\/(models|model-round|model-exit|compare-scenarios)\//,
+    // Choices that count at once or go with a file or a download, and the search: nothing of them is sent as a form.
+    /^src\/web\/(frame\/search|pages\/(account\/locale-form|ocf\/export|imports\/wizard))\.tsx$/,
+  ];
+  const isByHand = (text: string, file: string) => file.startsWith("src/web/") && BY_HAND.test(code(text));
+  expect(breaking(isByHand, made)).toEqual([]);
+  const planted = [
+    '<form class="form" onSubmit={submit}>',
+    'const form = useForm({ initial: { email: "" }, send, done });',
+    "<TextField label={MEMBERS.email} value={email} onInput={setEmail} />",
+    "<SelectField {...field} choices={choices} />",
+  ];
+  expect(planted.filter((text) => isByHand(text, "src/web/pages/settings/invitations.tsx"))).toEqual(planted);
+  expect(isByHand("<PlainForm fields={FIELDS} words={WORDS} />", "src/web/pages/join/page.tsx")).toBe(false);
+  // A file that makes no form any more is no exception any more.
+  const kept = made.filter((each) => [...TEXTS].some(([file, text]) => each.test(file) && isByHand(text, file)));
+  expect(kept).toEqual(made);
+});
+
 test("a page's root is page.tsx in its folder", () => {
   expect(SOURCE.filter((file) => /^src\/web\/pages\/[^/]+$/.test(file))).toEqual([]);
 });

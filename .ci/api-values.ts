@@ -6,6 +6,8 @@ const HEAD = `// The API's enumerations: of each body and record, the values of 
 // API's document; change the schema, and run \`bun run typecheck\`.
 `;
 
+const LOG = "AuditEntriesPage";
+
 /** What of a schema is read. */
 interface Schema {
   readonly enum?: readonly (string | null)[];
@@ -35,8 +37,9 @@ export function valuesText(document: Readonly<Record<string, unknown>>): string 
 
 function valuesOf({ components }: Described): (readonly [name: string, values: Values])[] {
   const { schemas, requestBodies } = components;
-  // Records that a form makes or changes; no page lists the values of other answers.
-  const isRecord = (name: string) => `${name}Create` in requestBodies || `${name}Update` in requestBodies;
+  // Records that a form makes or changes, and the entries of the log; no page lists the values of other answers.
+  const isRecord = (name: string) =>
+    `${name}Create` in requestBodies || `${name}Update` in requestBodies || name === LOG;
   const records = Object.entries(schemas).filter(([name]) => isRecord(name));
   const bodies = Object.entries(requestBodies).map(
     ([name, { content }]) => [name, content["application/json"].schema] as const,

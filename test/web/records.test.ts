@@ -1,7 +1,7 @@
 // What pages make of records before they show them: audit entries in words, lines of valuations, files to be stored.
 import { expect, test } from "bun:test";
 import { type FieldSpec, fieldsOf } from "../../src/web/pages/actions/spec.ts";
-import { changesOf, nameIn, whatWords } from "../../src/web/pages/audit-log/log-entries.ts";
+import { type AuditEntry, changesOf, nameIn, whatWords } from "../../src/web/pages/audit-log/log-entries.ts";
 import { choiceOf, holdersIn, relatedOf, titleOfFile } from "../../src/web/pages/documents/document-files.ts";
 import { recordOf } from "../../src/web/pages/records/record-specs.ts";
 import { daysLeft, highest, linesOf, type Valuation } from "../../src/web/pages/valuations/lines.ts";
@@ -22,12 +22,12 @@ test("an audit entry says what was done to what, and only what changed", () => {
   expect(whatWords({ resourceType, before, after: { deletedAt: "2026-01-01T00:00:00.000Z" } })).toBe(
     "Deleted: Stakeholder",
   );
-  expect(whatWords({ resourceType: "new kind", before, after })).toBe("Changed: New kind");
+  expect(whatWords({ resourceType: "new kind" as "log", before, after })).toBe("Changed: New kind");
   expect(changesOf({ before: null, after: { a: 1, b: null } })).toEqual([{ member: "a", before: null, after: "1" }]);
 });
 
 test("an audit entry of an invitation, a reset link or an account says what happened, not that it was made", () => {
-  const words = (resourceType: string, after: Record<string, unknown>) =>
+  const words = (resourceType: AuditEntry["resourceType"], after: Record<string, unknown>) =>
     whatWords({ resourceType, before: null, after });
   const invited = { email: "elodie@acme.example", role: "ADMIN" };
   expect(words("invitation", invited)).toBe("Created: Invitation");

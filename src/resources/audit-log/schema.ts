@@ -2,6 +2,7 @@
 import { Type } from "@sinclair/typebox";
 import { ACTORS } from "../../kernel/call.ts";
 import { body, date, id, nullable, oneOf } from "../../kernel/fields.ts";
+import { LOGGED_KINDS } from "../../storage/database/log/logged-tables.ts";
 import { timestamp } from "../present.ts";
 
 const members = Type.Object({}, { additionalProperties: true });
@@ -33,7 +34,7 @@ export const AuditEntry = Type.Object({
     }),
   ),
   path: nullable(Type.String({ description: "The request's path; null outside the API." })),
-  resourceType: Type.String({ description: "The kind of record.", examples: ["stakeholder"] }),
+  resourceType: oneOf(LOGGED_KINDS, { description: "The kind of record.", examples: ["stakeholder"] }),
   resourceId: nullable(id({ description: "The record that was written." })),
   before: nullable({
     ...members,

@@ -83,6 +83,34 @@ export const ApprovalUpdate = {
   ],
 } as const;
 
+export const AuditEntriesPage = {
+  "items.actor": ["api-key", "person", "cli", "job"],
+  "items.resourceType": [
+    "organization",
+    "api key",
+    "member",
+    "document",
+    "stock legend",
+    "stakeholder",
+    "share class",
+    "valuation",
+    "equity plan",
+    "vesting terms",
+    "approval",
+    "approval step",
+    "security",
+    "vesting milestone",
+    "corporate action",
+    "scenario",
+    "ocf object",
+    "transaction",
+    "account",
+    "invitation",
+    "reset link",
+    "log",
+  ],
+} as const;
+
 export const BeginPasskeyRequest = {
   for: ["sign-in", "confirm"],
 } as const;

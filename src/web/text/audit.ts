@@ -1,4 +1,7 @@
 // Texts of the audit log: list, entry, kinds of records, exported files.
+import type { AuditEntriesPage } from "../api/values.ts";
+import type { Labels } from "./common.ts";
+
 export const AUDIT = {
   title: "Audit log",
   loading: "the audit log",
@@ -39,7 +42,9 @@ export const AUDIT = {
   hash: "Hash",
   previousHash: "Hash of the previous entry",
   nothing: "No field changed.",
-  actors: { person: "Person", "api-key": "API key", cli: "Command line", job: "Background job" },
+  actors: { person: "Person", "api-key": "API key", cli: "Command line", job: "Background job" } satisfies Labels<
+    (typeof AuditEntriesPage)["items.actor"]
+  >,
 } as const;
 
 /** Names of kinds of records, by the codes of the log. */
@@ -63,9 +68,10 @@ export const OBJECT_KINDS = {
   account: "Account",
   invitation: "Invitation",
   "reset link": "Reset link",
+  scenario: "Scenario",
   "ocf object": "OCF object",
   log: "Exports, and the log itself",
-} as const;
+} as const satisfies Labels<(typeof AuditEntriesPage)["items.resourceType"]>;
 
 /** Names of exported files by route, and of formats; the files of the menu "Export" are in exports.ts. */
 export const EXPORTED = {

@@ -1,9 +1,11 @@
 // The audit log: author, values and instant of every change, in the commit that made it, as a hash chain of its own for
 // each organization. Append-only by trigger. logged.ts says which tables it covers and writes them.
+
 import { sql } from "kysely";
 import type { Call } from "../../../kernel/call.ts";
 import { build, exists, ofOrganization, type Params, type Reader, statement, type Tx } from "../sql.ts";
 import { canonicalJson, FIRST_HASH, type HashedRow, hashLogRow } from "./log-hash.ts";
+import type { LoggedKind } from "./logged-tables.ts";
 
 /** The last row's place and hash; sequence 0 and 64 zeros for an empty log. */
 export interface LogHead {
@@ -53,7 +55,7 @@ const insertion = statement((param: Params<HashedRow & { hash: string }>) =>
 
 /** The content of a log row; `before` and `after` are canonical JSON text. */
 export interface Told {
-  readonly resourceType: string;
+  readonly resourceType: LoggedKind;
   readonly resourceId: string | null;
   readonly before: string | null;
   readonly after: string | null;
@@ -94,7 +96,7 @@ export function appendLog(tx: Tx, call: Call, rows: readonly Told[]): void {
 export function tellOf(
   tx: Tx,
   call: Call,
-  resourceType: string,
+  resourceType: LoggedKind,
   resourceId: string | null,
   after: Readonly<Record<string, unknown>>,
 ): void {

@@ -6,7 +6,7 @@ type Named = { [T in keyof Schema]: Schema[T] extends { orgId: string; id: strin
 export type RecordTable = Named[keyof Schema];
 
 /** The noun for a record of each table in problem documents. */
-export const NOUNS: Readonly<Record<RecordTable, string>> = {
+export const NOUNS = {
   documents: "document",
   stock_legends: "stock legend",
   stakeholders: "stakeholder",
@@ -20,7 +20,7 @@ export const NOUNS: Readonly<Record<RecordTable, string>> = {
   vesting_milestones: "vesting milestone",
   corporate_actions: "corporate action",
   scenarios: "scenario",
-};
+} as const satisfies Readonly<Record<RecordTable, string>>;
 
 /** The logged tables, with the name of a row of each. */
 export const LOGGED = {
@@ -30,6 +30,15 @@ export const LOGGED = {
   ...NOUNS,
   ocf_objects: "ocf object",
 } as const satisfies Partial<Record<keyof Schema, string>>;
+
+/** The kinds of records that the log names: rows of its tables, and what is no table's row. */
+export const LOGGED_KINDS = [
+  ...Object.values(LOGGED),
+  ...(["transaction", "account", "invitation", "reset link", "log"] as const),
+];
+
+/** A kind of record, as the log names it. */
+export type LoggedKind = (typeof LOGGED_KINDS)[number];
 
 /** A logged table. */
 export type LoggedTable = keyof typeof LOGGED;

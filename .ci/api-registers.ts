@@ -3,33 +3,24 @@
 import type { TProperties } from "@sinclair/typebox";
 import { choicesOf, type FormField, kindOf, mayStayEmpty, schemaAt } from "../src/storage/records/register.ts";
 import { REGISTERS, type Registered } from "../src/storage/records/registers.ts";
+import { type Members, print } from "./print.ts";
 
-const LINE_LENGTH_MAX = 120;
 const HEAD = `// The registers: titles, columns and filters of lists, and forms with the words of their fields. Made by
 // .ci/api-types.ts of src/storage/records/; change a record's register there, and run \`bun run typecheck\`.
 `;
 
-/** What a printed value can be. */
-type Printed = string | boolean | readonly string[] | readonly Members[] | Members;
-type Members = { readonly [name: string]: Printed | undefined };
-
-const PAGES_HEAD = `// The registers that have a page by themselves, with its title: the side bar names them before any list is loaded. Made
-// by .ci/api-types.ts of src/storage/records/.
-`;
-
-/** The module of the registers that have a page by themselves. */
-export function registerPagesText(registers: Readonly<Record<string, Registered>> = REGISTERS): string {
+/** The registers that have a page by themselves, with its title. */
+export function registerPages(registers: Readonly<Record<string, Registered>> = REGISTERS): Members {
   const titles = Object.entries(registers).flatMap(([name, { register }]) =>
     register.hasOwnPage ? [[name, register.title] as const] : [],
   );
-  const start = "export const REGISTER_PAGES = ";
-  return `${PAGES_HEAD}\n${start}${print(Object.fromEntries(titles), "", `${start} as const;`)} as const;\n`;
+  return Object.fromEntries(titles);
 }
 
 /** The module. */
 export function registersText(registers: Readonly<Record<string, Registered>> = REGISTERS): string {
   const made = Object.fromEntries(Object.entries(registers).map(([name, each]) => [name, registerOf(each)]));
-  return `${HEAD}\nexport const REGISTERS = ${print(made, "")} as const;\n`;
+  return `${HEAD}\nexport const REGISTERS = ${print(made)} as const;\n`;
 }
 
 function registerOf({ fields, register }: Registered): Members {
@@ -80,22 +71,4 @@ function fieldOf(fields: TProperties, name: string, { isOptional, isBeside, isFo
 function wordsOf([member, { label, hint, unit, suffix, empty }]: readonly [string, FormField]) {
   const said = Object.entries({ label, unit, suffix, hint, empty }).filter(([, text]) => text !== undefined);
   return label === undefined ? [] : [[member, Object.fromEntries(said) as Members] as const];
-}
-
-/** A literal as the formatter leaves it: on one line where it fits behind `start`, and has no more than one level. */
-function print(value: Printed, indent: string, start = indent): string {
-  if (typeof value !== "object") return JSON.stringify(value);
-  const [inner, isList] = [`${indent}  `, Array.isArray(value)];
-  const nameOf = (name: string) => (/^[A-Za-z_]\w*$/.test(name) ? `${name}: ` : `${JSON.stringify(name)}: `);
-  const items = isList
-    ? (value as readonly Printed[]).map((each) => print(each, inner))
-    : Object.entries(value as Members).map(([name, each = ""]) => {
-        return `${nameOf(name)}${print(each, inner, `${inner}${nameOf(name)}`)}`;
-      });
-  const [open, close] = isList ? ["[", "]"] : ["{", "}"];
-  const space = isList || items.length === 0 ? "" : " ";
-  const line = `${open}${space}${items.join(", ")}${space}${close}`;
-  const isFlat = !items.some((item) => item.includes("\n") || /(?:^|: )\{ /.test(item));
-  if (isFlat && start.length + line.length < LINE_LENGTH_MAX) return line;
-  return `${open}\n${items.map((item) => `${inner}${item},\n`).join("")}${indent}${close}`;
 }

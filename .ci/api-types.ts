@@ -1,19 +1,17 @@
-// Makes what the pages know of the API, of our own document, where that has changed since: its types
-// (`src/web/api/types.ts`, not committed), its enumerations (`src/web/api/values.ts`) and the registers of records
-// (`registers.ts`, `register-pages.ts` there), committed: pages are also built where they are served.
+// Makes what the pages know of the API, where that has changed since: its types (`src/web/api/types.ts`, not committed), and
+// the modules of `madeModules`, which are: pages are also built where they are served.
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { accessRoutes } from "../src/people/routes.ts";
 import { buildOpenApi } from "../src/server/http/openapi/document.ts";
 import { allRoutes } from "../src/server/routes.ts";
-import { registerPagesText, registersText } from "./api-registers.ts";
+import { entryTypesText, menuOf, operationsText } from "./api-operations.ts";
+import { registerPages, registersText } from "./api-registers.ts";
 import { valuesText } from "./api-values.ts";
+import { print } from "./print.ts";
 
 const ROOT = join(import.meta.dir, "..");
 const TYPES = join(ROOT, "src/web/api/types.ts");
-const VALUES = join(ROOT, "src/web/api/values.ts");
-const REGISTER_PAGES = join(ROOT, "src/web/api/register-pages.ts");
-const REGISTERS = join(ROOT, "src/web/api/registers.ts");
 const GENERATE = `
 import { plugin } from "bun";
 // The generator builds its output with the compiler's former programming interface.
@@ -24,12 +22,29 @@ const { default: generate, astToString } = await import("openapi-typescript");
 process.stdout.write(astToString(await generate(await Bun.stdin.json())));
 `;
 
+const MENU_HEAD = `// What the side bar and the menus name before any list or form is loaded: registers that have a page by themselves, and the
+// ledger's operations. Made by .ci/api-types.ts of src/storage/records/ and src/ledger/operations/.
+`;
+
+/** The committed modules by file: enumerations of the document, registers, operations, entry types, menus. */
+export function madeModules(described: Readonly<Record<string, unknown>>): Readonly<Record<string, string>> {
+  const menu = [
+    `export const REGISTER_PAGES = ${print(registerPages(), "", "export const REGISTER_PAGES = as const;")} as const;`,
+    `export const OPERATIONS = ${print(menuOf())} as const;`,
+  ];
+  return {
+    "src/web/api/values.ts": valuesText(described),
+    "src/web/api/registers.ts": registersText(),
+    "src/web/api/operations.ts": operationsText(),
+    "src/web/api/entry-types.ts": entryTypesText(),
+    "src/web/api/menu.ts": `${MENU_HEAD}\n${menu.join("\n\n")}\n`,
+  };
+}
+
 /** Writes the files, where they are not those of the document as it is now. Throws where they cannot be made. */
 export async function makeApiTypes(): Promise<void> {
   const described = await buildOpenApi([...allRoutes("test"), ...accessRoutes]);
-  await writeChanged(VALUES, valuesText(described));
-  await writeChanged(REGISTERS, registersText());
-  await writeChanged(REGISTER_PAGES, registerPagesText());
+  for (const [file, text] of Object.entries(madeModules(described))) await writeChanged(join(ROOT, file), text);
   const document = JSON.stringify(described);
   const head = `// Made by .ci/api-types.ts of the API's document ${Bun.hash(document).toString(16)}; not committed.\n`;
   if (existsSync(TYPES) && readFileSync(TYPES, "utf8").startsWith(head)) return;

@@ -5,7 +5,7 @@ import { Glob } from "bun";
 import { LOGGED } from "../src/storage/database/log/logged-tables.ts";
 
 /** Made of the API's document; its types are not committed. */
-const GENERATED: readonly string[] = ["types", "values", "registers", "register-pages"].map(
+const GENERATED: readonly string[] = ["types", "values", "registers", "operations", "entry-types", "menu"].map(
   (name) => `src/web/api/${name}.ts`,
 );
 const SOURCE = [...new Glob("{src,cli,migrations}/**/*.{ts,tsx}").scanSync(".")]

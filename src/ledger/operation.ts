@@ -2,6 +2,7 @@
 import type { Static, TObject } from "@sinclair/typebox";
 import type { CalendarDate } from "../kernel/date.ts";
 import type { Warning } from "../kernel/warning.ts";
+import type { SecurityType } from "../storage/database/schema.ts";
 import type { Row } from "../storage/database/sql.ts";
 
 import type { LedgerState } from "./replay/state.ts";
@@ -168,6 +169,8 @@ export interface LedgerOperation<S extends TObject = TObject> {
   /** Names of the ids and figures in the answer, besides `transactionId`. */
   readonly answers: readonly ("securityId" | "newSecurityId" | "securitiesAdjusted" | "resultingQuantity")[];
   readonly isExtension?: boolean;
+  /** The types of the security in its body; left out: all. Forms offer these. */
+  readonly securityTypes?: readonly SecurityType[];
   /** Whether it changes the vesting of the security in its body: a dry run then shows the new schedule. */
   readonly isOfVesting?: boolean;
   /** True if days after tomorrow are refused. */

@@ -4,37 +4,63 @@ import type { CalendarDate } from "../kernel/date.ts";
 import type { Decimal } from "../kernel/numbers/decimal.ts";
 import type { SecurityStatus, SecurityType } from "../storage/database/schema.ts";
 
-/** Every ledger type, in the order in which the API lists them. */
-export const TRANSACTION_TYPES = [
-  "STOCK_ISSUANCE",
-  "STOCK_OPTION_ISSUANCE",
-  "WARRANT_ISSUANCE",
-  "CONVERTIBLE_ISSUANCE",
-  "STOCK_TRANSFER",
-  "STOCK_OPTION_TRANSFER",
-  "WARRANT_TRANSFER",
-  "CONVERTIBLE_TRANSFER",
-  "STOCK_OPTION_EXERCISE",
-  "WARRANT_EXERCISE",
-  "CONVERTIBLE_CONVERSION",
-  "STOCK_CANCELLATION",
-  "STOCK_OPTION_CANCELLATION",
-  "WARRANT_CANCELLATION",
-  "CONVERTIBLE_CANCELLATION",
-  "STOCK_REPURCHASE",
-  "VESTING_START",
-  "VESTING_ACCELERATION",
-  "VESTING_EVENT",
-  "STOCK_CLASS_ADJUSTMENT",
-  "STOCK_PLAN_ADJUSTMENT",
-  "STOCK_SPLIT",
-  "STOCK_RETRACTION",
-  "STAKEHOLDER_UPDATE",
-  "VALUATION_UPDATE",
-] as const;
+/** What an entry does. */
+export interface Deed<K extends string, H extends string | null> {
+  readonly kind: K;
+  readonly how: H;
+}
+
+/** Creates a security of a type. */
+export type Issues = Deed<"issued", SecurityType>;
+/** Takes shares of a security and makes them another; an imported one only takes, its results are issued. */
+export type Moves = Deed<"moved", "transfer" | "exercise" | "conversion">;
+/** Takes shares of a security. The cancellation in a conversion of stock is one: its result is issued. */
+export type Takes = Deed<"taken", "cancellation" | "repurchase" | "retraction">;
+export type Splits = Deed<"split", null>;
+/** Sets the figure of a class or plan, or how a class converts. */
+export type Adjusts = Deed<"adjusted", "class" | "plan">;
+/** A fact about vesting: it moves no shares. */
+export type States = Deed<"fact", "start" | "acceleration" | "event">;
+/** Changes nothing of the cap table: a record-only entry, an update of a stakeholder or valuation. */
+export type Notes = Deed<"noted", null>;
+
+/** What an entry of a type does, unless it is a direct edit or record-only. */
+export type TypeDeed = Issues | Moves | Takes | Splits | Adjusts | States | Notes;
+
+/** Every ledger type, in the order in which the API lists them: what an entry of it does, and its name for people. */
+export const ENTRY_TYPES = {
+  STOCK_ISSUANCE: { kind: "issued", how: "STOCK", label: "Share issuance" },
+  STOCK_OPTION_ISSUANCE: { kind: "issued", how: "STOCK_OPTION", label: "Option grant" },
+  WARRANT_ISSUANCE: { kind: "issued", how: "WARRANT", label: "Warrant issuance" },
+  CONVERTIBLE_ISSUANCE: { kind: "issued", how: "CONVERTIBLE", label: "Convertible issuance" },
+  STOCK_TRANSFER: { kind: "moved", how: "transfer", label: "Share transfer" },
+  STOCK_OPTION_TRANSFER: { kind: "moved", how: "transfer", label: "Option transfer" },
+  WARRANT_TRANSFER: { kind: "moved", how: "transfer", label: "Warrant transfer" },
+  CONVERTIBLE_TRANSFER: { kind: "moved", how: "transfer", label: "Convertible transfer" },
+  STOCK_OPTION_EXERCISE: { kind: "moved", how: "exercise", label: "Option exercise" },
+  WARRANT_EXERCISE: { kind: "moved", how: "exercise", label: "Warrant exercise" },
+  CONVERTIBLE_CONVERSION: { kind: "moved", how: "conversion", label: "Conversion" },
+  STOCK_CANCELLATION: { kind: "taken", how: "cancellation", label: "Share cancellation" },
+  STOCK_OPTION_CANCELLATION: { kind: "taken", how: "cancellation", label: "Option cancellation" },
+  WARRANT_CANCELLATION: { kind: "taken", how: "cancellation", label: "Warrant cancellation" },
+  CONVERTIBLE_CANCELLATION: { kind: "taken", how: "cancellation", label: "Convertible cancellation" },
+  STOCK_REPURCHASE: { kind: "taken", how: "repurchase", label: "Share repurchase" },
+  VESTING_START: { kind: "fact", how: "start", label: "Vesting start" },
+  VESTING_ACCELERATION: { kind: "fact", how: "acceleration", label: "Vesting acceleration" },
+  VESTING_EVENT: { kind: "fact", how: "event", label: "Vesting event" },
+  STOCK_CLASS_ADJUSTMENT: { kind: "adjusted", how: "class", label: "Authorized shares changed" },
+  STOCK_PLAN_ADJUSTMENT: { kind: "adjusted", how: "plan", label: "Plan reserve changed" },
+  STOCK_SPLIT: { kind: "split", how: null, label: "Split" },
+  STOCK_RETRACTION: { kind: "taken", how: "retraction", label: "Retraction" },
+  STAKEHOLDER_UPDATE: { kind: "noted", how: null, label: "Stakeholder changed" },
+  VALUATION_UPDATE: { kind: "noted", how: null, label: "Valuation changed" },
+} as const satisfies Readonly<Record<string, TypeDeed & { readonly label: string }>>;
 
 /** One of the ledger types. */
-export type TransactionType = (typeof TRANSACTION_TYPES)[number];
+export type TransactionType = keyof typeof ENTRY_TYPES;
+
+/** The ledger types, in order. */
+export const TRANSACTION_TYPES = Object.keys(ENTRY_TYPES) as readonly TransactionType[];
 
 /** Type-specific data of an entry, as JSON. */
 export type Metadata = Readonly<Record<string, unknown>>;

@@ -1,7 +1,11 @@
-// What is made for the pages: enumerations of the API's document with their labels, and the registers of records.
+// What is made for the pages: enumerations of the API's document with their labels, registers of records, operations.
 import { expect, test } from "bun:test";
-import { registerPagesText, registersText } from "../../.ci/api-registers.ts";
+import { menuOf, operationsText } from "../../.ci/api-operations.ts";
+import { registersText } from "../../.ci/api-registers.ts";
+import { madeModules } from "../../.ci/api-types.ts";
 import { valuesText } from "../../.ci/api-values.ts";
+import { body, date, id, optional, positiveDecimal, text } from "../../src/kernel/fields.ts";
+import { ledgerOperation } from "../../src/ledger/operation.ts";
 import { accessRoutes } from "../../src/people/routes.ts";
 import { buildOpenApi } from "../../src/server/http/openapi/document.ts";
 import { allRoutes } from "../../src/server/routes.ts";
@@ -12,23 +16,37 @@ import { fieldsOf } from "../../src/web/pages/actions/spec.ts";
 import { RECORDS } from "../../src/web/pages/records/record-specs.ts";
 import { CHOICE_WORDS } from "../../src/web/text/actions/field-words.ts";
 
-test("the committed enumerations are those of the document", async () => {
+test("the committed modules are those of the document, the records and the operations", async () => {
   const document = await buildOpenApi([...allRoutes("test"), ...accessRoutes]);
-  const committed = await Bun.file("src/web/api/values.ts").text();
-  expect(committed).toBe(valuesText(document));
+  const made = madeModules(document);
+  expect(Object.keys(made).length).toBe(5);
+  for (const [file, module] of Object.entries(made)) expect(await Bun.file(file).text()).toBe(module);
   const planted = JSON.parse(JSON.stringify(document).replaceAll('"BOARD_MEMBER",', '"BOARD_MEMBER","OBSERVER",'));
-  expect(valuesText(planted)).not.toBe(committed);
+  expect(valuesText(planted)).not.toBe(valuesText(document));
 });
 
-test("the committed registers are those of the records", async () => {
-  const committed = await Bun.file("src/web/api/registers.ts").text();
-  expect(committed).toBe(registersText());
-  expect(await Bun.file("src/web/api/register-pages.ts").text()).toBe(registerPagesText());
+test("a field of a form that is planted is made, and one of no member refused", () => {
   const { fields, register } = REGISTERS.stakeholders as Registered;
   const planted = (form: NonNullable<Registered["register"]["form"]>) =>
     registersText({ ...REGISTERS, stakeholders: { fields, register: { ...register, form } } });
-  expect(planted({ ...register.form, contact: { email: { label: "Mail" } } })).not.toBe(committed);
+  expect(planted({ ...register.form, contact: { email: { label: "Mail" } } })).toContain('label: "Mail"');
   expect(() => planted({ contact: { taxNumber: { label: "Tax number" } } })).toThrow("taxNumber");
+});
+
+test("an operation that is planted has its fields, and its group and securities in the menu", () => {
+  const pledge = ledgerOperation({
+    ...{ route: "pledge", summary: "Pledge shares", description: "", status: 200, answers: [], example: {} },
+    securityTypes: ["STOCK"],
+    body: body({ securityId: id(), pledgee: text(200), until: optional(date()), quantity: positiveDecimal() }),
+    needs: () => ({}),
+    decide: () => ({ entries: [] }),
+  });
+  const menu = { pledge: { title: "Pledge shares", group: "holdings", securityTypes: ["STOCK"] } };
+  expect(menuOf([pledge])).toEqual(menu);
+  const made = operationsText([pledge]);
+  expect(made).toContain('{ name: "pledgee", kind: "text" }');
+  expect(made).toContain('{ name: "until", kind: "day", isOptional: true }');
+  expect(made).toContain('{ name: "quantity", kind: "decimal", isPositive: true }');
 });
 
 test("every column of a register's sheet is a member of its records, or one that all have", () => {

@@ -16,6 +16,7 @@ export const accelerateVesting = ledgerOperation({
   isExtension: true,
   isOfVesting: true,
   isDatedByTomorrow: true,
+  securityTypes: ["STOCK", "STOCK_OPTION", "WARRANT"],
   body: body({
     securityId: id({ description: "The security whose vesting accelerates." }),
     quantity: positiveDecimal({ description: "How many unvested shares vest." }),

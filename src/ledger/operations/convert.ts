@@ -25,6 +25,7 @@ export const convert = ledgerOperation({
   answers: ["newSecurityId", "resultingQuantity"],
   isExtension: true,
   isDatedByTomorrow: true,
+  securityTypes: ["CONVERTIBLE", "STOCK"],
   body: body({
     securityId: id({ description: "A convertible, or stock of another class." }),
     stockClassId: id({ description: "The class of the resulting stock." }),

@@ -32,6 +32,7 @@ export const exercise = ledgerOperation({
     "and its holder gets a new stock security. Unvested shares need `earlyExercise`.",
   status: 201,
   answers: ["newSecurityId"],
+  securityTypes: ["STOCK_OPTION", "WARRANT"],
   body: body({
     securityId: id({ description: "The option or warrant." }),
     quantity: positiveDecimal({ description: "At most the security's quantity." }),

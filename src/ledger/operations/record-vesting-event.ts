@@ -18,6 +18,7 @@ export const recordVestingEvent = ledgerOperation({
   isExtension: true,
   isOfVesting: true,
   isDatedByTomorrow: true,
+  securityTypes: ["STOCK", "STOCK_OPTION", "WARRANT"],
   body: body({
     securityId: id({ description: "The security that vests." }),
     conditionId: optional(id({ description: "An event-based condition of the security's vesting terms." })),

@@ -18,6 +18,7 @@ export const repurchase = ledgerOperation({
   answers: [],
   isExtension: true,
   isDatedByTomorrow: true,
+  securityTypes: ["STOCK"],
   body: body({
     securityId: id({ description: "A stock security." }),
     quantity: positiveDecimal({ description: "At most the security's quantity." }),

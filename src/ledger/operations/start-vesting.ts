@@ -24,6 +24,7 @@ export const startVesting = ledgerOperation({
   answers: [],
   isExtension: true,
   isOfVesting: true,
+  securityTypes: ["STOCK", "STOCK_OPTION", "WARRANT"],
   body: body({
     securityId: id({ description: "The security whose vesting starts." }),
     conditionId: optional(id({ description: "One condition of the security's vesting terms; all without it." })),

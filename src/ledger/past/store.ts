@@ -4,10 +4,11 @@
 import { sql } from "kysely";
 import { listEvery } from "../../storage/database/records.ts";
 import { ofOrganization, type Params, type Reader, statement } from "../../storage/database/sql.ts";
+import { typesThat } from "../replay/event.ts";
 import { listAdjustments } from "../replay/replay-store.ts";
 import type { Ledger, Mark } from "./ledger.ts";
 
-const CHANGE_NOTHING = ["VESTING_START", "VESTING_ACCELERATION", "VESTING_EVENT", "STAKEHOLDER_UPDATE"];
+const CHANGE_NOTHING = [...typesThat("fact"), "STAKEHOLDER_UPDATE"];
 
 /** Issuances and corrections name no other security, so their members need not be parsed. */
 const LINKS = sql<string | null>`case when type not like '%_ISSUANCE' then

@@ -29,7 +29,8 @@ import { termsFindings } from "../../storage/records/terms-form.ts";
 import { RECORD_HEAD, RECORD_TAIL, shownCurrency, VERIFICATION_STATUS } from "../present.ts";
 import { CONDITIONAL, type Conditional, missingMember } from "./security-rules.ts";
 
-const SECURITY_TYPES = ["STOCK", "STOCK_OPTION", "WARRANT", "CONVERTIBLE"] as const;
+/** The types of security. */
+export const SECURITY_TYPES = ["STOCK", "STOCK_OPTION", "WARRANT", "CONVERTIBLE"] as const;
 const SECURITY_STATUSES = ["ACTIVE", "CANCELLED", "EXERCISED", "CONVERTED", "REPURCHASED", "TRANSFERRED"] as const;
 const type = oneOf(SECURITY_TYPES);
 const status = oneOf(SECURITY_STATUSES);

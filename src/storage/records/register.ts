@@ -60,7 +60,8 @@ export function schemaAt(fields: TProperties, path: string): TSchema | undefined
   return found;
 }
 
-function innerOf(schema: TSchema | undefined): TSchema | undefined {
+/** A schema without null. */
+export function innerOf(schema: TSchema | undefined): TSchema | undefined {
   return schema?.[Kind] === "Union" ? schema.anyOf[0] : schema;
 }
 

@@ -1,6 +1,6 @@
 // The side bar's entries, and where things of an organization are. An entry whose page is not in routes.ts is not shown.
 
-import { REGISTER_PAGES } from "../api/register-pages.ts";
+import { REGISTER_PAGES } from "../api/menu.ts";
 import type { Membership, Role } from "../api/session.ts";
 import { mayAs } from "../api/session.ts";
 import type { IconName } from "../parts/icon.tsx";

@@ -1,4 +1,5 @@
 // Names of the guided actions, in the groups of the menu "Record" and for the search.
+import { OPERATIONS } from "../api/menu.ts";
 
 /** An action: the operation that it records, and its label. */
 export interface ActionWords {
@@ -6,9 +7,15 @@ export interface ActionWords {
   readonly label: string;
 }
 
-/** All guided actions, in groups. */
-export const ACTION_GROUPS: readonly { readonly title: string; readonly actions: readonly ActionWords[] }[] = [
+interface ActionGroup {
+  readonly title: string;
+  readonly actions: readonly ActionWords[];
+}
+
+/** Actions that the pages name in their own words, in groups. */
+const NAMED: readonly (ActionGroup & { readonly group: string })[] = [
   {
+    group: "issue",
     title: "Issue",
     actions: [
       { operation: "issue-shares", label: "Issue shares" },
@@ -18,6 +25,7 @@ export const ACTION_GROUPS: readonly { readonly title: string; readonly actions:
     ],
   },
   {
+    group: "holdings",
     title: "Change holdings",
     actions: [
       { operation: "transfer", label: "Transfer" },
@@ -31,6 +39,7 @@ export const ACTION_GROUPS: readonly { readonly title: string; readonly actions:
     ],
   },
   {
+    group: "vesting",
     title: "Vesting",
     actions: [
       { operation: "start-vesting", label: "Start vesting" },
@@ -39,6 +48,7 @@ export const ACTION_GROUPS: readonly { readonly title: string; readonly actions:
     ],
   },
   {
+    group: "limits",
     title: "Classes and plans",
     actions: [
       { operation: "adjust-authorized", label: "Change authorized shares" },
@@ -48,3 +58,18 @@ export const ACTION_GROUPS: readonly { readonly title: string; readonly actions:
     ],
   },
 ];
+
+const isNamed = (asked: string) => NAMED.some(({ actions }) => actions.some(({ operation }) => operation === asked));
+
+/** The operations of a group that the API alone names. */
+function othersOf(wanted: string): readonly ActionWords[] {
+  return Object.entries(OPERATIONS).flatMap(([operation, { title, group }]) =>
+    group === wanted && !isNamed(operation) ? [{ operation, label: title }] : [],
+  );
+}
+
+/** All guided actions, in groups. */
+export const ACTION_GROUPS: readonly ActionGroup[] = NAMED.map(({ group, title, actions }) => ({
+  title,
+  actions: [...actions, ...othersOf(group)],
+}));

@@ -1,5 +1,5 @@
-// Names of types and states of securities, holders and entries, for all registers.
-import type { RecordTransactionRequest, Security, Stakeholder } from "../api/values.ts";
+// Names of types and states of securities and holders, for all registers.
+import type { Security, Stakeholder } from "../api/values.ts";
 import { dayText } from "../locale.ts";
 import { COMMON, type Labels } from "./common.ts";
 
@@ -80,35 +80,6 @@ export const REGISTER = {
     OTHER: "Other",
   } satisfies Labels<typeof Stakeholder.relationships>,
 } as const;
-
-/** Names of ledger entries, by the API's type. */
-export const ENTRY_TYPES = {
-  STOCK_ISSUANCE: "Share issuance",
-  STOCK_OPTION_ISSUANCE: "Option grant",
-  WARRANT_ISSUANCE: "Warrant issuance",
-  CONVERTIBLE_ISSUANCE: "Convertible issuance",
-  STOCK_TRANSFER: "Share transfer",
-  STOCK_OPTION_TRANSFER: "Option transfer",
-  WARRANT_TRANSFER: "Warrant transfer",
-  CONVERTIBLE_TRANSFER: "Convertible transfer",
-  STOCK_OPTION_EXERCISE: "Option exercise",
-  WARRANT_EXERCISE: "Warrant exercise",
-  CONVERTIBLE_CONVERSION: "Conversion",
-  STOCK_CANCELLATION: "Share cancellation",
-  STOCK_OPTION_CANCELLATION: "Option cancellation",
-  WARRANT_CANCELLATION: "Warrant cancellation",
-  CONVERTIBLE_CANCELLATION: "Convertible cancellation",
-  STOCK_REPURCHASE: "Share repurchase",
-  VESTING_START: "Vesting start",
-  VESTING_ACCELERATION: "Vesting acceleration",
-  VESTING_EVENT: "Vesting event",
-  STOCK_CLASS_ADJUSTMENT: "Authorized shares changed",
-  STOCK_PLAN_ADJUSTMENT: "Plan reserve changed",
-  STOCK_SPLIT: "Split",
-  STOCK_RETRACTION: "Retraction",
-  STAKEHOLDER_UPDATE: "Stakeholder changed",
-  VALUATION_UPDATE: "Valuation changed",
-} as const satisfies Labels<typeof RecordTransactionRequest.type>;
 
 /** Choices of a filter or a field, from names by their codes. */
 export function choicesOf<C extends string>(names: Readonly<Record<C, string>>) {

@@ -1,6 +1,7 @@
 // List of ledger entries about a record, newest first.
 import { Link } from "wouter-preact";
 import { type Api, answer, type Schemas } from "../../api/client.ts";
+import { ENTRY_TYPES } from "../../api/entry-types.ts";
 import { useWholeList } from "../../api/list-pages.ts";
 import type { paths } from "../../api/types.ts";
 import { Day, Instant, Quantity } from "../../parts/figure.tsx";
@@ -8,7 +9,7 @@ import { Badge } from "../../parts/notice.tsx";
 import { Empty, Loaded } from "../../parts/states.tsx";
 import { type Column, Table, useSorting } from "../../parts/tables/table.tsx";
 import { LEDGER } from "../../text/ledger.ts";
-import { ENTRY_TYPES, REGISTER } from "../../text/register-words.ts";
+import { REGISTER } from "../../text/register-words.ts";
 import { HolderLink, type Names, SecurityLink, useHolderNames, useSecurityNames } from "../names.tsx";
 import { useOrganization } from "../page-organization.ts";
 

@@ -11,7 +11,7 @@ import { ManyField } from "../../parts/forms/many.tsx";
 import { CheckField, LongTextField, SelectField } from "../../parts/forms/other-fields.tsx";
 import { PlainField, propsOf, type SpecFieldProps } from "../../parts/forms/plain-field.tsx";
 import { SeveralField } from "../../parts/forms/several.tsx";
-import { CHOICE_WORDS, FIELD_WORDS, type FieldWords, SECURITY_WORDS } from "../../text/actions/field-words.ts";
+import { CHOICE_WORDS, FIELD_WORDS, type FieldWords, labelOf, SECURITY_WORDS } from "../../text/actions/field-words.ts";
 import { ACTION } from "../../text/actions/operation-words.ts";
 import { COMMON } from "../../text/common.ts";
 import { securityOption, useHolderOptions, useSecurityOptions } from "./options.ts";
@@ -32,7 +32,7 @@ interface DrawnProps extends SpecFieldProps<Facts, FieldSpec> {
 /** The field. */
 export function ActionField({ words: given, ...rest }: ActionFieldProps) {
   const { spec, form, facts } = rest;
-  const words = given ?? FIELD_WORDS[spec.name] ?? { label: spec.name };
+  const words = given ?? FIELD_WORDS[spec.name] ?? { label: labelOf(spec.name) };
   const props: DrawnProps = { ...rest, words };
   const { unit, suffix, empty = COMMON.none } = words;
   switch (spec.kind) {

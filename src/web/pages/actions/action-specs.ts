@@ -1,18 +1,20 @@
-// Every guided action by its operation.
+// Every guided action by its operation: those with a spec of their own, and the forms that follow from the API's bodies.
+import { defaultSpecs } from "./default-spec.ts";
 import type { ActionSpec, Operation } from "./spec.ts";
-import { cancel, convert, correct, exercise, repurchase, retract, terminateService, transfer } from "./specs/change.ts";
+import { cancel, convert, correct, exercise, repurchase, terminateService, transfer } from "./specs/change.ts";
 import { issueConvertible, issueOptions, issueShares, issueWarrant } from "./specs/issue.ts";
-import { adjustAuthorized, adjustConversion, adjustReserve, split } from "./specs/limit-specs.ts";
-import { accelerateVesting, recordVestingEvent, startVesting } from "./specs/vesting-specs.ts";
+import { adjustConversion, split } from "./specs/limit-specs.ts";
+import { accelerateVesting, recordVestingEvent } from "./specs/vesting-specs.ts";
 
-export const ACTIONS: { readonly [O in Operation]: ActionSpec & { readonly operation: O } } = Object.fromEntries(
-  [
-    ...[issueShares, issueOptions, issueWarrant, issueConvertible],
-    ...[transfer, exercise, cancel, convert, repurchase, retract, correct, terminateService],
-    ...[split, adjustAuthorized, adjustReserve, adjustConversion],
-    ...[startVesting, recordVestingEvent, accelerateVesting],
-  ].map((spec) => [spec.operation, spec]),
-) as { readonly [O in Operation]: ActionSpec & { readonly operation: O } };
+const OWN: readonly ActionSpec[] = [
+  ...[issueShares, issueOptions, issueWarrant, issueConvertible],
+  ...[transfer, exercise, cancel, convert, repurchase, correct, terminateService],
+  ...[split, adjustConversion, recordVestingEvent, accelerateVesting],
+];
+
+export const ACTIONS = Object.fromEntries([...OWN, ...defaultSpecs(OWN)].map((spec) => [spec.operation, spec])) as {
+  readonly [O in Operation]: ActionSpec & { readonly operation: O };
+};
 
 /** The action of an address; null for an unknown name. */
 export function actionOf(operation: string | undefined): ActionSpec | null {

@@ -1,5 +1,6 @@
 // What a guided action is made of, as data: its fields in the order in which they are asked, what is given, and where its
 // refusals belong. The forms of the operations are in specs/, their words in text/actions/.
+import type { OPERATIONS } from "../../api/menu.ts";
 import type { components } from "../../api/types.ts";
 import { type Spec, shownOf, type Values } from "../../parts/forms/field-spec.ts";
 
@@ -61,26 +62,7 @@ export interface FieldGroup {
 }
 
 /** The operations: the last part of `/api/v1/transactions/…`. */
-export type Operation =
-  | "issue-shares"
-  | "issue-options"
-  | "issue-warrant"
-  | "issue-convertible"
-  | "transfer"
-  | "exercise"
-  | "cancel"
-  | "convert"
-  | "repurchase"
-  | "retract"
-  | "correct"
-  | "terminate-service"
-  | "split"
-  | "adjust-authorized"
-  | "adjust-reserve"
-  | "adjust-conversion"
-  | "start-vesting"
-  | "record-vesting-event"
-  | "accelerate-vesting";
+export type Operation = keyof typeof OPERATIONS | "correct";
 
 /** A guided action. */
 export interface ActionSpec {

@@ -2,6 +2,7 @@
 import { useEffect, useState } from "preact/hooks";
 import { Link } from "wouter-preact";
 import { answer } from "../../api/client.ts";
+import { ENTRY_TYPES } from "../../api/entry-types.ts";
 import { useQuery } from "../../api/query.ts";
 import type { Entry } from "../../frame/lists/entry-list.tsx";
 import { memberLabel, ValueOf } from "../../frame/lists/members-table.tsx";
@@ -18,7 +19,7 @@ import { Card, Facts, PageHead } from "../../parts/page-head.tsx";
 import { Loaded } from "../../parts/states.tsx";
 import { FRAME } from "../../text/frame.ts";
 import { LEDGER } from "../../text/ledger.ts";
-import { ENTRY_TYPES, REGISTER } from "../../text/register-words.ts";
+import { REGISTER } from "../../text/register-words.ts";
 import { canHash, hashOf } from "../ledger/hash.ts";
 import { RecordedBy } from "../ledger/recorded-by.tsx";
 import { subjectOf } from "../ledger/subject.ts";

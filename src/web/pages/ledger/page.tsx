@@ -1,5 +1,6 @@
 // `/o/{orgId}/ledger`: every entry, the newest first, and whether all of them hold.
 import { useMemo } from "preact/hooks";
+import { ENTRY_TYPES } from "../../api/entry-types.ts";
 import type { paths } from "../../api/types.ts";
 import { ExportMenu } from "../../frame/export-menu.tsx";
 import { type Entry, entryColumns, readEntries } from "../../frame/lists/entry-list.tsx";
@@ -12,7 +13,7 @@ import { RecordMenu } from "../../frame/record-menu.tsx";
 import { PageHead } from "../../parts/page-head.tsx";
 import { FilterChoice, FilterText } from "../../parts/tables/filter-bar.tsx";
 import { LEDGER } from "../../text/ledger.ts";
-import { choicesOf, ENTRY_TYPES, REGISTER } from "../../text/register-words.ts";
+import { choicesOf, REGISTER } from "../../text/register-words.ts";
 import { Verification } from "./verification.tsx";
 
 type Query = NonNullable<paths["/api/v1/transactions"]["get"]["parameters"]["query"]>;

@@ -1,5 +1,6 @@
 // The documents that are shared with a holder, and the ledger entries that are about them.
 import { answer } from "../../api/client.ts";
+import { ENTRY_TYPES } from "../../api/entry-types.ts";
 import {
   type OwnDocument,
   type OwnEntry,
@@ -18,7 +19,6 @@ import { Empty, Loaded } from "../../parts/states.tsx";
 import { type Column, Table } from "../../parts/tables/table.tsx";
 import { useAction } from "../../parts/use-action.tsx";
 import { MINE } from "../../text/mine.ts";
-import { ENTRY_TYPES } from "../../text/register-words.ts";
 
 /** The documents. */
 export function OwnDocuments() {

@@ -5,7 +5,7 @@ import { useOrganization } from "../../frame/page-organization.ts";
 import { LinkButton } from "../../parts/button.tsx";
 import { Notice } from "../../parts/notice.tsx";
 import { PageHead } from "../../parts/page-head.tsx";
-import { ACTION, OPERATION_WORDS } from "../../text/actions/operation-words.ts";
+import { ACTION, operationWords } from "../../text/actions/operation-words.ts";
 import { ERRORS } from "../../text/common.ts";
 import { ActionForm } from "../actions/action-form.tsx";
 import { actionOf } from "../actions/action-specs.ts";
@@ -16,8 +16,8 @@ export function Page({ params }: { readonly params: Readonly<Record<string, stri
   const { name, may, path } = useOrganization();
   const [query] = useSearchParams();
   const spec = actionOf(params.operation);
-  const words = OPERATION_WORDS[params.operation ?? ""];
-  if (spec === null || words === undefined) {
+  const words = operationWords(params.operation ?? "");
+  if (spec === null || words === null) {
     return (
       <>
         <PageHead title={ERRORS.notFoundTitle} of={name} />

@@ -1,7 +1,7 @@
 // `/o/{orgId}/registers/{register}`: a register that is what its declaration says, and no more.
 import { answer } from "../../api/client.ts";
 import type { ListPage } from "../../api/list-pages.ts";
-import { REGISTER_PAGES } from "../../api/register-pages.ts";
+import { REGISTER_PAGES } from "../../api/menu.ts";
 import { REGISTERS } from "../../api/registers.ts";
 import { DeclaredList, declaredColumns, type OwnFilter, useDeclared } from "../../frame/lists/declared-list.tsx";
 import { useOrganization } from "../../frame/page-organization.ts";

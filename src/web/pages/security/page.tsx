@@ -1,5 +1,7 @@
 // `/o/{orgId}/securities/{id}`: one security, its terms, how it vests, where it came from and what became of it.
 import { answer } from "../../api/client.ts";
+import { ENTRY_TYPES } from "../../api/entry-types.ts";
+import { OPERATIONS } from "../../api/menu.ts";
 import { useQuery } from "../../api/query.ts";
 import { PaperButton } from "../../frame/export-menu.tsx";
 import { DocumentsOf } from "../../frame/lists/documents-of.tsx";
@@ -18,7 +20,7 @@ import { Tabs, useTab } from "../../parts/tabs.tsx";
 import { ACTION_GROUPS } from "../../text/actions.ts";
 import { EXPORTS } from "../../text/exports.ts";
 import { FRAME } from "../../text/frame.ts";
-import { choicesOf, ENTRY_TYPES, REGISTER } from "../../text/register-words.ts";
+import { choicesOf, REGISTER } from "../../text/register-words.ts";
 import { SECURITIES } from "../../text/securities.ts";
 import { STAKEHOLDERS } from "../../text/stakeholders.ts";
 import { VESTING } from "../../text/vesting-words.ts";
@@ -28,15 +30,15 @@ import { Milestones } from "./milestones.tsx";
 import { SecurityHistory } from "./security-history.tsx";
 import { Terms } from "./security-terms.tsx";
 
-const ALWAYS = ["cancel", "transfer", "correct", "retract"] as const;
-const VESTS = ["start-vesting", "record-vesting-event", "accelerate-vesting"] as const;
-/** What can be recorded of a security that is active, by its type. */
-const ACTIONS: Readonly<Record<Security["type"], readonly string[]>> = {
-  STOCK: [...ALWAYS, "repurchase", "convert", ...VESTS],
-  STOCK_OPTION: ["exercise", ...ALWAYS, ...VESTS],
-  WARRANT: ["exercise", ...ALWAYS, ...VESTS],
-  CONVERTIBLE: ["convert", ...ALWAYS],
-};
+/** Whether an operation can be recorded of a security of a type. */
+function takes(operation: string, type: Security["type"]): boolean {
+  // It has a route of its own, beside those of the operations.
+  if (operation === "correct") return true;
+  const { securityTypes = [] } = TAKEN[operation] ?? {};
+  return securityTypes.includes(type);
+}
+const TAKEN: Readonly<Record<string, { readonly group: string; readonly securityTypes?: readonly string[] }>> =
+  OPERATIONS;
 
 const CERTIFICATE = "/api/v1/securities/{id}/certificate.pdf";
 /** What its paper is called: grants and convertibles have no certificate. */
@@ -87,7 +89,7 @@ function Actions({ security }: { readonly security: Security }) {
   const { may, path } = useOrganization();
   if (status !== "ACTIVE" || !may("EDITOR") || !isPage("/record/:operation")) return null;
   const fits = (operation: string) =>
-    ACTIONS[type].includes(operation) && (mayVest(security) || !VESTS.some((each) => each === operation));
+    takes(operation, type) && (mayVest(security) || TAKEN[operation]?.group !== "vesting");
   const groups = ACTION_GROUPS.map(({ title, actions }) => ({
     title,
     items: actions

@@ -107,6 +107,12 @@ export const FIELD_WORDS: Readonly<Record<string, FieldWords>> = {
   rounding: { label: "Fractions" },
 };
 
+/** The label of a member that has none: its name in words, such as "Lender name". */
+export function labelOf(member: string): string {
+  const words = (member.split(".").at(-1) ?? member).replace(/(?<=[a-z])(?=[A-Z])/g, " ").toLowerCase();
+  return words.charAt(0).toUpperCase() + words.slice(1);
+}
+
 /** Choices by the API's value. */
 export const CHOICE_WORDS: Readonly<Record<string, string>> = {
   ISO: "Incentive (ISO)",

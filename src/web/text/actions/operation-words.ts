@@ -1,4 +1,5 @@
 // Texts of each guided action: title, button, name of the entry, and labels that differ from the usual ones.
+import { OPERATIONS } from "../../api/menu.ts";
 import { countText } from "../../locale.ts";
 import type { FieldWords } from "./field-words.ts";
 
@@ -16,7 +17,7 @@ export interface OperationWords {
 const issuedOn: FieldWords = { label: "Date of issue" };
 const OPTIONS: FieldWords = { label: "Number of options", unit: "options" };
 
-export const OPERATION_WORDS: Readonly<Record<string, OperationWords>> = {
+const WORDS: Readonly<Record<string, OperationWords>> = {
   "issue-shares": {
     title: "Issue shares",
     submit: "Record issuance",
@@ -167,6 +168,15 @@ export const OPERATION_WORDS: Readonly<Record<string, OperationWords>> = {
     fields: { quantity: { label: "Shares that vest at once", unit: "shares" } },
   },
 };
+
+/** Texts of an action: its own, else the title that the API gives it; null for an unknown name. */
+export function operationWords(operation: string): OperationWords | null {
+  if (Object.hasOwn(WORDS, operation)) return WORDS[operation] ?? null;
+  const titles: Readonly<Record<string, { readonly title: string }>> = OPERATIONS;
+  if (!Object.hasOwn(titles, operation)) return null;
+  const title = titles[operation]?.title ?? operation;
+  return { title, submit: title, entry: title };
+}
 
 /** Texts that all guided actions share. */
 export const ACTION = {

@@ -12,17 +12,15 @@ import {
   paper,
   QUANTITY,
   REASON,
-  securityOf,
+  securityFor,
   TO_POOL,
   VESTED,
 } from "./common-specs.ts";
 
-const ANY = securityOf("STOCK", "STOCK_OPTION", "WARRANT", "CONVERTIBLE");
-
 export const transfer: ActionSpec = {
   operation: "transfer",
   groups: [
-    { name: "what", fields: [ANY, ALL_OF_IT, { name: "toStakeholderId", kind: "holder" }] },
+    { name: "what", fields: [securityFor("transfer"), ALL_OF_IT, { name: "toStakeholderId", kind: "holder" }] },
     {
       name: "when",
       fields: [
@@ -49,7 +47,7 @@ export const exercise: ActionSpec = {
     {
       name: "what",
       fields: [
-        securityOf("STOCK_OPTION", "WARRANT"),
+        securityFor("exercise"),
         EXERCISED,
         {
           name: "exercisePrice",
@@ -106,7 +104,7 @@ export const cancel: ActionSpec = {
     {
       name: "what",
       fields: [
-        ANY,
+        securityFor("cancel"),
         ALL_OF_IT,
         {
           name: "cancellationReason",
@@ -129,7 +127,7 @@ export const repurchase: ActionSpec = {
     {
       name: "what",
       fields: [
-        securityOf("STOCK"),
+        securityFor("repurchase"),
         ALL_OF_IT,
         {
           name: "pricePerShare",
@@ -146,11 +144,6 @@ export const repurchase: ActionSpec = {
   ],
 };
 
-export const retract: ActionSpec = {
-  operation: "retract",
-  groups: [{ name: "what", fields: [ANY, REASON] }, { name: "when", fields: [DATE] }, paper()],
-};
-
 /** A member of the security that a correction may set; left empty, it stays. */
 const corrected = (field: FieldSpec): FieldSpec => ({ ...field, isOptional: true });
 
@@ -160,7 +153,8 @@ export const correct: ActionSpec = {
     {
       name: "what",
       fields: [
-        ANY,
+        // As what can be retracted: every type.
+        securityFor("retract"),
         REASON,
         corrected(QUANTITY),
         {
@@ -185,7 +179,7 @@ export const convert: ActionSpec = {
     {
       name: "what",
       fields: [
-        securityOf("CONVERTIBLE", "STOCK"),
+        securityFor("convert"),
         { ...ALL_OF_IT, isOptional: true },
         { name: "stockClassId", kind: "class" },
         {

@@ -1,6 +1,7 @@
 // Fields that many actions ask for.
+import { OPERATIONS } from "../../../api/menu.ts";
 import { GIVEN } from "../../../text/actions/given-words.ts";
-import type { FieldGroup, FieldSpec, SecurityType } from "../spec.ts";
+import type { FieldGroup, FieldSpec, Operation, SecurityType } from "../spec.ts";
 
 export const DATE: FieldSpec = { name: "effectiveDate", kind: "day", given: (_, { today }) => today };
 export const HOLDER: FieldSpec = { name: "stakeholderId", kind: "holder" };
@@ -52,8 +53,10 @@ export const VESTED: FieldSpec = {
   isShown: (_, { security }) => security !== null && security.vestingTermsId !== null,
 };
 
-/** A security of some types. */
-export function securityOf(...securityTypes: readonly SecurityType[]): FieldSpec {
+/** The security that an operation takes, of the types that it takes. */
+export function securityFor(operation: Exclude<Operation, "correct">): FieldSpec {
+  const said = OPERATIONS[operation];
+  const securityTypes: readonly SecurityType[] = "securityTypes" in said ? said.securityTypes : [];
   return { name: "securityId", kind: "security", securityTypes };
 }
 

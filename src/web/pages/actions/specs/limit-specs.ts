@@ -3,36 +3,6 @@ import { AdjustConversionRequest, SplitRequest } from "../../../api/values.ts";
 import type { ActionSpec, Facts, Values } from "../spec.ts";
 import { DATE, paper, STOCKHOLDERS } from "./common-specs.ts";
 
-export const adjustAuthorized: ActionSpec = {
-  operation: "adjust-authorized",
-  groups: [
-    {
-      name: "what",
-      fields: [
-        { name: "stockClassId", kind: "class", isKnown: true },
-        { name: "newSharesAuthorized", kind: "decimal" },
-      ],
-    },
-    { name: "when", fields: [DATE] },
-    paper(STOCKHOLDERS),
-  ],
-};
-
-export const adjustReserve: ActionSpec = {
-  operation: "adjust-reserve",
-  groups: [
-    {
-      name: "what",
-      fields: [
-        { name: "equityPlanId", kind: "plan", isKnown: true },
-        { name: "newSharesReserved", kind: "decimal" },
-      ],
-    },
-    { name: "when", fields: [DATE] },
-    paper(STOCKHOLDERS),
-  ],
-};
-
 /** The right by which the chosen class becomes common stock: the first into such a class. */
 function rightOf({ stockClassId }: Values, { classes }: Facts) {
   const isCommon = (id: string | null) =>

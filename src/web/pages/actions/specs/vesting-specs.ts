@@ -1,17 +1,6 @@
 // Specs of actions on vesting: start, event, acceleration.
 import type { ActionSpec } from "../spec.ts";
-import { DATE, paper, QUANTITY, REASON, securityOf } from "./common-specs.ts";
-
-const VESTS = securityOf("STOCK", "STOCK_OPTION", "WARRANT");
-
-export const startVesting: ActionSpec = {
-  operation: "start-vesting",
-  groups: [
-    { name: "what", fields: [VESTS, { name: "conditionId", kind: "condition", isOptional: true }] },
-    { name: "when", fields: [DATE] },
-    paper(),
-  ],
-};
+import { DATE, paper, QUANTITY, REASON, securityFor } from "./common-specs.ts";
 
 export const recordVestingEvent: ActionSpec = {
   operation: "record-vesting-event",
@@ -19,7 +8,7 @@ export const recordVestingEvent: ActionSpec = {
     {
       name: "what",
       fields: [
-        VESTS,
+        securityFor("record-vesting-event"),
         { name: "conditionId", kind: "condition", isOptional: true },
         { ...QUANTITY, isOptional: true, isShown: ({ conditionId }) => !conditionId },
       ],
@@ -34,7 +23,11 @@ export const accelerateVesting: ActionSpec = {
   groups: [
     {
       name: "what",
-      fields: [VESTS, { ...QUANTITY, given: (_, { vesting }) => vesting?.unvested }, REASON],
+      fields: [
+        securityFor("accelerate-vesting"),
+        { ...QUANTITY, given: (_, { vesting }) => vesting?.unvested },
+        REASON,
+      ],
     },
     { name: "when", fields: [DATE] },
     paper(),

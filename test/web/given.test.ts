@@ -9,8 +9,8 @@ import { ACTIONS } from "../../src/web/pages/actions/action-specs.ts";
 import {
   type Facts,
   type FieldGroup,
-  type FieldSpec,
   fieldsOf,
+  type GuidedField,
   type Values,
 } from "../../src/web/pages/actions/spec.ts";
 import { EMPTY_ROW } from "../../src/web/pages/models/add-body.ts";
@@ -165,7 +165,7 @@ test("a figure that a page makes up is found, and so is one of a form or a field
   const { facts, values } = await company();
   const given = figuresGiven(facts, values);
   expect(strayFigures({ ...facts, exercisable: "0" } as Facts, given)).toEqual(["exercise quantity"]);
-  const fields: readonly FieldSpec[] = [{ name: "total", kind: "decimal", given: () => "7" }];
+  const fields: readonly GuidedField[] = [{ name: "total", kind: "decimal", given: () => "7" }];
   const withNew = [...FORMS, { name: "merge", groups: [{ name: "what", fields }] } satisfies Form];
   expect(strayFigures(facts, figuresGiven(facts, values, withNew))).toEqual(["merge total"]);
   const { "exercise quantity": _none, ...without } = given;

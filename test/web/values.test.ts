@@ -12,9 +12,10 @@ import { allRoutes } from "../../src/server/routes.ts";
 import { schemaAt } from "../../src/storage/records/register.ts";
 import { REGISTERS, type Registered } from "../../src/storage/records/registers.ts";
 import { ACTIONS } from "../../src/web/pages/actions/action-specs.ts";
-import { fieldsOf } from "../../src/web/pages/actions/spec.ts";
+import { fieldsOf, type GuidedField } from "../../src/web/pages/actions/spec.ts";
 import { RECORDS } from "../../src/web/pages/records/record-specs.ts";
 import { CHOICE_WORDS } from "../../src/web/text/actions/field-words.ts";
+import { type Labels, labelIn } from "../../src/web/text/common.ts";
 
 test("the committed modules are those of the document, the records and the operations", async () => {
   const document = await buildOpenApi([...allRoutes("test"), ...accessRoutes]);
@@ -68,9 +69,17 @@ test("a register with a page by itself shows and filters by members alone", () =
   expect(shown.filter(([, isMember]) => !isMember)).toEqual([]);
 });
 
-test("every choice of a form has a label", () => {
+test("every choice of a form has a label, and one without does not compile", () => {
   const specs = [...Object.values(ACTIONS), ...RECORDS].flatMap(({ groups }) => fieldsOf(groups));
   const values = specs.flatMap(({ choices }) => choices ?? []);
   expect(values).toContain("BOARD_MEMBER");
-  expect(values.filter((value) => CHOICE_WORDS[value] === undefined)).toEqual([]);
+  expect(values.filter((value) => !(value in CHOICE_WORDS))).toEqual([]);
+  const field = { name: "relationships", kind: "many" } as const;
+  expect(labelIn(CHOICE_WORDS, "OBSERVER")).toBe("OBSERVER");
+  ({ ...field, choices: ["BOARD_MEMBER"] }) satisfies GuidedField;
+  // @ts-expect-error no label says OBSERVER
+  ({ ...field, choices: ["OBSERVER"] }) satisfies GuidedField;
+  const orders = ["MDY", "DMY", "YMD"] as const;
+  // @ts-expect-error no label says YMD
+  ({ MDY: "January 2", DMY: "February 1" }) satisfies Labels<typeof orders>;
 });

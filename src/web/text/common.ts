@@ -6,6 +6,11 @@ import { countText } from "../locale.ts";
 /** A label for each of the values of an enumeration, as `api/values.ts` lists them, and none besides. */
 export type Labels<V extends readonly string[]> = Readonly<Record<V[number], string>>;
 
+/** The label of a value that the API answers; the value where it is in no list of this page's build. */
+export function labelIn(labels: Readonly<Record<string, string>>, value: string): string {
+  return labels[value] ?? value;
+}
+
 export const COMMON = {
   product: "captable",
   skip: "Skip to content",

@@ -1,5 +1,11 @@
 // Texts of the spreadsheet import: file, format, preview, report.
+import type { ImportCreate } from "../api/values.ts";
 import { bytesText, plural } from "../locale.ts";
+import type { Labels } from "./common.ts";
+
+/** What stands for an option that is left open. */
+const LEFT = [""] as const;
+const OPEN = { "": "As the column says" };
 
 export const IMPORTS = {
   title: "Import a spreadsheet",
@@ -22,19 +28,26 @@ export const IMPORTS = {
     OCX: "OCX",
     PULLEY: "Pulley",
     MAPPING: "Custom mapping",
-  } as Readonly<Record<string, string>>,
+  } satisfies Labels<typeof ImportCreate.format>,
   mapping: "Mapping",
   mappingHint: "JSON. To start from an existing mapping, run: captable import mapping PULLEY",
   mappingFault: "The mapping is not a JSON object. Check for a missing comma or bracket.",
   mappingFile: "Choose a mapping file",
   dateOrder: "1/2/2026 is",
-  dateOrders: { "": "As the column says", MDY: "January 2", DMY: "February 1" } as Readonly<Record<string, string>>,
+  dateOrders: { ...OPEN, MDY: "January 2", DMY: "February 1" } satisfies Labels<
+    (typeof ImportCreate)["options.dateOrder"] | typeof LEFT
+  >,
   decimal: "Decimal separator",
-  decimals: { "": "As the column says", POINT: "a point", COMMA: "a comma" } as Readonly<Record<string, string>>,
+  decimals: { ...OPEN, POINT: "a point", COMMA: "a comma" } satisfies Labels<
+    (typeof ImportCreate)["options.decimal"] | typeof LEFT
+  >,
   unsupported: "Unsupported awards, such as RSUs",
-  unsupporteds: { "": "Report as problems", true: "Skip" } as Readonly<Record<string, string>>,
+  unsupporteds: { "": "Report as problems", true: "Skip" },
   vesting: "Unrecognized vesting schedules",
-  vestings: { "": "Report as problems", AS_VESTED: "Count as vested" } as Readonly<Record<string, string>>,
+  /** TERMS is how an import reads schedules that is asked for no other way. */
+  vestings: { "": "Report as problems", AS_VESTED: "Count as vested" } satisfies Readonly<
+    Record<"" | Exclude<(typeof ImportCreate)["options.vesting"][number], "TERMS">, string>
+  >,
   steps: { CHOOSE: "File", READING: "Check", PREVIEWED: "Preview", COMMITTING: "Import", COMMITTED: "Report" },
   reading: "Reading the file. You can leave this page; the import continues.",
   committing: "Recording the import, all or nothing. You can leave this page; the import continues.",

@@ -1,4 +1,6 @@
 // Texts of the register of securities and of one security's page.
+import type { Security } from "../api/values.ts";
+import type { Labels } from "./common.ts";
 import { CONVERTIBLE_TYPES, INTEREST } from "./terms.ts";
 
 export const SECURITIES = {
@@ -84,5 +86,11 @@ export const SECURITIES = {
     PERCENT: "Percentage of the company",
     FIXED: "Fixed number of shares",
     CUSTOM: "In words",
-  } as Readonly<Record<string, string>>,
+  } satisfies Labels<
+    | (typeof Security)["convertibleTerms.convertibleType"]
+    | (typeof Security)["convertibleTerms.triggers.type"]
+    | (typeof Security)["convertibleTerms.triggers.mechanism.type"]
+    | (typeof Security)["convertibleTerms.triggers.mechanism.timing"]
+    | (keyof typeof INTEREST)[]
+  >,
 } as const;

@@ -1,5 +1,5 @@
 // Texts of the settings: organization, members, API keys, chain, backups.
-import type { ApiKeyCreate } from "../api/values.ts";
+import type { ApiKeyCreate, Member, OrganizationUpdate } from "../api/values.ts";
 import type { Labels } from "./common.ts";
 export const SETTINGS = {
   title: "Settings",
@@ -19,10 +19,10 @@ export const SETTINGS = {
   subdivisionHint: "Up to three letters or digits: DE for Delaware",
   currency: "Currency",
   votesRounding: "Votes as converted",
-  votesRoundings: [
-    { value: "DOWN", label: "Round down to whole votes" },
-    { value: "NEAREST", label: "Round to the nearest whole vote" },
-  ],
+  votesRoundings: {
+    DOWN: "Round down to whole votes",
+    NEAREST: "Round to the nearest whole vote",
+  } satisfies Labels<typeof OrganizationUpdate.votesRounding>,
   votesRoundingHint: "Rounds each holder's as-converted votes.",
   currencyHint: "Three letters: USD. Applies to new records.",
   taxIds: "Tax numbers",
@@ -94,7 +94,7 @@ export const MEMBERS = {
     VIEWER: "Sees everything and changes nothing.",
     EDITOR: "Records issuances, transfers and documents.",
     ADMIN: "Does everything, including members, keys and settings.",
-  },
+  } satisfies Labels<typeof Member.role>,
   holdersField: "Stakeholders of this member",
   holdersHint: "My holdings shows their securities to this member.",
   holdersNeeded: "Choose at least one. This role sees only their securities.",

@@ -49,4 +49,9 @@ export const INTEREST = {
   QUARTERLY: "Every quarter",
   SEMI_ANNUAL: "Every half-year",
   ANNUAL: "Every year",
-} as const;
+} as const satisfies Labels<
+  | (typeof Security)["convertibleTerms.triggers.mechanism.dayCount"]
+  | (typeof Security)["convertibleTerms.triggers.mechanism.interestPayout"]
+  | (typeof Security)["convertibleTerms.triggers.mechanism.compounding"]
+  | (typeof Security)["convertibleTerms.triggers.mechanism.accrualPeriod"]
+>;

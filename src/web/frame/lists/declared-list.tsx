@@ -1,5 +1,6 @@
 // A list as its register declares it (`api/registers.ts`): columns and filters in order, with their words. A page says how
 // it draws and answers what is more than a member of the record.
+
 import type { ComponentChildren } from "preact";
 import type { ListPage } from "../../api/list-pages.ts";
 import { REGISTERS } from "../../api/registers.ts";
@@ -7,6 +8,7 @@ import { Day, None, Quantity } from "../../parts/figure.tsx";
 import { FilterChoice, FilterText } from "../../parts/tables/filter-bar.tsx";
 import type { Column } from "../../parts/tables/table.tsx";
 import { CHOICE_WORDS } from "../../text/actions/field-words.ts";
+import { labelIn } from "../../text/common.ts";
 import { ClassLink } from "../names.tsx";
 import { type Filters, useFilters } from "./filters.ts";
 import { type ListProps, RegisterList } from "./register-list.tsx";
@@ -42,7 +44,7 @@ export function declaredColumns<N extends RegisterName, T extends object>(
 
 type Words = Readonly<Record<string, string>>;
 
-const wordOf = (value: string) => CHOICE_WORDS[value] ?? value;
+const wordOf = (value: string) => labelIn(CHOICE_WORDS, value);
 
 /** The column of a member, by how its record's schema has it. */
 function memberColumn<T extends object>(name: string, kind: string): OwnColumn<T> {

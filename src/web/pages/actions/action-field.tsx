@@ -13,7 +13,7 @@ import { PlainField, propsOf, type SpecFieldProps } from "../../parts/forms/plai
 import { SeveralField } from "../../parts/forms/several.tsx";
 import { CHOICE_WORDS, FIELD_WORDS, type FieldWords, labelOf, SECURITY_WORDS } from "../../text/actions/field-words.ts";
 import { ACTION } from "../../text/actions/operation-words.ts";
-import { COMMON } from "../../text/common.ts";
+import { COMMON, labelIn } from "../../text/common.ts";
 import { securityOption, useHolderOptions, useSecurityOptions } from "./options.ts";
 import type { Facts, FieldSpec } from "./spec.ts";
 import { addressOf } from "./way-back.ts";
@@ -131,7 +131,7 @@ function choicesOf({ spec, form, facts, words }: DrawnProps): readonly Option[] 
       }
       return (spec.offered?.(form.values) ?? spec.choices ?? []).map((value) => {
         const hint = words.hints?.[value];
-        return { value, label: words.choices?.[value] ?? CHOICE_WORDS[value] ?? value, ...(hint ? { hint } : {}) };
+        return { value, label: words.choices?.[value] ?? labelIn(CHOICE_WORDS, value), ...(hint ? { hint } : {}) };
       });
   }
 }

@@ -1,12 +1,12 @@
 // The form of an operation that has no spec of its own: the members of its body in order, each asked for as usual.
 import { OPERATION_FIELDS } from "../../api/operations.ts";
-import type { ActionSpec, FieldSpec } from "./spec.ts";
+import type { ActionSpec, GuidedField } from "./spec.ts";
 import { BOARD, DATE, HOLDER, NOTE, QUANTITY, REASON, STOCKHOLDERS, securityFor } from "./specs/common-specs.ts";
 
 type Described = keyof typeof OPERATION_FIELDS;
 
 /** Members that are asked for alike in every form. */
-const USUAL: Readonly<Record<string, FieldSpec>> = Object.fromEntries(
+const USUAL: Readonly<Record<string, GuidedField>> = Object.fromEntries(
   [
     ...[DATE, HOLDER, QUANTITY, REASON, BOARD, STOCKHOLDERS, NOTE],
     { name: "toStakeholderId", kind: "holder" } as const,
@@ -24,8 +24,8 @@ const PAPER: readonly string[] = [BOARD, STOCKHOLDERS, NOTE].map(({ name }) => n
 
 /** The form. */
 export function defaultSpec(operation: Described): ActionSpec {
-  const members: readonly FieldSpec[] = OPERATION_FIELDS[operation];
-  const fields = members.map((member): FieldSpec => {
+  const members: readonly GuidedField[] = OPERATION_FIELDS[operation];
+  const fields = members.map((member): GuidedField => {
     if (member.name === "securityId") return securityFor(operation);
     const usual = USUAL[member.name];
     return usual ? { ...usual, ...(member.isOptional ? { isOptional: true } : {}) } : member;

@@ -1,10 +1,12 @@
 // What an action will change, from the effects of its dry run and the cap table as it is: figures now and after, and who
 // owns how much. Exact; pure.
+
 import { formatDecimal, isDecimalText, parseDecimal, sum } from "../../../kernel/numbers/decimal.ts";
 import { percentOf } from "../../locale.ts";
 import { CHOICE_WORDS } from "../../text/actions/field-words.ts";
 import { PREVIEW } from "../../text/actions/preview.ts";
 import { CLASSES } from "../../text/classes.ts";
+import { labelIn } from "../../text/common.ts";
 import { dilutedMoves, type Move, type Rights } from "./diluted.ts";
 import type { CapTable, Effect, Facts, Security, SecurityType } from "./spec.ts";
 
@@ -216,7 +218,7 @@ function termLines(records: readonly Touched[], facts: Facts): Line[] {
 
 function rightWords({ ratio, conversionPrice, rounding }: Right, isRounded: boolean): string {
   const words = CLASSES.converts(ratio.numerator, ratio.denominator, conversionPrice);
-  return isRounded ? `${words}, ${CHOICE_WORDS[rounding] ?? rounding}` : words;
+  return isRounded ? `${words}, ${labelIn(CHOICE_WORDS, rounding)}` : words;
 }
 
 /** Members of securities and holders that are told besides; what else a new security has is in the form. */

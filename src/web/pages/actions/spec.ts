@@ -3,6 +3,7 @@
 import type { OPERATIONS } from "../../api/menu.ts";
 import type { components } from "../../api/types.ts";
 import { type Spec, shownOf, type Values } from "../../parts/forms/field-spec.ts";
+import type { Choice } from "../../text/actions/field-words.ts";
 
 export type { Values };
 
@@ -52,13 +53,18 @@ export interface FieldSpec extends Spec<Facts> {
   readonly securityTypes?: readonly SecurityType[];
 }
 
+/** A field of a guided form or a record's: its choices have their usual labels. */
+export interface GuidedField extends FieldSpec {
+  readonly choices?: readonly Choice[];
+}
+
 /** The headings under which fields stand. */
 export type GroupName = "basics" | "who" | "what" | "when" | "terms" | "paper" | "limits" | "rights" | "contact";
 
 /** Fields under a heading. */
 export interface FieldGroup {
   readonly name: GroupName;
-  readonly fields: readonly FieldSpec[];
+  readonly fields: readonly GuidedField[];
 }
 
 /** The operations: the last part of `/api/v1/transactions/…`. */

@@ -1,7 +1,9 @@
 // What an import found: problems and warnings with sheet, cell and fix; what it does with the rows; sums of the file.
+
 import { Count, Day } from "../../parts/figure.tsx";
 import { Badge, Notice } from "../../parts/notice.tsx";
 import { type Column, Table } from "../../parts/tables/table.tsx";
+import { labelIn } from "../../text/common.ts";
 import { IMPORTS } from "../../text/imports.ts";
 import type { Import } from "./import-calls.ts";
 
@@ -48,7 +50,7 @@ export function Found({ given }: { readonly given: Import }) {
   return (
     <>
       <Notice tone={problemCount > 0 ? "bad" : warningCount > 0 ? "warn" : "good"}>
-        {IMPORTS.found(IMPORTS.formats[format] ?? format, rows)} {problemCount + warningCount === 0 && IMPORTS.clean}
+        {IMPORTS.found(labelIn(IMPORTS.formats, format), rows)} {problemCount + warningCount === 0 && IMPORTS.clean}
         {problemCount > 0 && `${IMPORTS.problems(problemCount)}. `}
         {warningCount > 0 && `${IMPORTS.warnings(warningCount)}. `}
         {problemCount > 0 && IMPORTS.mustMend}

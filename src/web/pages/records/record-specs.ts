@@ -4,7 +4,7 @@
 import { addMonths } from "../../../kernel/date.ts";
 import { REGISTERS } from "../../api/registers.ts";
 import { FIELD_FAULTS } from "../../text/common.ts";
-import type { Facts, FieldGroup, FieldSpec, GroupName, Values } from "../actions/spec.ts";
+import type { Facts, FieldGroup, FieldSpec, GroupName, GuidedField, Values } from "../actions/spec.ts";
 
 /** The records that have a form of fields. */
 export type RecordKind = "stakeholder" | "share-class" | "equity-plan" | "valuation";
@@ -91,7 +91,7 @@ const valuation: DoesOf<"valuations"> = {
 };
 
 function groupsOf<P extends Path>(path: P, does: DoesOf<P>): readonly FieldGroup[] {
-  const form: Readonly<Partial<Record<GroupName, readonly FieldSpec[]>>> = REGISTERS[path].form;
+  const form: Readonly<Partial<Record<GroupName, readonly GuidedField[]>>> = REGISTERS[path].form;
   return Object.entries(form).map(([name, fields]) => ({
     name: name as GroupName,
     fields: fields.map((field) => ({ ...field, ...does[field.name as FieldName<P>] })),

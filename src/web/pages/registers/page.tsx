@@ -8,7 +8,7 @@ import { useOrganization } from "../../frame/page-organization.ts";
 import { Notice } from "../../parts/notice.tsx";
 import { PageHead } from "../../parts/page-head.tsx";
 import { CHOICE_WORDS } from "../../text/actions/field-words.ts";
-import { ERRORS } from "../../text/common.ts";
+import { ERRORS, labelIn } from "../../text/common.ts";
 
 type Name = keyof typeof REGISTER_PAGES;
 type Row = { readonly id: string } & Readonly<Record<string, unknown>>;
@@ -31,7 +31,7 @@ export function Page({ params: { register = "" } }: { readonly params: Readonly<
 function filterOf(of: Name, filter: string): OwnFilter<Row> {
   const { choices, list }: { readonly choices: Lists; readonly list: object } = REGISTERS[of];
   const values = choices[filter];
-  if (values) return { choices: values.map((value) => ({ value, label: CHOICE_WORDS[value] ?? value })), asked: null };
+  if (values) return { choices: values.map((value) => ({ value, label: labelIn(CHOICE_WORDS, value) })), asked: null };
   const textOf = (row: Row) => Object.keys(list).map((member) => String(row[member] ?? ""));
   return {
     asked: null,

@@ -1,4 +1,5 @@
 // Terms, token and legends of a security.
+
 import type { ComponentChildren } from "preact";
 import { Link } from "wouter-preact";
 import { answer } from "../../api/client.ts";
@@ -12,6 +13,7 @@ import { LinkButton } from "../../parts/button.tsx";
 import { Day, Hash, Money, Quantity } from "../../parts/figure.tsx";
 import { Notice } from "../../parts/notice.tsx";
 import { Card, Facts } from "../../parts/page-head.tsx";
+import { labelIn } from "../../text/common.ts";
 import { REGISTER } from "../../text/register-words.ts";
 import { SECURITIES } from "../../text/securities.ts";
 
@@ -61,7 +63,7 @@ function saidIn(terms: Security["convertibleTerms"]): readonly (readonly [string
   const { triggers = [], ...own } = terms ?? {};
   const heads = Object.entries(own).filter(([name, value]) => value !== null && !SHORT.includes(name));
   const said = (value: unknown): unknown => {
-    if (typeof value === "string") return SECURITIES.codes[value] ?? value;
+    if (typeof value === "string") return labelIn(SECURITIES.codes, value);
     if (Array.isArray(value)) return value.map(said);
     if (value === null || typeof value !== "object") return value;
     const kept = Object.entries(value).filter(

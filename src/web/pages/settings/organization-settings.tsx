@@ -10,7 +10,6 @@ import { Day, None } from "../../parts/figure.tsx";
 import { Card, Facts } from "../../parts/page-head.tsx";
 import { Loaded } from "../../parts/states.tsx";
 import { toast } from "../../parts/toast.tsx";
-import type { FieldWords } from "../../text/actions/field-words.ts";
 import { SETTINGS } from "../../text/settings.ts";
 import type { FieldSpec } from "../actions/spec.ts";
 import { SpecForm } from "../records/spec-form.tsx";
@@ -40,7 +39,7 @@ export function OrganizationSettings() {
   );
 }
 
-const FIELDS: readonly FieldSpec[] = [
+const FIELDS = [
   { name: "legalName", kind: "text", autoComplete: "organization" },
   { name: "dba", kind: "text", isOptional: true },
   { name: "formationDate", kind: "day", isOptional: true, isBeside: true },
@@ -62,9 +61,9 @@ const FIELDS: readonly FieldSpec[] = [
   { name: "address.postalCode", kind: "text", isOptional: true },
   { name: "address.country", kind: "text", isOptional: true, maxLength: 2, isBeside: true },
   { name: "comments", kind: "long", isOptional: true },
-];
+] as const satisfies readonly FieldSpec[];
 
-const WORDS: Readonly<Record<string, FieldWords>> = {
+const WORDS = {
   legalName: { label: SETTINGS.legalName },
   dba: { label: SETTINGS.dba },
   formationDate: { label: SETTINGS.formationDate },
@@ -74,7 +73,7 @@ const WORDS: Readonly<Record<string, FieldWords>> = {
   votesRounding: {
     label: SETTINGS.votesRounding,
     hint: SETTINGS.votesRoundingHint,
-    choices: Object.fromEntries(SETTINGS.votesRoundings.map(({ value, label }) => [value, label])),
+    choices: SETTINGS.votesRoundings,
   },
   taxIds: { label: SETTINGS.taxIds, hint: SETTINGS.taxIdsHint },
   email: { label: SETTINGS.email },
@@ -123,10 +122,7 @@ function CompanyFacts({ organization }: { readonly organization: Organization })
           [SETTINGS.country, words(organization.countryOfFormation)],
           [SETTINGS.subdivision, words(organization.countrySubdivisionOfFormation)],
           [SETTINGS.currency, organization.currency],
-          [
-            SETTINGS.votesRounding,
-            SETTINGS.votesRoundings.find(({ value }) => value === organization.votesRounding)?.label ?? "",
-          ],
+          [SETTINGS.votesRounding, SETTINGS.votesRoundings[organization.votesRounding]],
           [SETTINGS.email, words(organization.email)],
           [SETTINGS.phone, words(organization.phone)],
           [SETTINGS.street, words(place.filter(Boolean).join(", ") || null)],

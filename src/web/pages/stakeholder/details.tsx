@@ -14,7 +14,7 @@ import { Card, Facts } from "../../parts/page-head.tsx";
 import { toast } from "../../parts/toast.tsx";
 import { useAction } from "../../parts/use-action.tsx";
 import { CHOICE_WORDS } from "../../text/actions/field-words.ts";
-import { COMMON } from "../../text/common.ts";
+import { COMMON, labelIn } from "../../text/common.ts";
 import { RECORD_WORDS } from "../../text/records.ts";
 import { REGISTER } from "../../text/register-words.ts";
 import { STAKEHOLDERS } from "../../text/stakeholders.ts";
@@ -54,7 +54,7 @@ function IdentityFacts({ stakeholder }: { readonly stakeholder: Stakeholder }) {
       facts={[
         ...shown.map(({ name, choices }) => {
           const text = values[name] ?? "";
-          const chosen = choices ? text.split(APART).map((each) => CHOICE_WORDS[each] ?? each) : [text];
+          const chosen = choices ? text.split(APART).map((each) => labelIn(CHOICE_WORDS, each)) : [text];
           return [words[name]?.label ?? name, chosen.join(", ") || <None />] as const;
         }),
         [REGISTER.added, <Instant key="added" value={stakeholder.createdAt} />],

@@ -7,10 +7,17 @@ import { type AnySpec, type BodyOf, type Spec, shownOf, type Values } from "./fi
 import { Form } from "./form.tsx";
 import { type Form as FormState, useForm } from "./use-form.ts";
 
+/** The words of fields: each has its own, and each of its choices a label. */
+type WordsOf<L extends readonly AnySpec[]> = {
+  readonly [S in L[number] as S["name"]]: S extends { readonly choices: readonly (infer C extends string)[] }
+    ? FieldWords & { readonly choices: Readonly<Record<C, string>> }
+    : FieldWords;
+};
+
 /** What a form of fields takes. */
 export interface FieldsFormProps<L extends readonly AnySpec[], T> {
   readonly fields: L;
-  readonly words: Readonly<Record<string, FieldWords> & Record<L[number]["name"], FieldWords>>;
+  readonly words: Readonly<Record<string, FieldWords>> & WordsOf<L>;
   readonly submit: string;
   readonly label?: string;
   readonly kind?: ButtonKind;

@@ -114,7 +114,7 @@ export function labelOf(member: string): string {
 }
 
 /** Choices by the API's value. */
-export const CHOICE_WORDS: Readonly<Record<string, string>> = {
+export const CHOICE_WORDS = {
   ISO: "Incentive (ISO)",
   NSO: "Non-qualified (NSO)",
   ...CLASS_TYPES,
@@ -154,7 +154,10 @@ export const CHOICE_WORDS: Readonly<Record<string, string>> = {
   PENDING_APPROVAL: "Waiting for approval",
   APPROVED: "Approved",
   EXPIRED: "Expired",
-};
+} as const;
+
+/** A value of a choice that has its usual label. */
+export type Choice = keyof typeof CHOICE_WORDS;
 
 /** Headings of the parts of a form. */
 export const GROUP_WORDS = {

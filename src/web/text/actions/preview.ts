@@ -1,5 +1,7 @@
 // Texts of the panel "What will change" beside a guided action.
+
 import { countText, dayText, percentText, quantityText } from "../../locale.ts";
+import { REGISTER } from "../register-words.ts";
 
 const TYPES: Readonly<Record<string, string>> = {
   STOCK: "shares",
@@ -66,14 +68,5 @@ export const PREVIEW = {
   vestingAfter: "Vesting after",
   roundedAway: "Removed by rounding",
   roundedUp: "Added by rounding",
-  statuses: {
-    ACTIVE: "Active",
-    CANCELLED: "Cancelled",
-    EXERCISED: "Exercised",
-    CONVERTED: "Converted",
-    REPURCHASED: "Repurchased",
-    TRANSFERRED: "Transferred",
-    CURRENT: "Current",
-    FORMER: "Former",
-  } as Readonly<Record<string, string>>,
+  statuses: { ...REGISTER.securityStatuses, ...REGISTER.holderStatuses } as Readonly<Record<string, string>>,
 } as const;

@@ -1,5 +1,7 @@
 // Texts of the round model and of closing a round.
+import type { ShareClass } from "../../api/values.ts";
 import { moneyText, percentText, quantityText } from "../../locale.ts";
+import type { Labels } from "../common.ts";
 import { ANTI_DILUTION_COUNTS, ANTI_DILUTIONS, CAP_BASES, DIVIDEND_TYPES, INTEREST } from "../terms.ts";
 
 export const ROUND = {
@@ -63,7 +65,9 @@ export const ROUND = {
   dividendTypes: DIVIDEND_TYPES,
   dividendRate: "Annual dividend",
   dividendCompounding: "Compounding",
-  dividendCompoundings: { SIMPLE: "Simple", ANNUAL: INTEREST.ANNUAL },
+  dividendCompoundings: { SIMPLE: "Simple", ANNUAL: INTEREST.ANNUAL } satisfies Labels<
+    typeof ShareClass.dividendCompounding
+  >,
   pricePlaces: "Decimal places of the price",
 
   waiting: "Enter the class, the valuation and the investors. The table updates as you type.",

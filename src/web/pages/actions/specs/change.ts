@@ -2,7 +2,7 @@
 
 import { CancelRequest, ExerciseRequest, TerminateServiceRequest } from "../../../api/values.ts";
 import { GIVEN } from "../../../text/actions/given-words.ts";
-import type { ActionSpec, FieldSpec } from "../spec.ts";
+import type { ActionSpec, GuidedField } from "../spec.ts";
 import {
   ALL_OF_IT,
   BOARD,
@@ -35,7 +35,7 @@ export const transfer: ActionSpec = {
   also: (_, { security }) => ({ fromStakeholderId: security?.stakeholderId ?? undefined }),
 };
 
-const EXERCISED: FieldSpec = {
+const EXERCISED: GuidedField = {
   ...QUANTITY,
   given: (_, { exercisable }) => exercisable,
   note: (_, { exercisable }) => (exercisable === null ? undefined : GIVEN.exercisable(exercisable)),
@@ -145,7 +145,7 @@ export const repurchase: ActionSpec = {
 };
 
 /** A member of the security that a correction may set; left empty, it stays. */
-const corrected = (field: FieldSpec): FieldSpec => ({ ...field, isOptional: true });
+const corrected = (field: GuidedField): GuidedField => ({ ...field, isOptional: true });
 
 export const correct: ActionSpec = {
   operation: "correct",

@@ -4,12 +4,12 @@ import { parseDecimal } from "../../../../kernel/numbers/decimal.ts";
 import { IssueConvertibleRequest, IssueOptionsRequest } from "../../../api/values.ts";
 import { readDecimal } from "../../../parts/forms/decimal.ts";
 import { GIVEN } from "../../../text/actions/given-words.ts";
-import type { ActionSpec, Facts, FieldGroup, FieldSpec, Values } from "../spec.ts";
+import type { ActionSpec, Facts, FieldGroup, GuidedField, Values } from "../spec.ts";
 import { CERTIFICATE, DATE, HOLDER, paper, QUANTITY, START, STOCKHOLDERS, TERMS } from "./common-specs.ts";
 
 const OPTION_YEARS = 10;
 
-const PRICE: FieldSpec = {
+const PRICE: GuidedField = {
   name: "pricePerShare",
   kind: "decimal",
   isOptional: true,
@@ -38,7 +38,7 @@ export const issueShares: ActionSpec = {
   ],
 };
 
-const STRIKE: FieldSpec = {
+const STRIKE: GuidedField = {
   name: "exercisePrice",
   kind: "decimal",
   given: (_, { inForce }) => inForce?.pricePerShare,
@@ -127,7 +127,7 @@ export const issueWarrant: ActionSpec = {
 };
 
 /** What a convertible's kind, its cap and its interest say: in short, as one trigger. */
-const ofTerms = (name: string, kind: FieldSpec["kind"], more: Partial<FieldSpec> = {}): FieldSpec => {
+const ofTerms = (name: string, kind: GuidedField["kind"], more: Partial<GuidedField> = {}): GuidedField => {
   return { name: `convertibleTerms.${name}`, kind, isOptional: true, ...more };
 };
 const kindOf = (values: Values) => values["convertibleTerms.convertibleType"];
@@ -135,7 +135,7 @@ const isSafe = (values: Values) => kindOf(values) === "SAFE";
 const isDebt = (values: Values) => !isSafe(values);
 const isCompounding = (values: Values) => isDebt(values) && values["convertibleTerms.compounding"] === "COMPOUNDING";
 
-export const CONVERTIBLE_TYPE: FieldSpec = {
+export const CONVERTIBLE_TYPE: GuidedField = {
   name: "convertibleTerms.convertibleType",
   kind: "choice",
   choices: IssueConvertibleRequest["convertibleTerms.convertibleType"],

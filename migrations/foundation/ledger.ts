@@ -86,7 +86,6 @@ export const LEDGER: readonly string[] = [
     createdAt TEXT NOT NULL,
     ${reference("stockClassId", "share_classes")}
   ) STRICT`,
-  `CREATE INDEX outbox_failed ON outbox (createdAt) WHERE state = 'FAILED'`,
   `CREATE INDEX outbox_class ON outbox (orgId, stockClassId, state)`,
   `CREATE INDEX outbox_state ON outbox (state, seq)`,
   `CREATE INDEX outbox_tried ON outbox (nextAttemptAtMs) WHERE state IN ('QUEUED', 'RUNNING') AND attempts > 0`,

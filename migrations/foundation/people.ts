@@ -43,7 +43,7 @@ export const PEOPLE: readonly string[] = [
     endedAt TEXT, endedBy TEXT,
     address TEXT, userAgent TEXT
   ) STRICT`,
-  "CREATE INDEX sessions_open ON sessions (accountId) WHERE endedAt IS NULL",
+  "CREATE INDEX sessions_of_account ON sessions (accountId)",
   `CREATE TABLE links (${OWN},
     kind TEXT NOT NULL CHECK (kind IN ('INVITATION', 'RESET')),
     tokenHash TEXT NOT NULL UNIQUE,

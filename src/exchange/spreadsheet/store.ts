@@ -147,8 +147,9 @@ export const findMaking = first((param: Params<OfOrganization & { id: string; or
         metadata ->> '$.importedForfeited' as "importedForfeited",
         metadata ->> '$.importedTransferred' as "importedTransferred"
       from transactions
-      where "orgId" = ${param("orgId")} and "recordOnly" = 0 and metadata ->> '$.directEdit' is null and (
+      where "orgId" = ${param("orgId")} and "securityId" in (${param("id")}, ${param("originId")})
+        and "recordOnly" = 0 and metadata ->> '$.directEdit' is null and (
         "securityId" = ${param("id")} and type like '%_ISSUANCE'
         or "securityId" = ${param("originId")} and metadata ->> '$.newSecurityId' = ${param("id")})
-      order by sequence limit 1`.compile(build),
+      order by +sequence limit 1`.compile(build),
 }));

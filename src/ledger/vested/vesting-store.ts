@@ -72,13 +72,14 @@ export function isVestedAtOnce(db: Reader, orgId: string, security: Security): b
   return milestones.first(db, { orgId, securityId: id }) === null;
 }
 
+/** `cross join` keeps the order: else SQLite walks all securities of the organization. */
 const family = statement((param: Params<{ orgId: string; id: string }>) => ({
   compile: () =>
     sql<Security>`with recursive family (id) as (
         select ${param("id")} union
-        select securities.id from securities join family on securities."originSecurityId" = family.id
+        select securities.id from family cross join securities on securities."originSecurityId" = family.id
           where securities."orgId" = ${param("orgId")}
-      ) select securities.* from securities join family on securities.id = family.id
+      ) select securities.* from family cross join securities on securities.id = family.id
         where securities."orgId" = ${param("orgId")} order by securities.seq`.compile(build),
 }));
 

@@ -59,16 +59,19 @@ interface EarlierStart {
   readonly vestingStartDate: CalendarDate | null;
 }
 
-/** A recorded start changes the security's own: a view from before it uses the issuance's start. */
+/**
+ * A recorded start changes the security's own: a view from before it uses the issuance's start. The plus has SQLite
+ * look up each security's few entries: else it walks all issuances for each start.
+ */
 const earlierStarts = statement((param: Params<OfOrganization & { readonly knownAt: Timestamp }>) => ({
   compile: () =>
     sql<EarlierStart>`select issued."securityId" as id, coalesce(issued.metadata ->> '$.vestingStartDate',
         iif(issued.metadata ->> '$.ocfObjectType' is null, issued."effectiveDate", null)) as "vestingStartDate"
-      from transactions started join transactions issued
+      from transactions started cross join transactions issued
         on issued."orgId" = started."orgId" and issued."securityId" = started."securityId"
       where started."orgId" = ${param("orgId")} and started.type = 'VESTING_START' and started."recordOnly" = 0
         and started."createdAt" > ${param("knownAt")} and started.metadata ->> '$.conditionId' is null
-        and issued.type in ('STOCK_ISSUANCE', 'STOCK_OPTION_ISSUANCE', 'WARRANT_ISSUANCE')
+        and +issued.type in ('STOCK_ISSUANCE', 'STOCK_OPTION_ISSUANCE', 'WARRANT_ISSUANCE')
         and issued."recordOnly" = 0 and issued.metadata ->> '$.directEdit' is null`.compile(build),
 }));
 

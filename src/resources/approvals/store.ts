@@ -1,5 +1,6 @@
 // SQL that only approvals and their steps need.
 
+import { sql } from "kysely";
 import type { Call } from "../../kernel/call.ts";
 import { changeLogged } from "../../storage/database/log/logged.ts";
 import type { SecurityType } from "../../storage/database/schema.ts";
@@ -38,9 +39,10 @@ export function deleteSteps(tx: Tx, call: Call, approvalId: string): void {
   }
 }
 
+/** Behind a plus, so that SQLite looks up the securities of the approval and not those of each type. */
 const namingTypes = statement((param: Params<OfApproval>) =>
   ofOrganization("securities", param)
-    .select("type")
+    .select(sql<SecurityType>`+"type"`.as("type"))
     .distinct()
     .where("approvalId", "=", param("approvalId"))
     .where("deletedAt", "is", null)

@@ -158,8 +158,8 @@ export const listStoppable = all((param: Params<{ orgId: string }>) => ({
           and case when json_valid(metadata) then json_extract(metadata, '$.vestingStopped') end is not null
         union select id from securities where "orgId" = ${param("orgId")}
           and ("vestingStoppedOn" is not null or vestings like '%"stopped"%')
-        union select securities.id from securities join stopped on securities."originSecurityId" = stopped.id
+        union select securities.id from stopped cross join securities on securities."originSecurityId" = stopped.id
           where securities."orgId" = ${param("orgId")}
-      ) select securities.* from securities join stopped on securities.id = stopped.id
+      ) select securities.* from stopped cross join securities on securities.id = stopped.id
         where securities."orgId" = ${param("orgId")} and securities."deletedAt" is null`.compile(build),
 }));

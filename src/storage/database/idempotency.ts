@@ -43,17 +43,12 @@ export function insertAnswer(tx: Tx, request: IdempotentRequest, answer: Answer,
   insertRow(tx, "idempotency_keys", { ...request, ...answer, createdAt: at });
 }
 
+/** Of the oldest answers alone: where none is old enough, the others need not be read. */
 const prune = statement((param: Params<{ before: string; most: number }>) =>
   build
     .deleteFrom("idempotency_keys")
-    .where("seq", "in", (rows) =>
-      rows
-        .selectFrom("idempotency_keys")
-        .select("seq")
-        .where("createdAt", "<", param("before"))
-        .orderBy("seq")
-        .limit(param("most")),
-    ),
+    .where("seq", "in", (rows) => rows.selectFrom("idempotency_keys").select("seq").orderBy("seq").limit(param("most")))
+    .where("createdAt", "<", param("before")),
 );
 
 /** Deletes at most `most` answers older than 30 days before `nowMs`; returns how many. */

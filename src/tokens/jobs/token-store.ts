@@ -77,12 +77,13 @@ export const listWithoutToken = all(() =>
     .orderBy("seq"),
 );
 
+/** `cross join` keeps the order: few tokens have a deadline, and every organization has classes. */
 const overdue = statement((param: Params<{ nowMs: number; latestMs: number }>) =>
   acrossOrganizations
     .selectFrom("tokens")
-    .innerJoin("share_classes as class", (join) =>
-      join.onRef("class.orgId", "=", "tokens.orgId").onRef("class.id", "=", "tokens.stockClassId"),
-    )
+    .crossJoin("share_classes as class")
+    .whereRef("class.orgId", "=", "tokens.orgId")
+    .whereRef("class.id", "=", "tokens.stockClassId")
     .select(["tokens.orgId", "tokens.stockClassId", "tokens.deadlineMs"])
     .where("class.tokenizationStatus", "=", "PENDING")
     .where((where) =>

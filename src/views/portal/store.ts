@@ -14,7 +14,8 @@ export const listOwnSecurities = all((param: Params<Own>) =>
   ofOrganization("securities", param)
     .selectAll()
     .where(sql<boolean>`"stakeholderId" ${among(param("own"))}`)
-    .orderBy("seq"),
+    // Behind a plus, so that SQLite looks up the stakeholders' securities and does not walk all in their order.
+    .orderBy(sql`+"seq"`),
 );
 
 /**

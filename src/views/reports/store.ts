@@ -127,6 +127,7 @@ export const findVestingOf = first((param: Params<OfOrganization & { readonly id
       of
         .selectFrom("vesting_milestones")
         .select("id")
+        .whereRef("vesting_milestones.orgId", "=", "securities.orgId")
         .whereRef("vesting_milestones.securityId", "=", "securities.id")
         .limit(1)
         .as("milestoneId"),

@@ -4,7 +4,7 @@ import type { Reader } from "../../../src/storage/database/sql.ts";
 import { certificateOf } from "../../../src/views/reports/documents/certificate.ts";
 import { statementOf } from "../../../src/views/reports/documents/document-model.ts";
 import { makeDocument } from "../../../src/views/reports/documents/make.ts";
-import { findStakeholderName } from "../../../src/views/reports/store.ts";
+import { findStakeholderName, findVestingOf } from "../../../src/views/reports/store.ts";
 import { firstSeed, seedCount } from "../../kit/proof.ts";
 import { companyOf, inPlace } from "./made.ts";
 import { randomCompany } from "./random-company.ts";
@@ -55,4 +55,24 @@ test(`every security of ${COMPANIES} random companies, on three days, as of two 
   }
   expect(compared).toBeGreaterThan(10 * COMPANIES);
   expect(made).toBeGreaterThan(compared / 5);
+});
+
+test("a milestone of another organization, on a security with the same id, gives a certificate no vesting", async () => {
+  await inPlace((tx) => {
+    const at = "2026-01-01T00:00:00.000Z";
+    const insert = (sql: string, ...values: readonly string[]) => tx.sqlite.prepare(sql).run(...values);
+    for (const orgId of ["one", "other"]) {
+      const organization =
+        "insert into organizations (id, legalName, isNamed, createdAt, updatedAt) values (?, ?, 1, ?, ?)";
+      insert(organization, orgId, orgId, at, at);
+      const security = `insert into securities (orgId, id, createdAt, updatedAt, type, status, quantity, grantDate)
+        values (?, 'imported', ?, ?, 'STOCK', 'ACTIVE', '1', '2026-01-01')`;
+      insert(security, orgId, at, at);
+    }
+    const milestone = `insert into vesting_milestones (orgId, id, createdAt, updatedAt, name, securityId, quantity, status)
+      values ('other', 'milestone', ?, ?, 'Launch', 'imported', '1', 'PENDING')`;
+    insert(milestone, at, at);
+    const found = (orgId: string) => findVestingOf(tx, { orgId, id: "imported" })?.milestoneId;
+    expect([found("one"), found("other")]).toEqual([null, "milestone"]);
+  });
 });

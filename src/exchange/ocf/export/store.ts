@@ -271,7 +271,8 @@ const issuance = statement((param: Params<Org & { securityId: string }>) =>
     .where("securityId", "=", param("securityId"))
     .where("type", "like", "%_ISSUANCE")
     .where("recordOnly", "=", 0)
-    .orderBy("sequence")
+    // Behind a plus, so that SQLite sorts a security's few entries and does not walk the ledger in its order.
+    .orderBy(sql`+"sequence"`)
     .limit(1),
 );
 

@@ -1,6 +1,8 @@
 // A package is told once to validation, import and export: what an import refuses tells it nothing, and what shares a
 // name or lacks a member is told none the less.
 import { afterAll, describe, expect, setDefaultTimeout, test } from "bun:test";
+import type { Finding } from "../../../src/exchange/ocf/finding.ts";
+import { validatePackage } from "../../../src/exchange/ocf/validate.ts";
 import { commandLineCall } from "../../../src/kernel/call.ts";
 import { systemRuntime } from "../../../src/kernel/runtime.ts";
 import { changeLogged, insertLogged } from "../../../src/storage/database/log/logged.ts";
@@ -49,6 +51,41 @@ describe("what an import refuses", () => {
     expect(findRecord(company.db, "securities", company.orgId, "h")?.originSecurityId).toBe("g");
     expect(storedTotals(company).plans.plan?.available).toBe("99900");
   });
+});
+
+test("an entry that cannot be used is refused with what a validation reports of it", async () => {
+  const [holder] = RECORDS.filter(({ object_type: type }) => type === "STAKEHOLDER");
+  const [older, newer] = ["PLAN_SECURITY", "EQUITY_COMPENSATION"].map((name) => {
+    return tx(`${name}_CANCELLATION`, "2024-03-01", {
+      ...{ id: "same", security_id: "g", quantity: "1" },
+      reason_text: "",
+    });
+  });
+  if (!holder || !older || !newer) throw new Error("the records have a holder");
+  const entries = [
+    { ...holder, object_type: "TX_MADE_UP" },
+    { ...holder, object_type: undefined },
+    { ...holder, id: "a\nb" },
+    { ...holder, id: "x".repeat(256) },
+    holder,
+    // The older name of a type has its own ids; of one name the second is one too many.
+    ...[older, newer, newer],
+  ];
+  const packed = packageWith([...RECORDS, grant("g", "2024-01-01", "100"), ...entries]);
+  const company = await newCompany();
+  open.push(company);
+  const codes = ["unknown-type", "missing-field", "wrong-id", "duplicate-id"];
+  const said = (all: readonly Pick<Finding, "code" | "file" | "index" | "pointer" | "detail" | "fix">[]) =>
+    all
+      .filter(({ code, pointer }) => codes.includes(code) && /^#\/(object_type|id)$/.test(pointer))
+      .map(({ code, file, index, pointer, detail, fix }) => JSON.stringify([code, file, index, pointer, detail, fix]))
+      .sort();
+  const { errors } = await company.import(packed);
+  const refused = said(errors);
+  expect(refused).toEqual(said(validatePackage(packed).problems));
+  expect(errors.map(({ code }) => code).sort()).toEqual([
+    ...["duplicate-id", "duplicate-id", "missing-field", "unknown-type", "wrong-id", "wrong-id"],
+  ]);
 });
 
 test("a class and a plan of one id are both reported when they exceed their limits", async () => {

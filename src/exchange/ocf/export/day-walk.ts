@@ -17,7 +17,7 @@ import type { LedgerState } from "../../../ledger/replay/state.ts";
 import { Story } from "../../../ledger/replay/story.ts";
 import { withheldOf } from "../../../ledger/rules/charges.ts";
 import { PlanUses } from "../../../ledger/rules/plan-use.ts";
-import type { EntryDraft, Metadata, PlanState, SecurityState } from "../../../ledger/types.ts";
+import type { Metadata, PlanState, SecurityState } from "../../../ledger/types.ts";
 import type { VestingSubject } from "../../../ledger/vested/vesting-account.ts";
 import { VestingBook } from "../../../ledger/vested/vesting-book.ts";
 import type { Blocks } from "./day-blocks.ts";
@@ -55,7 +55,6 @@ export interface Walked {
   readonly recordedAs: number;
   /** What it does, with figures in the shares of its day, and the entry that says so. */
   readonly event: LedgerEvent;
-  readonly draft: EntryDraft;
   /** The day from which it counts: its own, or that of what it builds on. */
   readonly day: string;
   /** The security that it names, before it. */
@@ -69,7 +68,7 @@ export interface Walked {
 /** An entry that only records something. */
 export interface RecordOnly {
   readonly entry: ExportedEntry;
-  readonly draft: null;
+  readonly event: null;
 }
 
 interface Candidate {
@@ -100,7 +99,7 @@ export class DayWalk {
     let block: Candidate[] = [];
     for (const entry of entries) {
       const draft = toDraft(entry);
-      if (draft === null || draft.recordOnly) yield { entry, draft: null };
+      if (draft === null || draft.recordOnly) yield { entry, event: null };
       else {
         const event = readEntry(draft, entry.sequence);
         block.push({ entry, event, day: later(blocks.dayOf(entry), event.day) });
@@ -116,8 +115,7 @@ export class DayWalk {
   #append(candidate: Candidate): Walked {
     const before = this.#before(candidate);
     applyTo(this.#books, candidate);
-    const draft = candidate.event.entry;
-    return { ...candidate, draft, ...before, recordedAs: candidate.entry.sequence, state: this.#books.state };
+    return { ...candidate, ...before, recordedAs: candidate.entry.sequence, state: this.#books.state };
   }
 
   #before({ entry, event }: Candidate): Pick<Walked, "was" | "before"> {
@@ -145,7 +143,7 @@ export class DayWalk {
       const event = inSharesOf({ ...candidate, was: before.was, state });
       const entry = { ...candidate.entry, sequence: places[taken] ?? candidate.entry.sequence };
       taken++;
-      return { entry, recordedAs: candidate.entry.sequence, event, draft: event.entry, day, ...before, state };
+      return { entry, recordedAs: candidate.entry.sequence, event, day, ...before, state };
     };
     let waiting: Candidate[] = [];
     const tried = (candidate: Candidate, day: string): Walked | null => {

@@ -65,14 +65,14 @@ export class LedgerExport {
     let read = 0;
     for (const walked of this.#walk.steps()) {
       if (++read % TURN_EVERY === 0) yield "";
-      if (walked.draft === null) {
+      if (walked.event === null) {
         this.#notes.add("an entry that only records something has no OCF form; left out");
         continue;
       }
       const step = this.#step(walked);
       if (step.entry.isImported === 1) yield* this.#read(this.#passImported(step));
       else {
-        yield* this.#read(this.#restateWaiting(step.draft.securityId ?? "", step.entry.sequence - 1));
+        yield* this.#read(this.#restateWaiting(step.event.entry.securityId ?? "", step.entry.sequence - 1));
         yield* this.#mirrored(step);
       }
       this.#planFigures = this.#figuresNow();
@@ -86,7 +86,7 @@ export class LedgerExport {
 
   /** Writes an entry, and follows a reader's figures of the plans. */
   *#mirrored(step: Step): Generator<JsonObject> {
-    const { entry, draft, day } = step;
+    const { entry, event, day } = step;
     yield* this.#read(this.#write(step));
     this.#pools.follow(this.#planFigures, this.#figuresNow());
     this.#lastDay = later(this.#lastDay, day);
@@ -94,13 +94,13 @@ export class LedgerExport {
       yield* this.#read(restatePlan(this.#settling(), planId, { cause: entry.id, date: day }));
     }
     this.#writer.returnedShort.clear();
-    const exercisedOf = draft.type === "STOCK_OPTION_EXERCISE" ? (step.was?.equityPlanId ?? null) : null;
+    const exercisedOf = event.entry.type === "STOCK_OPTION_EXERCISE" ? (step.was?.equityPlanId ?? null) : null;
     // A reader counts shares; the plan counts what they charge, which a split of one of its classes leaves as it is.
     if (exercisedOf !== null && this.#pools.of(exercisedOf).exercised !== ZERO) {
       yield* this.#read(restatePlan(this.#settling(), exercisedOf, { cause: entry.id, date: day }));
     }
-    if (step.event.kind !== "split") return;
-    const { stockClassId, equityPlanIds } = step.event.split;
+    if (event.kind !== "split") return;
+    const { stockClassId, equityPlanIds } = event.split;
     const at = { cause: entry.id, date: this.#writer.holdings.dayInClass(stockClassId, day) };
     for (const planId of equityPlanIds) yield* this.#read(restatePlan(this.#settling(), planId, at));
   }
@@ -144,8 +144,8 @@ export class LedgerExport {
 
   /** What an import brought is dated as it came; later entries on the class must not slip before it. */
   *#passImported(step: Step): Generator<JsonObject> {
-    const { draft, event } = step;
-    const { kind, said } = event;
+    const { event } = step;
+    const { kind, said, entry: draft } = event;
     const { securityId, type, effectiveDate } = draft;
     const { stockClassId, equityPlanId } = said;
     const { holdings, vesting } = this.#writer;
@@ -180,7 +180,7 @@ export class LedgerExport {
 
   /** Issues imported stock or options anew if a split multiplied them that was recorded later and is dated earlier. */
   *#renumber(step: Step, security: SecurityState): Generator<JsonObject> {
-    const said = parseDecimal(step.draft.quantity ?? "0");
+    const said = parseDecimal(step.event.entry.quantity ?? "0");
     if (said === security.quantity || security.status !== "ACTIVE") return;
     const read = { ...security, quantity: said + this.#source.corrections.sumAfter(security.id, step.entry.sequence) };
     yield* this.#writer.renumber(step, read);
@@ -215,8 +215,9 @@ export class LedgerExport {
     this.#pools.grant(planId, { id, date, quantity: issued }, said.imported.resultOf !== null);
   }
 
-  *#adjust({ entry, event, draft, state, day: on }: Step): Generator<JsonObject> {
-    const { stockClassId: classId, equityPlanId: planId } = event.said;
+  *#adjust({ entry, event, state, day: on }: Step): Generator<JsonObject> {
+    const { entry: draft, said } = event;
+    const { stockClassId: classId, equityPlanId: planId } = said;
     const id = classId ?? planId;
     if (id === null) return;
     const { holdings } = this.#writer;
@@ -237,7 +238,8 @@ export class LedgerExport {
   }
 
   *#issue(step: Step): Generator<JsonObject> {
-    const { entry, draft, state } = step;
+    const { entry, event, state } = step;
+    const { entry: draft } = event;
     const id = present(draft.securityId, "an issuance's security");
     const row = this.#source.findSecurity(id);
     if (row === null) return;

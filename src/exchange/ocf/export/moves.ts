@@ -13,7 +13,7 @@ import type { OcfWriter, Taking } from "./writer.ts";
 
 /** Transfers, exercises, conversions, cancellations, repurchases, retractions. */
 export function* moveObjects(writer: OcfWriter, step: Step, was: SecurityState): Generator<JsonObject> {
-  const { draft } = step;
+  const { entry: draft } = step.event;
   const quantity = parseDecimal(present(draft.quantity, "the entry's quantity"));
   // One without a share may be set back to ACTIVE and deleted; in OCF it has ended.
   if (quantity === ZERO && writer.holdings.isClosed(was.id)) return;
@@ -54,8 +54,8 @@ function madeBy({ step }: Taking): string | null {
 
 function* cancel(writer: OcfWriter, taking: Taking): Generator<JsonObject> {
   const { step, on } = taking;
-  const { how, said: members } = step.event;
-  const { metadata } = step.draft;
+  const { how, said: members, entry } = step.event;
+  const { metadata } = entry;
   const isRetraction = (how === "retraction" || members.isRetraction) && on.balanceId === null;
   const said = textOf(metadata, "reason") ?? textOf(metadata, "cancellationReason");
   const description = textOf(metadata, "description");
@@ -71,7 +71,7 @@ function* exerciseOption(writer: OcfWriter, taking: Taking): Generator<JsonObjec
   const withheld = withheldOf(step.event.said);
   const exercised = on.quantity - withheld;
   const exercise = { ...on, quantity: exercised, balanceId: null };
-  yield tx.optionExerciseOf(exercise, listed(madeBy(taking)), considerationOf(step.draft));
+  yield tx.optionExerciseOf(exercise, listed(madeBy(taking)), considerationOf(step.event.entry));
   writer.holdings.put(was.id, { ...writer.holding(was.id), since: on.date });
   writer.vesting.note(was.id, { kind: "EXERCISED", date: on.date, quantity: exercised });
   yield* issueMade(writer, taking);
@@ -91,7 +91,7 @@ function* exerciseWarrant(writer: OcfWriter, taking: Taking): Generator<JsonObje
   const note = withheld === ZERO ? null : `${formatDecimal(withheld)} were withheld in a net exercise.`;
   const comments = note === null ? on.comments : [...on.comments, note];
   yield trigger
-    ? tx.warrantExerciseOf({ ...on, comments }, trigger, results, considerationOf(step.draft))
+    ? tx.warrantExerciseOf({ ...on, comments }, trigger, results, considerationOf(step.event.entry))
     : tx.cancellationOf(on, "Exercised");
   yield* issueMade(writer, taking);
 }
@@ -100,7 +100,7 @@ function* convert(writer: OcfWriter, taking: Taking): Generator<JsonObject> {
   const { step, was, on } = taking;
   const { triggerId: told, capitalization } = step.event.said;
   const triggerId = told ?? writer.triggerOf(was, on.securityId);
-  const reason = textOf(step.draft.metadata, "description") ?? "Conversion";
+  const reason = textOf(step.event.entry.metadata, "description") ?? "Conversion";
   const resultingIds = listed(madeBy(taking));
   const counted = capitalization && writer.countedBy(capitalization);
   yield triggerId

@@ -95,7 +95,7 @@ function* learnEdits(from: Exporting, order: Order, corrections: LaterCorrection
   let read = 0;
   for (const walked of walkOf(from, order, () => null).steps()) {
     if (++read % TURN_EVERY === 0) yield "";
-    if (walked.draft === null) continue;
+    if (walked.event === null) continue;
     const { entry, event, was, before, state } = walked;
     if (event.kind === "split" && before !== null) corrections.learnConcerned(event, before.securities);
     if (!was) continue;
@@ -126,9 +126,9 @@ function* learnOrder(from: Exporting): Generator<string, Order> {
   const places = new Map<number, number>();
   let read = 0;
   if (blocks.isAnyMoved) {
-    for (const { draft, ...walked } of walkOf(from, { blocks }, () => null).steps()) {
+    for (const walked of walkOf(from, { blocks }, () => null).steps()) {
       if (++read % TURN_EVERY === 0) yield "";
-      if (draft !== null && "recordedAs" in walked && walked.recordedAs !== walked.entry.sequence) {
+      if (walked.event !== null && walked.recordedAs !== walked.entry.sequence) {
         places.set(walked.recordedAs, walked.entry.sequence);
       }
     }

@@ -2,17 +2,13 @@
 // entries. And the current entry, with the cap table around it.
 
 import type { Decimal } from "../../../kernel/numbers/decimal.ts";
-import type { LedgerEvent } from "../../../ledger/replay/event.ts";
-import type { LedgerState } from "../../../ledger/replay/state.ts";
-import type { EntryDraft, SecurityState } from "../../../ledger/types.ts";
 import type { Row } from "../../../storage/database/sql.ts";
 import type { Note } from "../codec/values-to-ocf.ts";
 import type { NamedConditions } from "../codec/vesting-terms.ts";
 import type { JsonObject } from "../json.ts";
 import type { LaterCorrections } from "./adjustments/later-corrections.ts";
 import type { VestingSource } from "./adjustments/parcels.ts";
-import type { DayWalk, SplitBefore } from "./day-walk.ts";
-import type { ExportedEntry } from "./entry-store.ts";
+import type { DayWalk, Walked } from "./day-walk.ts";
 
 /** The sources of the ledger's export. */
 export interface LedgerSource extends VestingSource {
@@ -45,18 +41,7 @@ export interface LedgerSource extends VestingSource {
 }
 
 /** One entry that was just applied, with the cap table around it. */
-export interface Step {
-  readonly entry: ExportedEntry;
-  readonly event: LedgerEvent;
-  readonly draft: EntryDraft;
-  /** The day from which it counts. */
-  readonly day: string;
-  /** The cap table after it. */
-  readonly state: LedgerState;
-  /** The security that it names, before it. */
-  readonly was: SecurityState | undefined;
+export interface Step extends Omit<Walked, "recordedAs"> {
   /** The shares that the security's plan got back by it, negative for those that it gave. */
   readonly returned: Decimal;
-  /** Of a split: all securities and plans before it. */
-  readonly before: SplitBefore | null;
 }

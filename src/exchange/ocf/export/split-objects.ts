@@ -19,7 +19,8 @@ interface SplitStep extends Step {
 
 /** The objects of one split. */
 export function* splitObjects(writer: OcfWriter, step: SplitStep, before: SplitBefore): Generator<JsonObject> {
-  const { entry, event, draft, state } = step;
+  const { entry, event, state } = step;
+  const { entry: draft } = event;
   const { stockClassId, numerator, denominator } = event.split;
   const { holdings } = writer;
   const told = toldClassTerms(draft.metadata);
@@ -66,7 +67,8 @@ function* reopened(writer: OcfWriter, step: Step, { securities }: SplitBefore): 
  * classes is issued.
  */
 function* unissued(writer: OcfWriter, step: SplitStep, told: readonly ToldClassTerms[]): Generator<JsonObject> {
-  const { entry, event, draft, day } = step;
+  const { entry, event, day } = step;
+  const { entry: draft } = event;
   for (const { stockClassId, after } of told) {
     if (stockClassId === event.split.stockClassId || writer.holdings.hasStockBy(stockClassId, day)) continue;
     const what = writer.adjusting(derivedId(entry.id, `conversion ${stockClassId}`), draft, day);
@@ -115,6 +117,6 @@ function* reserve(writer: OcfWriter, step: Step, planId: string, was: PlanState)
   const now = step.state.plan(planId);
   if (now.reserved === was.reserved || !writer.source.hasPlan(planId)) return;
   const day = writer.holdings.dayOfAdjustment(planId, step.day);
-  const what = writer.adjusting(derivedId(step.entry.id, `reserve ${planId}`), step.draft, day);
+  const what = writer.adjusting(derivedId(step.entry.id, `reserve ${planId}`), step.event.entry, day);
   yield poolAdjustmentOf(what, planId, now.reserved);
 }

@@ -68,7 +68,8 @@ export class OcfWriter {
   *issued(step: Step, id: string, as: Issuing): Generator<JsonObject> {
     const found = this.source.findSecurity(id);
     if (found === null) return;
-    const { draft, entry, state } = step;
+    const { event, entry, state } = step;
+    const { entry: draft } = event;
     const row = this.source.asOf(found, entry.sequence);
     const { objectId, openId, date, start, isBalance } = as;
     const quantity = this.heldBy(step, id);
@@ -107,7 +108,8 @@ export class OcfWriter {
 
   /** The members of a transaction that takes `quantity` of a security, and perhaps makes another one of it. */
   reducing(step: Step, was: SecurityState, quantity: Decimal): tx.Reducing {
-    const { entry, draft, state } = step;
+    const { entry, event, state } = step;
+    const { entry: draft } = event;
     const holding = this.holding(was.id);
     const made = state.securities.get(membersOf(draft).newSecurityId ?? "");
     let date = later(step.day, holding.since);
@@ -144,7 +146,7 @@ export class OcfWriter {
    * that vests.
    */
   *correctReading(step: Step): Generator<JsonObject> {
-    const security = step.state.securities.get(step.draft.securityId ?? "");
+    const security = step.state.securities.get(step.event.entry.securityId ?? "");
     const isOpen = security?.status === "ACTIVE" && security.quantity > ZERO && !this.holdings.isClosed(security.id);
     if (!isOpen || !this.vesting.isMisread(security.id, step.entry.sequence)) return;
     yield* this.restate(step, security, "Vests by these days now");

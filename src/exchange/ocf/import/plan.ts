@@ -7,12 +7,12 @@ import { RECORD_TYPES } from "../codec/registry.ts";
 import { seniorityRanks } from "../codec/stock-class.ts";
 import { refusalOf } from "../codec/usable.ts";
 import { faultOfId } from "../codec/values.ts";
-import { shown } from "../finding.ts";
-import { isObject, textOf, textsOf } from "../json.ts";
-import { issuerIn, type OcfItem, type OcfPackage } from "../package.ts";
+import { textOf, textsOf } from "../json.ts";
+import { issuerIn, type OcfPackage } from "../package.ts";
 import { canonicalType, objectType } from "../schemas/schema-registry.ts";
-import type { OcfObject } from "../story/object.ts";
-import { isKnown, type Story, type Told, tell } from "../story/read-story.ts";
+import type { EntryFault } from "../story/entry-faults.ts";
+import { isKnown, type OcfObject } from "../story/object.ts";
+import { type Story, type Told, tell } from "../story/read-story.ts";
 import { isEvent, type StoryEvent } from "../story/story-event.ts";
 import type { ReportBuilder } from "./report.ts";
 
@@ -39,10 +39,10 @@ const YIELD_EVERY = 1000;
 /** Plans the import of a package; objects that cannot be imported go to the report's errors. */
 export function* planImport(ocf: OcfPackage, story: Story, report: ReportBuilder): Generator<void, ImportPlan> {
   const steps: Step[] = [];
-  const seen = new Set<string>();
   for (const item of story.items) {
-    const step = stepOf(item, seen, report);
-    if (step) steps.push(step);
+    const [fault] = story.faults.get(item) ?? [];
+    if (fault) refuse(fault, report);
+    else if (isKnown(item) && hasId(item)) steps.push(item);
     if (steps.length % YIELD_EVERY === 0) yield;
   }
   const byType = Map.groupBy(steps, (step) => step.objectType);
@@ -67,34 +67,10 @@ function isOf(told: Told, events: readonly EventStep[]): told is Told<EventStep>
   return told.transactions.length === events.length;
 }
 
-function stepOf(item: OcfObject | OcfItem, seen: Set<string>, report: ReportBuilder): Step | null {
-  const { file, index, value } = item;
-  if (!isObject(value)) {
-    const detail = `This entry is no object but ${shown(value)}.`;
-    report.refuse("not-an-object", { file, index }, detail, "Replace it by an OCF object in braces, or remove it.");
-    return null;
-  }
-  const id = textOf(value, "id");
-  const place = { file, index, id, objectType: textOf(value, "object_type") };
-  if (!isKnown(item) || item.type.fileType === null) {
-    const detail = `OCF has no object type ${shown(value.object_type)} in files.`;
-    const fix = "Write the object type that the object has, such as STAKEHOLDER or TX_STOCK_ISSUANCE.";
-    report.refuse("unknown-type", { ...place, pointer: "#/object_type" }, detail, fix);
-    return null;
-  }
-  const fault = faultOfId(id);
-  if (!hasId(item) || fault !== null) {
-    report.refuse("wrong-id", { ...place, id: null, pointer: "#/id" }, fault ?? "", "Give the object an id.");
-    return null;
-  }
-  const key = `${item.objectType} ${id}`;
-  if (seen.has(key)) {
-    const detail = `The package has another ${item.objectType} with the id ${shown(id)}; the first one counts.`;
-    report.refuse("duplicate-id", { ...place, pointer: "#/id" }, detail, "Give each object an id of its own.");
-    return null;
-  }
-  seen.add(key);
-  return item;
+/** What cannot be an id is no id of a refusal, either. */
+function refuse(fault: EntryFault, report: ReportBuilder): void {
+  const place = fault.code === "wrong-id" ? { ...fault, id: null } : fault;
+  report.refuse(fault.code, place, fault.detail, fault.fix);
 }
 
 function hasId(object: OcfObject): object is Step {

@@ -2,6 +2,7 @@
 import type { FileType } from "../file-types.ts";
 import type { Place } from "../finding.ts";
 import type { JsonObject } from "../json.ts";
+import type { OcfItem } from "../package.ts";
 import type { ObjectType } from "../schemas/schema-registry.ts";
 
 /** An object of a known type with its place. */
@@ -16,6 +17,11 @@ export interface OcfObject extends Place {
   readonly id: string | null;
   readonly type: ObjectType;
   readonly value: JsonObject;
+}
+
+/** Whether an entry is an object of a known type. */
+export function isKnown(item: OcfObject | OcfItem): item is OcfObject {
+  return "type" in item;
 }
 
 /** After so many objects a check lets others go on: an import's checks run beside a server's requests. */

@@ -137,6 +137,8 @@ describe.skipIf(!HAS_CHROMIUM)(IN_BROWSER, () => {
       await page.getByLabel("Name or text").fill("SECURITIES act of");
       await page.getByRole("status").getByText("1 of 2").waitFor();
       expect(await axeFindings(visitor)).toEqual([]);
+      await page.setViewportSize({ width: 375, height: 800 });
+      await page.getByText("Securities Act", { exact: true }).waitFor();
       await follow(visitor, `${org}/registers/constructor`);
       await page.getByRole("heading", { level: 1, name: "Not found" }).waitFor();
     }));

@@ -36,9 +36,11 @@ export function declaredColumns<N extends RegisterName, T extends object>(
 ): readonly Column<T>[] {
   const { list, listed }: { readonly list: Words; readonly listed: Words } = REGISTERS[register];
   const drawn: Readonly<Record<string, OwnColumn<T>>> = own;
-  return Object.entries(list).map(([id, label]) => ({
+  return Object.entries(list).map(([id, label], at) => ({
     ...{ id, label },
     ...(drawn[id] ?? memberColumn<T>(id, listed[id] ?? "text")),
+    // The first names the row, and has room everywhere.
+    ...(at === 0 ? { isWide: false } : {}),
   }));
 }
 

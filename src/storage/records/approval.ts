@@ -1,5 +1,6 @@
 // The fields of an approval.
 import { date, freeText, oneOf, optional, text } from "../../kernel/fields.ts";
+import type { Register } from "./register.ts";
 
 const ENTITY_TYPES = [
   "Stock Issuance",
@@ -25,3 +26,11 @@ export const APPROVAL_FIELDS = {
   dueDate: optional(date({ description: "When it should be decided." })),
   notes: optional(freeText(2000, { description: "Free text, for people." })),
 };
+
+/** How approvals are listed. */
+export const APPROVAL_REGISTER = {
+  title: "Approvals",
+  none: "Approvals gather decisions before shares are issued.",
+  list: { title: "Title", kind: "For", state: "State", steps: "Decided", due: "Due" },
+  filters: { q: "Search", state: "State", kind: "For" },
+} as const satisfies Register;

@@ -1,6 +1,7 @@
 // The fields of a corporate action.
 import { Type } from "@sinclair/typebox";
 import { body, date, defaulted, freeText, id, oneOf, optional, text } from "../../kernel/fields.ts";
+import type { Register } from "./register.ts";
 
 const TYPES = [
   "Stock Split",
@@ -35,3 +36,11 @@ export const CORPORATE_ACTION_FIELDS = {
   effectiveDate: date({ description: "The day from which it counts." }),
   metadata: optional(metadata),
 };
+
+/** How corporate actions are listed. */
+export const CORPORATE_ACTION_REGISTER = {
+  title: "Corporate actions",
+  none: "Corporate actions document splits, rounds and other events.",
+  list: { title: "Title", type: "Kind", status: "State", date: "Day" },
+  filters: { q: "Search", type: "Kind", status: "State" },
+} as const satisfies Register;

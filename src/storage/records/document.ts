@@ -12,6 +12,7 @@ import {
   optional,
   text,
 } from "../../kernel/fields.ts";
+import type { Register } from "./register.ts";
 
 /** Only addresses that open as a page: a `javascript:` one on our page would run with its reader's session. */
 const URI = "^[Hh][Tt][Tt][Pp][Ss]?:(?:[A-Za-z0-9._~:/?#\\[\\]@!$&'()*+,;=-]|%[0-9A-Fa-f]{2})+$";
@@ -63,3 +64,11 @@ export const DOCUMENT_FIELDS = {
   ),
   comments: optional(freeText(2000, { description: "Free text, for people." })),
 };
+
+/** How documents are listed. */
+export const DOCUMENT_REGISTER = {
+  title: "Documents",
+  none: "No documents yet.",
+  list: { title: "Title", about: "About", size: "Size", shared: "Holders", added: "Added" },
+  filters: { q: "Search", kind: "About a", shared: "Sharing" },
+} as const satisfies Register;

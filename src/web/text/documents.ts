@@ -4,21 +4,13 @@ import { bytesText, countText, plural } from "../locale.ts";
 import type { Labels } from "./common.ts";
 
 export const DOCUMENTS = {
-  title: "Documents",
-  loading: "documents",
-  none: "No documents yet.",
   untitled: "Untitled",
   name: "Title",
-  about: "About",
   file: "File",
   size: "Size",
   sha: "SHA-256",
-  shared: "Holders",
   sharedBadge: "Shared",
   added: "Added",
-  search: "Search",
-  kind: "About a",
-  sharing: "Sharing",
   sharedChoices: { yes: "Shared with holders", no: "Not shared" },
   kinds: {
     ISSUER: "The company",

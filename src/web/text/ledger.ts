@@ -4,7 +4,6 @@ import { countText, plural } from "../locale.ts";
 export const LEDGER = {
   title: "Ledger",
   loading: "the ledger",
-  none: "The ledger begins with the first issuance.",
   number: "Entry",
   entry: (sequence: number) => `Entry ${countText(sequence)}`,
   entryOf: (sequence: number, type: string) => `Entry ${countText(sequence)}: ${type}`,
@@ -12,9 +11,6 @@ export const LEDGER = {
   recordedAt: "Recorded",
   recordedBy: "Recorded by",
   recordOnly: "Record only",
-  search: "Certificate, holder or number",
-  from: "From",
-  to: "To",
 
   entries: "Entries",
   head: "Last hash",

@@ -19,7 +19,6 @@ export const REGISTER = {
   type: "Type",
   status: "Status",
   quantity: "Quantity",
-  date: "Date",
   documents: "Documents",
   noDocuments: "No documents.",
   document: "Document",

@@ -5,14 +5,8 @@ import { CONVERTIBLE_TYPES, INTEREST } from "./terms.ts";
 
 export const SECURITIES = {
   title: "Securities",
-  loading: "securities",
-  none: "No security has been issued.",
-  search: "Certificate or holder",
   class: "Class",
   plan: "Plan",
-  classOrPlan: "Class or plan",
-  price: "Price or strike",
-  token: "Token",
   strike: "Strike",
   granted: "Granted",
   issued: "Issued",

@@ -88,6 +88,8 @@ function ClassCell({ id }: { readonly id: string | null }) {
 
 /** What a page says of a filter. */
 export interface OwnFilter<T> {
+  /** Whether it is a day. */
+  readonly isDay?: boolean;
   /** What can be chosen; a text without it. */
   readonly choices?: readonly { readonly value: string; readonly label: string }[];
   /** The name by which the API filters, if another than the filter's; null: it does not. */
@@ -138,8 +140,10 @@ export function useDeclared<N extends RegisterName, T extends object>(
     memo: [JSON.stringify(values), ...memo],
   });
   const fields = names.map((each) => {
-    const [field, choices] = [{ label: labels[each] ?? each, ...filters.field(each) }, answered[each]?.choices];
-    return choices ? <FilterChoice key={each} {...field} choices={choices} /> : <FilterText key={each} {...field} />;
+    const { choices, isDay = false } = answered[each] ?? {};
+    const field = { label: labels[each] ?? each, ...filters.field(each) };
+    if (choices) return <FilterChoice key={each} {...field} choices={choices} />;
+    return <FilterText key={each} {...field} type={isDay ? "date" : "search"} />;
   });
   return { register, filters, fields };
 }
@@ -155,7 +159,8 @@ function hasMember(name: string) {
 export function DeclaredList<T, S>({
   of,
   ...list
-}: { readonly of: RegisterName } & Omit<ListProps<T, S>, "label" | "file" | "what" | "none">) {
+}: { readonly of: RegisterName } & Omit<ListProps<T, S>, "label" | "file" | "what" | "none"> &
+  Partial<Pick<ListProps<T, S>, "file" | "what">>) {
   const { title, none } = REGISTERS[of];
   return <RegisterList label={title} file={of} what={of.replaceAll("-", " ")} none={none} {...list} />;
 }

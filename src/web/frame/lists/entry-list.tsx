@@ -9,9 +9,9 @@ import { Badge } from "../../parts/notice.tsx";
 import { Empty, Loaded } from "../../parts/states.tsx";
 import { type Column, Table, useSorting } from "../../parts/tables/table.tsx";
 import { LEDGER } from "../../text/ledger.ts";
-import { REGISTER } from "../../text/register-words.ts";
 import { HolderLink, type Names, SecurityLink, useHolderNames, useSecurityNames } from "../names.tsx";
 import { useOrganization } from "../page-organization.ts";
+import { declaredColumns } from "./declared-list.tsx";
 
 export type Entry = Schemas["Transaction"];
 
@@ -32,25 +32,19 @@ function EntryCell({ row }: { readonly row: Entry }) {
 
 /** The columns; `holders` and `securities` are the names that are known. */
 export function entryColumns(holders: Names, securities: Names): readonly Column<Entry>[] {
-  return [
-    {
-      id: "number",
-      label: LEDGER.number,
+  return declaredColumns<"transactions", Entry>("transactions", {
+    number: {
       width: "minmax(4.5rem, 1fr)",
       sortBy: ({ sequence }) => String(sequence),
       cell: (row) => <EntryCell row={row} />,
     },
-    {
-      id: "date",
-      label: REGISTER.date,
+    date: {
       width: "6.5rem",
       isDay: true,
       sortBy: ({ effectiveDate }) => effectiveDate,
       cell: ({ effectiveDate }) => <Day value={effectiveDate} />,
     },
-    {
-      id: "type",
-      label: REGISTER.type,
+    type: {
       isWide: true,
       width: "minmax(10rem, 3fr)",
       sortBy: ({ type }) => ENTRY_TYPES[type],
@@ -60,41 +54,33 @@ export function entryColumns(holders: Names, securities: Names): readonly Column
         </>
       ),
     },
-    {
-      id: "security",
-      label: LEDGER.security,
+    security: {
       isWide: true,
       width: "minmax(0, 1.6fr)",
       sortBy: ({ securityId }) => securityId && (securities.get(securityId) ?? securityId),
       cell: ({ securityId: id }) => <SecurityLink id={id} known={securities.get(id ?? "")} />,
     },
-    {
-      id: "holder",
-      label: REGISTER.holder,
+    holder: {
       isWide: true,
       width: "minmax(0, 3fr)",
       sortBy: ({ stakeholderId }) => stakeholderId && (holders.get(stakeholderId) ?? stakeholderId),
       cell: ({ stakeholderId: id }) => <HolderLink id={id} known={holders.get(id ?? "")} />,
     },
-    {
-      id: "quantity",
-      label: REGISTER.quantity,
+    quantity: {
       isFigure: true,
       isWide: true,
       width: "minmax(6rem, 2fr)",
       sortBy: ({ quantity }) => quantity,
       cell: ({ quantity }) => <Quantity value={quantity} />,
     },
-    {
-      id: "recorded",
-      label: LEDGER.recordedAt,
+    recorded: {
       isWide: true,
       width: "minmax(9.5rem, 2.4fr)",
       isDay: true,
       sortBy: ({ createdAt }) => createdAt,
       cell: ({ createdAt }) => <Instant value={createdAt} />,
     },
-  ];
+  });
 }
 
 type EntryQuery = NonNullable<paths["/api/v1/transactions"]["get"]["parameters"]["query"]>;

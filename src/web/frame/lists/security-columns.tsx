@@ -10,6 +10,7 @@ import { REGISTER } from "../../text/register-words.ts";
 import { SECURITIES } from "../../text/securities.ts";
 import { certificateOf, GroupLink, groupOf, HolderLink, type Names, NO_NAMES } from "../names.tsx";
 import { useOrganization } from "../page-organization.ts";
+import { declaredColumns } from "./declared-list.tsx";
 
 export type Security = Schemas["Security"];
 
@@ -66,48 +67,38 @@ function narrowNote(row: Security, holder: string | undefined): string {
 
 type SecurityColumn = "certificate" | "type" | "holder" | "class" | "quantity" | "price" | "date" | "status" | "token";
 
-/** The columns by name; `holders` and `groups` are the names of holders, and of classes and plans, that are known. */
+/** The columns by name, in the register's order; `holders` and `groups` are the names of holders, and of classes and plans, that are known. */
 export function securityColumns<T extends Security>(
   holders: Names = NO_NAMES,
   groups: Names = NO_NAMES,
 ): Readonly<Record<SecurityColumn, Column<T>>> {
   const holderOf = ({ stakeholderId: id }: Security) => (id === null ? null : holders.get(id));
   const groupName = (row: Security) => groups.get(groupOf(row) ?? "");
-  return {
+  const columns = declaredColumns<"securities", T>("securities", {
     certificate: {
-      id: "certificate",
-      label: REGISTER.certificate,
       width: "minmax(5.5rem, 1fr)",
       sortBy: certificateOf,
       cell: (row) => <CertificateCell row={row} note={narrowNote(row, holderOf(row) ?? undefined)} />,
     },
     type: {
-      id: "type",
-      label: REGISTER.type,
       isWide: true,
       width: "5.5rem",
       sortBy: ({ type }) => REGISTER.securityTypes[type],
       cell: ({ type }) => REGISTER.securityTypes[type],
     },
     holder: {
-      id: "holder",
-      label: REGISTER.holder,
       isWide: true,
       width: "minmax(0, 2.4fr)",
       sortBy: holderOf,
       cell: (row) => <HolderLink id={row.stakeholderId} known={holderOf(row)} />,
     },
     class: {
-      id: "class",
-      label: SECURITIES.classOrPlan,
       isWide: true,
       width: "minmax(0, 2.3fr)",
       sortBy: groupName,
       cell: (row) => <GroupLink of={row} />,
     },
     quantity: {
-      id: "quantity",
-      label: REGISTER.quantity,
       isFigure: true,
       isWide: true,
       width: "minmax(6rem, 1fr)",
@@ -115,8 +106,6 @@ export function securityColumns<T extends Security>(
       cell: ({ quantity }) => <Quantity value={quantity} isZeroDimmed />,
     },
     price: {
-      id: "price",
-      label: SECURITIES.price,
       isFigure: true,
       isWide: true,
       width: "6.25rem",
@@ -124,8 +113,6 @@ export function securityColumns<T extends Security>(
       cell: (row) => <Price of={row} />,
     },
     date: {
-      id: "date",
-      label: REGISTER.date,
       isWide: true,
       width: "6.5rem",
       isDay: true,
@@ -133,8 +120,6 @@ export function securityColumns<T extends Security>(
       cell: ({ grantDate }) => <Day value={grantDate} />,
     },
     status: {
-      id: "status",
-      label: REGISTER.status,
       width: "6.25rem",
       sortBy: ({ status }) => REGISTER.securityStatuses[status],
       cell: (row) => (
@@ -145,12 +130,13 @@ export function securityColumns<T extends Security>(
       ),
     },
     token: {
-      id: "token",
-      label: SECURITIES.token,
       isWide: true,
       width: "7.5rem",
       sortBy: ({ tokenStatus }) => REGISTER.tokenStatuses[tokenStatus],
       cell: ({ tokenStatus }) => <TokenStatus tokenStatus={tokenStatus} />,
     },
-  };
+  });
+  return Object.fromEntries(columns.map((column) => [column.id, column])) as Readonly<
+    Record<SecurityColumn, Column<T>>
+  >;
 }

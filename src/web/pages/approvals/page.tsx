@@ -2,15 +2,13 @@
 import { useState } from "preact/hooks";
 import { Link } from "wouter-preact";
 import { answer, type Schemas } from "../../api/client.ts";
-import { useFilters } from "../../frame/lists/filters.ts";
-import { RegisterList } from "../../frame/lists/register-list.tsx";
-import { useRegister } from "../../frame/lists/register-lists.ts";
+import { REGISTERS } from "../../api/registers.ts";
+import { DeclaredList, declaredColumns, useDeclared } from "../../frame/lists/declared-list.tsx";
 import { useOrganization } from "../../frame/page-organization.ts";
 import { Button } from "../../parts/button.tsx";
 import { Day } from "../../parts/figure.tsx";
 import { Badge, type Tone } from "../../parts/notice.tsx";
 import { PageHead } from "../../parts/page-head.tsx";
-import { FilterChoice, FilterText } from "../../parts/tables/filter-bar.tsx";
 import type { Column } from "../../parts/tables/table.tsx";
 import { APPROVAL_KINDS, APPROVALS } from "../../text/approvals.ts";
 import { choicesOf } from "../../text/register-words.ts";
@@ -33,39 +31,31 @@ export function StateBadge({ state }: { readonly state: Approval["state"] }) {
 }
 
 function columnsOf(path: (below: string) => string): readonly Column<Approval>[] {
-  return [
-    {
-      id: "title",
-      label: APPROVALS.name,
+  return declaredColumns<"approvals", Approval>("approvals", {
+    title: {
       width: "minmax(0, 2fr)",
       sortBy: ({ title }) => title,
       cell: ({ id, title }) => <Link href={path(`/approvals/${id}`)}>{title}</Link>,
     },
-    {
-      id: "kind",
-      label: APPROVALS.kind,
+    kind: {
       isWide: true,
       sortBy: ({ entityType }) => APPROVAL_KINDS[entityType],
       cell: ({ entityType }) => APPROVAL_KINDS[entityType],
     },
-    {
-      id: "state",
-      label: APPROVALS.state,
+    state: {
       width: "7rem",
       sortBy: ({ state }) => APPROVALS.states[state],
       cell: ({ state }) => <StateBadge state={state} />,
     },
-    { id: "steps", label: APPROVALS.steps, isWide: true, width: "7rem", cell: ({ steps }) => stepsWords(steps) },
-    {
-      id: "due",
-      label: APPROVALS.due,
+    steps: { isWide: true, width: "7rem", cell: ({ steps }) => stepsWords(steps) },
+    due: {
       isWide: true,
       width: "8rem",
       isDay: true,
       sortBy: ({ dueDate }) => dueDate,
       cell: ({ dueDate }) => <Day value={dueDate} />,
     },
-  ];
+  });
 }
 
 function stepsWords(steps: Approval["steps"]): string {
@@ -73,25 +63,30 @@ function stepsWords(steps: Approval["steps"]): string {
   return APPROVALS.decided(steps.filter(({ status }) => status !== "PENDING").length, steps.length);
 }
 
+const FILTERS = {
+  q: {
+    asked: null,
+    matches: ({ title }: Approval, typed: string) => title.toLocaleLowerCase().includes(typed.toLocaleLowerCase()),
+  },
+  state: { choices: choicesOf(APPROVALS.states), asked: "status" },
+  kind: {
+    choices: choicesOf(APPROVAL_KINDS),
+    asked: "entityType",
+    matches: ({ entityType }: Approval, kind: string) => entityType === kind,
+  },
+};
+
 /** The page. */
 export function Page() {
   const { api, name, may, path } = useOrganization();
   const [isAdding, setAdding] = useState(false);
-  const filters = useFilters(["q", "state", "kind"]);
-  const { q, state, kind } = filters.values;
-  const register = useRegister<Approval>({
-    name: "approvals",
-    asked: { status: state, entityType: kind },
+  const { register, ...list } = useDeclared<"approvals", Approval>("approvals", {
     async read(query, page, signal) {
       const params = { query: { ...page, ...query } };
       const { data, nextCursor } = await answer(api.GET("/api/v1/approvals", { params, signal }));
       return { items: data, nextCursor };
     },
-    matches: (each) =>
-      (state === "" || each.state === state) &&
-      (kind === "" || each.entityType === kind) &&
-      each.title.toLocaleLowerCase().includes(q.toLocaleLowerCase()),
-    memo: [q, state, kind],
+    filters: FILTERS,
   });
   const add = may("EDITOR") && (
     <Button kind="primary" onClick={() => setAdding(true)}>
@@ -100,25 +95,15 @@ export function Page() {
   );
   return (
     <>
-      <PageHead title={APPROVALS.title} of={name}>
+      <PageHead title={REGISTERS.approvals.title} of={name}>
         {add}
       </PageHead>
-      <RegisterList
-        label={APPROVALS.title}
-        file="approvals"
-        what={APPROVALS.loading}
-        {...{ register, rows: register.rows, filters }}
+      <DeclaredList
+        of="approvals"
+        {...{ register, rows: register.rows, ...list }}
         columns={columnsOf(path)}
         keyOf={({ id }) => id}
-        none={APPROVALS.none}
         first={add}
-        fields={
-          <>
-            <FilterText label={APPROVALS.search} {...filters.field("q")} />
-            <FilterChoice label={APPROVALS.state} {...filters.field("state")} choices={choicesOf(APPROVALS.states)} />
-            <FilterChoice label={APPROVALS.kind} {...filters.field("kind")} choices={choicesOf(APPROVAL_KINDS)} />
-          </>
-        }
       />
       {isAdding && <NewApproval onClose={() => setAdding(false)} />}
     </>

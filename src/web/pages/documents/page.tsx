@@ -1,10 +1,9 @@
 // `/o/{org}/documents`: papers, what they are about, and which holders see them. Nothing is shown inline.
 import { useRef, useState } from "preact/hooks";
 import { answer } from "../../api/client.ts";
+import { REGISTERS } from "../../api/registers.ts";
 import { type DocumentRecord, titleOf } from "../../frame/document-names.ts";
-import { useFilters } from "../../frame/lists/filters.ts";
-import { RegisterList } from "../../frame/lists/register-list.tsx";
-import { useRegister } from "../../frame/lists/register-lists.ts";
+import { DeclaredList, declaredColumns, useDeclared } from "../../frame/lists/declared-list.tsx";
 import { useObjectOptions } from "../../frame/objects.ts";
 import { useOrganization } from "../../frame/page-organization.ts";
 import { bytesText } from "../../locale.ts";
@@ -12,7 +11,6 @@ import { Button } from "../../parts/button.tsx";
 import { Instant, None } from "../../parts/figure.tsx";
 import { Badge } from "../../parts/notice.tsx";
 import { PageHead } from "../../parts/page-head.tsx";
-import { FilterChoice, FilterText } from "../../parts/tables/filter-bar.tsx";
 import type { Column } from "../../parts/tables/table.tsx";
 import { useDrop } from "../../parts/use-drop.ts";
 import { DOCUMENTS } from "../../text/documents.ts";
@@ -27,10 +25,8 @@ function columnsOf(
   aboutOf: (row: DocumentRecord) => string,
   open: (id: string) => void,
 ): readonly Column<DocumentRecord>[] {
-  return [
-    {
-      id: "title",
-      label: DOCUMENTS.name,
+  return declaredColumns<"documents", DocumentRecord>("documents", {
+    title: {
       width: "minmax(0, 1.6fr)",
       sortBy: nameOf,
       cell: (row) => (
@@ -39,40 +35,50 @@ function columnsOf(
         </button>
       ),
     },
-    {
-      id: "about",
-      label: DOCUMENTS.about,
+    about: {
       isWide: true,
       sortBy: aboutOf,
       cell: (row) => aboutOf(row) || <None />,
     },
-    {
-      id: "size",
-      label: DOCUMENTS.size,
+    size: {
       isFigure: true,
       isWide: true,
       width: "7rem",
       sortBy: ({ size }) => (size === null ? null : String(size)),
       cell: ({ size }) => (size === null ? <None /> : bytesText(size)),
     },
-    {
-      id: "shared",
-      label: DOCUMENTS.shared,
+    shared: {
       width: "6rem",
       cell: ({ isSharedWithHolders }) =>
         isSharedWithHolders ? <Badge tone="good">{DOCUMENTS.sharedBadge}</Badge> : <None />,
     },
-    {
-      id: "added",
-      label: DOCUMENTS.added,
+    added: {
       isWide: true,
       width: "11rem",
       isDay: true,
       sortBy: ({ createdAt }) => createdAt,
       cell: ({ createdAt }) => <Instant value={createdAt} />,
     },
-  ];
+  });
 }
+
+const FILTERS = {
+  q: {
+    matches: ({ title, path, comments }: DocumentRecord, typed: string) =>
+      `${title ?? ""}\n${path ?? ""}\n${comments ?? ""}`.toLocaleLowerCase().includes(typed.toLocaleLowerCase()),
+  },
+  kind: {
+    choices: choicesOf(DOCUMENTS.kinds),
+    asked: null,
+    matches: ({ relatedObjects }: DocumentRecord, kind: string) =>
+      relatedObjects.some(({ objectType }) => objectType === kind),
+  },
+  shared: {
+    choices: choicesOf(DOCUMENTS.sharedChoices),
+    asked: null,
+    matches: ({ isSharedWithHolders }: DocumentRecord, shared: string) => isSharedWithHolders === (shared === "yes"),
+  },
+};
 
 /** The page. */
 export function Page() {
@@ -87,19 +93,10 @@ export function Page() {
     relatedObjects
       .map((each) => names.get(choiceOf(each)) ?? DOCUMENTS.kinds[each.objectType as keyof typeof DOCUMENTS.kinds])
       .join(", ");
-  const filters = useFilters(["q", "kind", "shared"]);
-  const { q, kind, shared } = filters.values;
-  const typed = q.toLocaleLowerCase();
-  const register = useRegister<DocumentRecord>({
-    name: "documents",
-    asked: { q },
+  const { register, ...list } = useDeclared<"documents", DocumentRecord>("documents", {
     read: (query, page, signal) =>
       answer(api.GET("/api/v1/documents", { params: { query: { ...page, ...query } }, signal })),
-    matches: (each) =>
-      (kind === "" || each.relatedObjects.some(({ objectType }) => objectType === kind)) &&
-      (shared === "" || each.isSharedWithHolders === (shared === "yes")) &&
-      `${each.title ?? ""}\n${each.path ?? ""}\n${each.comments ?? ""}`.toLocaleLowerCase().includes(typed),
-    memo: [q, kind, shared],
+    filters: FILTERS,
   });
   const add = mayWrite && (
     <Button kind="primary" onClick={() => input.current?.click()}>
@@ -109,7 +106,7 @@ export function Page() {
   const one = register.query.data?.items.find(({ id }) => id === opened);
   return (
     <div class={isOver ? "drop-zone over" : "drop-zone"} {...(mayWrite ? zone : {})}>
-      <PageHead title={DOCUMENTS.title} of={name}>
+      <PageHead title={REGISTERS.documents.title} of={name}>
         {add}
       </PageHead>
       <input
@@ -124,26 +121,12 @@ export function Page() {
         }}
       />
       {mayWrite && <p class="note lead drop-words">{DOCUMENTS.dropHere}</p>}
-      <RegisterList
-        label={DOCUMENTS.title}
-        file="documents"
-        what={DOCUMENTS.loading}
-        {...{ register, rows: register.rows, filters }}
+      <DeclaredList
+        of="documents"
+        {...{ register, rows: register.rows, ...list }}
         columns={columnsOf(aboutOf, setOpened)}
         keyOf={({ id }) => id}
-        none={DOCUMENTS.none}
         first={add}
-        fields={
-          <>
-            <FilterText label={DOCUMENTS.search} {...filters.field("q")} />
-            <FilterChoice label={DOCUMENTS.kind} {...filters.field("kind")} choices={choicesOf(DOCUMENTS.kinds)} />
-            <FilterChoice
-              label={DOCUMENTS.sharing}
-              {...filters.field("shared")}
-              choices={choicesOf(DOCUMENTS.sharedChoices)}
-            />
-          </>
-        }
       />
       {files.length > 0 && <Upload files={files} onClose={() => setFiles([])} />}
       {one && <OneDocument key={one.updatedAt} document={one} onClose={() => setOpened(null)} />}

@@ -47,7 +47,9 @@ function RegisterPage({ of }: { readonly of: Name }) {
   const { register, ...list } = useDeclared<Name, Row>(of, {
     read: async (_, query, signal) => {
       const found = await answer(api.GET(`/api/v1/${of}` as AnyList, { params: { query }, signal }));
-      return found as ListPage<object> as ListPage<Row>;
+      // The list is called `items` or `data`.
+      const { nextCursor, ...rows } = found as Readonly<Record<string, unknown>>;
+      return { items: Object.values(rows)[0], nextCursor } as ListPage<Row>;
     },
     filters: answers as { readonly [F in keyof typeof filters]: OwnFilter<Row> },
   });

@@ -8,7 +8,9 @@ import { daysLeft, highest, linesOf, type Valuation } from "../../src/web/pages/
 import { faultOf, faultsOf, changesOf as recordChanges, valuesOf, wholeOf } from "../../src/web/parts/forms/body.ts";
 import { type BodyOf, type Spec, shownOf, type Values } from "../../src/web/parts/forms/field-spec.ts";
 import { plainFault, textIn } from "../../src/web/parts/forms/plain.ts";
+import { faultsIn } from "../../src/web/parts/forms/words.ts";
 import { COMMON, FIELD_FAULTS } from "../../src/web/text/common.ts";
+import { FIGURE_FAULTS } from "../../src/web/text/figure-faults.ts";
 import { ROUTES } from "../matrix/world.ts";
 
 test("an audit entry says what was done to what, and only what changed", () => {
@@ -132,7 +134,7 @@ test("a dialog's form sends every field, null for what is empty, and what its sp
   const own = fieldsOf(recordOf("stakeholder")?.groups ?? []);
   const wallet = own.filter(({ name }) => name === "walletAddress");
   expect(faultsOf(wallet, { walletAddress: "0x52908400098527886E0F7030069857D2E4169EE7" })).toEqual({});
-  expect(faultsOf(wallet, { walletAddress: "0x5290" })).toEqual({ walletAddress: FIELD_FAULTS.wallet });
+  expect(faultsOf(wallet, { walletAddress: "0x5290" })).toEqual({ walletAddress: FIGURE_FAULTS.wallet });
   expect(recordChanges(wallet, { walletAddress: "0x5290" }, { walletAddress: " " })).toEqual({ walletAddress: null });
 });
 
@@ -169,4 +171,25 @@ test("what is asked for one way or another is one field at a time, and its reque
   ({ ...sent, role: "OWNER" }) satisfies BodyOf<typeof fields>;
   // @ts-expect-error a role is needed
   ({ ...sent, role: null }) satisfies BodyOf<typeof fields>;
+});
+
+test("a refusal of a field that is not seen stands above the form, and is not lost", () => {
+  const errors = [
+    { pointer: "#/stakeholderIds/0", detail: "must be a stakeholder" },
+    { pointer: "#/expiresAt", detail: "must be later than 2026-01-31" },
+  ];
+  const refusal = { errors, detail: "The request is not valid." };
+  const both = faultsIn(refusal, ["stakeholderIds", "expiresAt"]);
+  expect(both).toEqual({
+    faults: { stakeholderIds: "Must be a stakeholder.", expiresAt: "Must be later than Jan 31, 2026." },
+    words: null,
+  });
+  const hidden = faultsIn(refusal, ["stakeholderIds"]);
+  expect(hidden).toEqual({
+    faults: { stakeholderIds: both.faults.stakeholderIds ?? "" },
+    words: both.faults.expiresAt ?? "",
+  });
+  const whole = { errors: [], detail: "A member with this e-mail address exists already." };
+  expect(faultsIn(whole, ["email"], { name: "email" })).toEqual({ faults: { email: whole.detail }, words: null });
+  expect(faultsIn(whole, ["email"])).toEqual({ faults: {}, words: whole.detail });
 });

@@ -10,7 +10,7 @@ import { useOrganization } from "../../frame/page-organization.ts";
 import { type Body, bodyOf, faultsOf, placeOf } from "../../parts/forms/body.ts";
 import { Form } from "../../parts/forms/form.tsx";
 import { useForm } from "../../parts/forms/use-form.ts";
-import { fieldAt, sentence } from "../../parts/forms/words.ts";
+import { faultsIn } from "../../parts/forms/words.ts";
 import { Failure, Outline } from "../../parts/states.tsx";
 import { toast } from "../../parts/toast.tsx";
 import { ACTION, type OperationWords } from "../../text/actions/operation-words.ts";
@@ -47,13 +47,9 @@ export function ActionForm({ spec, words, given }: ActionFormProps) {
   };
   const preview = usePreview(spec.operation, body, { onAnswer, isPaused: form.isLost });
   const placed = (refusal: ApiProblem) => {
-    const faults: Record<string, string> = {};
-    for (const { pointer, detail } of refusal.errors) {
-      const name = pointer === undefined ? undefined : fieldAt(pointer, form.values);
-      if (name !== undefined) faults[name] = sentence(detail);
-    }
-    const own = refusal.errors.length === 0 ? placeOf(refusal, shown) : undefined;
-    return own === undefined ? faults : { ...faults, [own]: sentence(refusal.detail) };
+    const name = refusal.errors.length === 0 ? placeOf(refusal, shown) : undefined;
+    const seen = shown.map((field) => field.name);
+    return faultsIn(refusal, seen, name === undefined ? undefined : { name }).faults;
   };
   const told = preview.state === "CHECKED" ? preview.told : null;
   const known = useKnown(told?.effects ?? [], facts);
@@ -146,6 +142,7 @@ function useActionForm(spec: ActionSpec, given: Values) {
       const toSecurity = made && isPage("/securities/:id") ? path(`/securities/${made}`) : path();
       go(returnTo(query, path()) ?? toSecurity);
     },
+    shown: shownNow,
     fieldOf(problem) {
       const name = placeOf(problem, shownNow(held.values));
       return name === undefined ? undefined : { name };

@@ -78,6 +78,7 @@ export function RecordForm({ spec, words, record }: RecordFormProps) {
       toast(record === null ? words.added : saved);
       go(afterwards(query, { path }, id ?? record?.id ?? "", spec.pages));
     },
+    shown: shownNow,
     fieldOf(problem) {
       const name = placeOf(problem, fields);
       return name === undefined ? undefined : { name };

@@ -64,6 +64,7 @@ export function FieldsForm<F, S extends Spec<F>, L extends readonly S[], T>({
       Object.fromEntries(shownIn(values).map((spec) => [spec.name, ways.faultOf(spec, values[spec.name] ?? "")])),
     send: (values, key) => send(ways.bodyOf(shownIn(values), values) as BodyOf<L>, key, values),
     done: (answer) => done?.(answer, form.set),
+    shown: shownIn,
     fieldOf: (problem) => refused?.(problem) ?? ways.placeOf(problem, shownIn(form.values)),
   });
   const { values } = form;

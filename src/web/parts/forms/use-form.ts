@@ -6,7 +6,7 @@ import { newIdempotencyKey } from "../../api/idempotency.ts";
 import { ApiProblem, Declined, NoAnswer, Told } from "../../api/problem.ts";
 import { ERRORS } from "../../text/common.ts";
 import { type DraftName, draftOf, dropDrafts, keepDraft } from "./drafts.ts";
-import { fieldAt, sentence } from "./words.ts";
+import { faultsIn } from "./words.ts";
 
 /** Sentences by the field that they are about. */
 export type Faults<V> = { readonly [N in keyof V]?: string | undefined };
@@ -18,6 +18,8 @@ interface FormParts<V, T> {
   /** Sends it. The key stays the same until a value changes. */
   readonly send: (values: V, key: string) => Promise<T>;
   readonly done: (answer: T) => void;
+  /** The fields that are to be seen, where not all of the values' always are: what is said of another stands above. */
+  readonly shown?: (values: V) => readonly { readonly name: string }[];
   /** The field that a refusal is about, where its pointer does not name it: by slug. */
   readonly fieldOf?: (problem: ApiProblem) => { readonly name: keyof V; readonly words?: string } | undefined;
   /** Where what is typed is kept as a draft: its name. Nothing secret may be in such a form. */
@@ -51,21 +53,6 @@ export interface Form<V> {
   submit(event?: Event): void;
   /** Puts faults that came from elsewhere, such as a preview. */
   setFaults(faults: Faults<V>): void;
-}
-
-function sort<V extends object>(problem: ApiProblem, values: V, fieldOf: FormParts<V, unknown>["fieldOf"]) {
-  const faults: { [N in keyof V]?: string } = {};
-  const others: string[] = [];
-  for (const { pointer, detail } of problem.errors) {
-    const name = pointer === undefined ? undefined : fieldAt(pointer, values);
-    if (name === undefined) others.push(sentence(detail));
-    else faults[name] = sentence(detail);
-  }
-  const own = problem.errors.length === 0 ? fieldOf?.(problem) : undefined;
-  if (own) faults[own.name] = own.words ?? sentence(problem.detail);
-  const isPlaced = own !== undefined || Object.keys(faults).length > 0;
-  const words = others.length > 0 ? others.join(" ") : sentence(problem.detail);
-  return { faults, words: isPlaced && others.length === 0 ? null : words };
 }
 
 /** Holds a form. */
@@ -123,7 +110,9 @@ export function useForm<V extends object, T>(parts: FormParts<V, T>): Form<V> {
         const own = error instanceof Told ? error.message : ERRORS.detail;
         return setProblem({ words: error instanceof Declined ? ERRORS.declined : own, error });
       }
-      const { faults, words } = sort(error, values, parts.fieldOf);
+      const seen = parts.shown?.(values).map(({ name }) => name) ?? Object.keys(values);
+      const own = error.errors.length === 0 ? parts.fieldOf?.(error) : undefined;
+      const { faults, words } = faultsIn(error, seen as (keyof V & string)[], own);
       refuse(faults);
       setProblem(words === null ? null : { words, error });
     }

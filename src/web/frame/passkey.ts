@@ -1,4 +1,4 @@
-// Passkeys: what the browser signs of a challenge, and what it makes of an offer. It speaks JSON with the server.
+// Passkeys: what the browser signs of a challenge. It speaks JSON with the server.
 import { answer, personApi } from "../api/client.ts";
 import { Told } from "../api/problem.ts";
 import { SIGN_IN } from "../text/sign-in/sign-in.ts";
@@ -26,15 +26,8 @@ async function sign(purpose: "sign-in" | "confirm") {
   return toJson(() => navigator.credentials.get({ publicKey }));
 }
 
-/** Makes a passkey for the account. Throws `Told` where none was used. */
-export async function addPasskey(name: string) {
-  const { data } = await answer(personApi.POST("/api/v1/auth/passkeys/options"));
-  const publicKey = PublicKeyCredential.parseCreationOptionsFromJSON(plain(data));
-  const credential = await toJson(() => navigator.credentials.create({ publicKey }));
-  return answer(personApi.POST("/api/v1/auth/passkeys", { body: { name, credential } }));
-}
-
-async function toJson(ask: () => Promise<Credential | null>) {
+/** What the browser made or signed, as the server reads it. Throws `Told` where there is no passkey. */
+export async function toJson(ask: () => Promise<Credential | null>) {
   const credential = await ask().catch(() => null);
   // The person gave up, or the browser has no passkey that fits.
   if (!(credential instanceof PublicKeyCredential)) throw new Told(SIGN_IN.passkeyFailed);
@@ -42,6 +35,6 @@ async function toJson(ask: () => Promise<Credential | null>) {
 }
 
 /** The same as JSON has it: the types of browser and document name the same members differently. */
-function plain(value: object) {
+export function plain(value: object) {
   return JSON.parse(JSON.stringify(value));
 }

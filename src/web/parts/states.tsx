@@ -148,12 +148,3 @@ export function NothingMatches({ onClear }: { readonly onClear: () => void }) {
     </Empty>
   );
 }
-
-/** For what a link's page says where the link does nothing any more. */
-export function DeadLink({ title, error }: { readonly title: string; readonly error: unknown }) {
-  return (
-    <Notice tone="bad" title={title}>
-      {error instanceof ApiProblem ? error.detail : wordsOf(error).detail}
-    </Notice>
-  );
-}

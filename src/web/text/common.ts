@@ -69,15 +69,8 @@ export const ROLE_NAMES = {
   ADMIN: "Administrator",
 } as const satisfies Labels<typeof Member.role>;
 
-/** Faults of a field, found in the browser before anything is sent. */
+/** Faults of a field, found in the browser before anything is sent; those of figures are in figure-faults.ts. */
 export const FIELD_FAULTS = {
-  type: (number: string) => `Type ${number}`,
-  decimal: (example: string) => `Enter digits, with fractions as in ${example}`,
-  digits: "Enter at most 15 digits, and 10 of a fraction",
-  date: "Enter a day that exists, such as 2026-01-31",
   email: "Enter an e-mail address, such as ada@example.com",
   choice: "Choose from the list.",
-  whole: "Enter a whole number, such as 12",
-  positive: "Enter more than 0",
-  wallet: "Enter an address: 0x and 40 digits or letters from a to f",
 } as const;

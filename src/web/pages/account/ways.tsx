@@ -4,7 +4,7 @@ import { answer, personApi, write } from "../../api/client.ts";
 import { changed, useQuery } from "../../api/query.ts";
 import { readSession, session, takeSession } from "../../api/session.ts";
 import { useStore } from "../../api/store.ts";
-import { addPasskey, canUsePasskeys } from "../../frame/passkey.ts";
+import { canUsePasskeys } from "../../frame/passkey.ts";
 import { Button } from "../../parts/button.tsx";
 import { ConfirmButton } from "../../parts/confirm.tsx";
 import { Dialog } from "../../parts/dialog.tsx";
@@ -15,6 +15,7 @@ import { Loaded } from "../../parts/states.tsx";
 import { toast } from "../../parts/toast.tsx";
 import { ACCOUNT } from "../../text/account.ts";
 import { COMMON } from "../../text/common.ts";
+import { addPasskey } from "./add-passkey.ts";
 import { RecoveryCodes } from "./factors.tsx";
 
 /** The cards; none where nothing of it is offered. */

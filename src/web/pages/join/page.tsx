@@ -8,15 +8,15 @@ import { useStore } from "../../api/store.ts";
 import { type LinkTold, linkToken, useLink } from "../../frame/link.ts";
 import { OtherWays } from "../../frame/other-ways.tsx";
 import { SignInForm } from "../../frame/sign-in-form.tsx";
-import { Bare } from "../../parts/bare-page.tsx";
+import { Bare, DeadLink } from "../../parts/bare-page.tsx";
 import { Button } from "../../parts/button.tsx";
 import { NEW_PASSWORD } from "../../parts/forms/new-password.tsx";
 import { PlainForm } from "../../parts/forms/plain-form.tsx";
 import { Notice } from "../../parts/notice.tsx";
-import { DeadLink, Loaded } from "../../parts/states.tsx";
+import { Loaded } from "../../parts/states.tsx";
 import { ROLE_NAMES } from "../../text/common.ts";
 import { FRAME } from "../../text/frame.ts";
-import { JOIN } from "../../text/sign-in/joining.ts";
+import { JOIN, SIGNED_OUT } from "../../text/sign-in/joining.ts";
 import { SIGN_IN } from "../../text/sign-in/sign-in.ts";
 
 /** The page. */
@@ -133,7 +133,7 @@ function NewAccount({ email }: { readonly email: string }) {
       ]}
       words={{
         email: { label: SIGN_IN.email },
-        name: { label: SIGN_IN.name },
+        name: { label: SIGNED_OUT.name },
         password: { label: SIGN_IN.password },
       }}
       submit={JOIN.submit}

@@ -1,7 +1,8 @@
 // Fields of a model's starting point: the saved round before it, and planned securities.
+
 import { useClasses, usePlans } from "../../frame/lists/register-lists.ts";
 import { DecimalField } from "../../parts/forms/decimal-field.tsx";
-import { DateField } from "../../parts/forms/field.tsx";
+import { DateField } from "../../parts/forms/other-fields.tsx";
 import { BEGINNING } from "../../text/models/beginning-words.ts";
 import { EMPTY_ROW, fieldsOf } from "./add-body.ts";
 import { afterRound, type Beginning, ITS_OWN, neededOf } from "./beginning-values.ts";

@@ -2,7 +2,8 @@
 // a form has one list of members for both directions. Pure.
 import { isCalendarDate } from "../../../kernel/date.ts";
 import { decimalFault, readDecimal } from "../../parts/forms/decimal.ts";
-import { COMMON, FIELD_FAULTS } from "../../text/common.ts";
+import { COMMON } from "../../text/common.ts";
+import { FIGURE_FAULTS } from "../../text/figure-faults.ts";
 import { holderOf, type ModelValues, rowsOf, whoOf } from "./values.ts";
 
 /** What is wrong, by field. */
@@ -36,7 +37,7 @@ export const decimal: Member<string> = {
 export const whole: Member<number> = {
   read: (text) => Number.parseInt(text, 10),
   write: String,
-  fault: (text) => (WHOLE.test(text) ? undefined : FIELD_FAULTS.whole),
+  fault: (text) => (WHOLE.test(text) ? undefined : FIGURE_FAULTS.whole),
 };
 /** A box: `"true"`, or empty for false. */
 export const box: Member<boolean> = {
@@ -46,7 +47,7 @@ export const box: Member<boolean> = {
 };
 export const day: Member<string> = {
   ...word,
-  fault: (text) => (isCalendarDate(text) ? undefined : FIELD_FAULTS.date),
+  fault: (text) => (isCalendarDate(text) ? undefined : FIGURE_FAULTS.date),
 };
 
 /** A member that must not be empty. */

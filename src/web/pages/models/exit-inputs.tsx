@@ -1,7 +1,8 @@
 // The form of an exit: when, from which cap table on, what is deducted, and terms that are tried out.
 import { useClasses } from "../../frame/lists/register-lists.ts";
 import { DecimalField } from "../../parts/forms/decimal-field.tsx";
-import { DateField, TextField } from "../../parts/forms/field.tsx";
+import { TextField } from "../../parts/forms/field.tsx";
+import { DateField } from "../../parts/forms/other-fields.tsx";
 import { EXIT } from "../../text/models/exit.ts";
 import { AddedInputs, FromField } from "./beginning-fields.tsx";
 import { MULTIPLE, PART, RANK } from "./exit-body.ts";

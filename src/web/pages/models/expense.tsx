@@ -1,4 +1,5 @@
 // Expense schedule of grants by period, from the fair values that the user enters.
+
 import { answer } from "../../api/client.ts";
 import { useWholeList } from "../../api/list-pages.ts";
 import type { paths } from "../../api/types.ts";
@@ -9,7 +10,7 @@ import { useOrganization } from "../../frame/page-organization.ts";
 import { Cents, Day } from "../../parts/figure.tsx";
 import { decimalFault, readDecimal } from "../../parts/forms/decimal.ts";
 import { DecimalField } from "../../parts/forms/decimal-field.tsx";
-import { DateField } from "../../parts/forms/field.tsx";
+import { DateField } from "../../parts/forms/other-fields.tsx";
 import { useForm } from "../../parts/forms/use-form.ts";
 import { Card } from "../../parts/page-head.tsx";
 import { Table } from "../../parts/tables/table.tsx";

@@ -1,8 +1,8 @@
 // The form of a round: its class, valuation and investors; the pool, pro rata rights, convertibles and the class's rights.
 import { usePlans } from "../../frame/lists/register-lists.ts";
 import { DecimalField } from "../../parts/forms/decimal-field.tsx";
-import { DateField, TextField } from "../../parts/forms/field.tsx";
-import { CheckField } from "../../parts/forms/other-fields.tsx";
+import { TextField } from "../../parts/forms/field.tsx";
+import { CheckField, DateField } from "../../parts/forms/other-fields.tsx";
 import { MODELS } from "../../text/models/models.ts";
 import { ROUND } from "../../text/models/round.ts";
 import type { AddedConvertible } from "./add-body.ts";

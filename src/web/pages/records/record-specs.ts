@@ -3,7 +3,7 @@
 
 import { addMonths } from "../../../kernel/date.ts";
 import { REGISTERS } from "../../api/registers.ts";
-import { FIELD_FAULTS } from "../../text/common.ts";
+import { FIGURE_FAULTS } from "../../text/figure-faults.ts";
 import type { Facts, FieldGroup, FieldSpec, GroupName, GuidedField, Values } from "../actions/spec.ts";
 
 /** The records that have a form of fields. */
@@ -48,7 +48,7 @@ const stakeholder: DoesOf<"stakeholders"> = {
   "name.legalName": { given: ({ displayName }) => displayName },
   "name.firstName": { isShown: isPerson },
   "name.lastName": { isShown: isPerson },
-  walletAddress: { fault: (text) => (WALLET.test(text) ? undefined : FIELD_FAULTS.wallet) },
+  walletAddress: { fault: (text) => (WALLET.test(text) ? undefined : FIGURE_FAULTS.wallet) },
 };
 
 const shareClass: DoesOf<"share-classes"> = {

@@ -1,4 +1,5 @@
 // What terms make vest when, for a sample: the chart and the first dates, by the engine itself.
+
 import { useState } from "preact/hooks";
 import { isCalendarDate } from "../../../kernel/date.ts";
 import type { VestingRules } from "../../../ledger/vesting/vesting-types.ts";
@@ -8,7 +9,7 @@ import { stepsOfVesting, type VestingStep } from "../../parts/charts/vesting-poi
 import { Day, Quantity } from "../../parts/figure.tsx";
 import { readDecimal } from "../../parts/forms/decimal.ts";
 import { DecimalField } from "../../parts/forms/decimal-field.tsx";
-import { DateField } from "../../parts/forms/field.tsx";
+import { DateField } from "../../parts/forms/other-fields.tsx";
 import { Card } from "../../parts/page-head.tsx";
 import { type Column, Table } from "../../parts/tables/table.tsx";
 import { TERMS } from "../../text/records.ts";

@@ -5,14 +5,14 @@ import { ApiProblem } from "../../api/problem.ts";
 import { readSession } from "../../api/session.ts";
 import { nowMs } from "../../clock.ts";
 import { type LinkTold, linkToken, useLink } from "../../frame/link.ts";
-import { Bare } from "../../parts/bare-page.tsx";
+import { Bare, DeadLink } from "../../parts/bare-page.tsx";
 import { LinkButton } from "../../parts/button.tsx";
 import { Instant } from "../../parts/figure.tsx";
 import { NEW_PASSWORD } from "../../parts/forms/new-password.tsx";
 import { PlainForm } from "../../parts/forms/plain-form.tsx";
 import { Notice } from "../../parts/notice.tsx";
-import { DeadLink, Loaded } from "../../parts/states.tsx";
-import { RESET, SET_UP } from "../../text/sign-in/joining.ts";
+import { Loaded } from "../../parts/states.tsx";
+import { RESET, SET_UP, SIGNED_OUT } from "../../text/sign-in/joining.ts";
 import { SIGN_IN } from "../../text/sign-in/sign-in.ts";
 
 /** The page. */
@@ -58,7 +58,7 @@ function SetPassword({ link, onDone }: { readonly link: LinkTold; readonly onDon
       <PlainForm
         fields={[NEW_PASSWORD, { name: "code", kind: "code", isShown: () => link.needsCode }]}
         words={{
-          password: { label: SIGN_IN.newPassword },
+          password: { label: SIGNED_OUT.newPassword },
           code: { label: SIGN_IN.code, hint: SIGN_IN.codeHint },
         }}
         submit={RESET.submit}

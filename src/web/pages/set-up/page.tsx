@@ -8,7 +8,7 @@ import { LinkButton } from "../../parts/button.tsx";
 import { NEW_PASSWORD } from "../../parts/forms/new-password.tsx";
 import { PlainForm } from "../../parts/forms/plain-form.tsx";
 import { Notice } from "../../parts/notice.tsx";
-import { SET_UP } from "../../text/sign-in/joining.ts";
+import { SET_UP, SIGNED_OUT } from "../../text/sign-in/joining.ts";
 import { SIGN_IN } from "../../text/sign-in/sign-in.ts";
 
 /** The page. */
@@ -29,7 +29,7 @@ const FIELDS = [
 ] as const;
 const WORDS = {
   key: { label: SET_UP.key, hint: SET_UP.keyHint },
-  name: { label: SIGN_IN.name },
+  name: { label: SIGNED_OUT.name },
   email: { label: SIGN_IN.email },
   password: { label: SIGN_IN.password },
 };

@@ -8,7 +8,7 @@ import { SignInForm } from "../../frame/sign-in-form.tsx";
 import { Bare } from "../../parts/bare-page.tsx";
 import { LinkButton } from "../../parts/button.tsx";
 import { Notice } from "../../parts/notice.tsx";
-import { PROVIDER_PROBLEM, PROVIDER_PROBLEMS } from "../../text/sign-in/joining.ts";
+import { PROVIDER_PROBLEM, PROVIDER_PROBLEMS, SIGNED_OUT } from "../../text/sign-in/joining.ts";
 import { SIGN_IN } from "../../text/sign-in/sign-in.ts";
 
 /** The address after sign-in: one of this server's pages, else the start. */
@@ -38,7 +38,7 @@ export function Page() {
             providerName={current?.providerName ?? null}
             onSignedIn={takeSession}
           />
-          <p class="note">{SIGN_IN.forgot}</p>
+          <p class="note">{SIGNED_OUT.forgot}</p>
         </>
       )}
     </Bare>
@@ -57,8 +57,8 @@ function ProviderProblem({
   return (
     <Notice
       tone="warn"
-      title={SIGN_IN.providerProblem}
-      actions={isSignedIn && <LinkButton href="/">{SIGN_IN.goOn}</LinkButton>}
+      title={SIGNED_OUT.providerProblem}
+      actions={isSignedIn && <LinkButton href="/">{SIGNED_OUT.goOn}</LinkButton>}
     >
       {known[0] ?? PROVIDER_PROBLEM}
     </Notice>

@@ -1,7 +1,7 @@
 // Request body of a guided form from its values, and faults found before sending. Pure.
 import { isCalendarDate } from "../../../kernel/date.ts";
 import type { ApiProblem } from "../../api/problem.ts";
-import { FIELD_FAULTS } from "../../text/common.ts";
+import { FIGURE_FAULTS } from "../../text/figure-faults.ts";
 import { decimalFault, readDecimal } from "./decimal.ts";
 import type { AnySpec, Values } from "./field-spec.ts";
 import { plainFault, textIn } from "./plain.ts";
@@ -22,9 +22,9 @@ export function faultOf(spec: AnySpec, typed: string): string | undefined {
   const plain = plainFault(spec, typed);
   if (plain || text === "" || spec.fault) return plain;
   if (kind === "decimal" && !NO_FIGURES.includes(text) && decimalFault(text)) return decimalFault(text);
-  if (kind === "whole" && !WHOLE.test(text)) return FIELD_FAULTS.whole;
-  if (isPositive && !/[1-9]/.test(text)) return FIELD_FAULTS.positive;
-  if (kind === "day" && !isCalendarDate(text)) return FIELD_FAULTS.date;
+  if (kind === "whole" && !WHOLE.test(text)) return FIGURE_FAULTS.whole;
+  if (isPositive && !/[1-9]/.test(text)) return FIGURE_FAULTS.positive;
+  if (kind === "day" && !isCalendarDate(text)) return FIGURE_FAULTS.date;
   return undefined;
 }
 

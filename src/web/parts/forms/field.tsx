@@ -117,8 +117,3 @@ export function PasswordField(props: Omit<InputProps, "type" | "suffix">) {
     </div>
   );
 }
-
-/** A calendar day. */
-export function DateField(props: Omit<InputProps, "type" | "suffix">) {
-  return <TextField {...props} type="date" />;
-}

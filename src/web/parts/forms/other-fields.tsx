@@ -1,7 +1,12 @@
-// Fields that are more than a line of text: several lines, one of a few choices, a box to tick.
+// Fields that are more than a line of text: a day, several lines, one of a few choices, a box to tick.
 import type { ComponentChildren } from "preact";
 import { useId } from "preact/hooks";
-import { Field, type FieldProps } from "./field.tsx";
+import { Field, type FieldProps, TextField } from "./field.tsx";
+
+/** A calendar day. */
+export function DateField(props: FieldProps) {
+  return <TextField {...props} type="date" />;
+}
 
 /** Several lines of text. */
 export function LongTextField({

@@ -1,7 +1,7 @@
 // Numbers as people type them, in the way of their language: read to the very number that is meant, or refused with what
 // to type instead. Pure.
 import { chosenLocale } from "../../chosen-locale.ts";
-import { FIELD_FAULTS } from "../../text/common.ts";
+import { FIGURE_FAULTS } from "../../text/figure-faults.ts";
 
 /** What sets the parts of a number apart in a language, and its whole part in groups. */
 interface Writing {
@@ -72,9 +72,9 @@ const COMMA: Writing = { decimal: ",", grouped: THREES_BY(".") };
 /** What is wrong with a typed number that cannot be read, with what to type where one can tell. */
 export function typedFault(typed: string, locale = chosenLocale()): string {
   const own = writingOf(locale);
-  if (digitsAndPoint(typed, own) !== null) return FIELD_FAULTS.digits;
+  if (digitsAndPoint(typed, own) !== null) return FIGURE_FAULTS.digits;
   const meant = [POINT, COMMA].flatMap((writing) => digitsAndPoint(typed, writing) ?? []).filter(isShort);
   const [only, other] = new Set(meant);
-  if (only !== undefined && other === undefined) return FIELD_FAULTS.type(asTyped(only, locale));
-  return FIELD_FAULTS.decimal(asTyped("1500.25", locale));
+  if (only !== undefined && other === undefined) return FIGURE_FAULTS.type(asTyped(only, locale));
+  return FIGURE_FAULTS.decimal(asTyped("1500.25", locale));
 }

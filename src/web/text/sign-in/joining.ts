@@ -12,6 +12,15 @@ export const PROVIDER_PROBLEMS: Readonly<Record<string, string>> = {
 };
 export const PROVIDER_PROBLEM = "Sign-in failed. Try again, or sign in another way.";
 
+export const SIGNED_OUT = {
+  providerProblem: "Sign-in with the provider failed",
+  goOn: "Continue",
+  forgot:
+    "Forgot your password? Ask an administrator of your organization, or the server's operator, for a reset link.",
+  name: "Your name",
+  newPassword: "New password",
+} as const;
+
 /** Rules of a password, checked while it is typed. */
 export const PASSWORD_RULES = {
   label: "A password has",

@@ -3,7 +3,6 @@ export const SIGN_IN = {
   title: "Sign in",
   email: "E-mail",
   password: "Password",
-  newPassword: "New password",
   code: "Code",
   codeHint: "Six digits from your app, or a recovery code.",
   codeNeeded: "Also enter the code from your app.",
@@ -18,11 +17,6 @@ export const SIGN_IN = {
   provider: (name: string) => `Sign in with ${name}`,
   passkeyFailed: "No passkey was used. Try again, or sign in another way.",
   otherWays: "Other ways to sign in",
-  providerProblem: "Sign-in with the provider failed",
-  goOn: "Continue",
-  forgot:
-    "Forgot your password? Ask an administrator of your organization, or the server's operator, for a reset link.",
   needsTls:
     "Sign-in needs an encrypted connection. Open this page over HTTPS, or on the computer that runs the server.",
-  name: "Your name",
 } as const;

@@ -20,7 +20,8 @@ export const LEDGER: readonly string[] = [
     UNIQUE (orgId, id), UNIQUE (orgId, sequence),
     ${reference("securityId", "securities")}, ${reference("stakeholderId", "stakeholders")}
   ) STRICT`,
-  `CREATE INDEX transactions_type ON transactions (orgId, type, sequence)`,
+  // Without issuances of stock, as the index of securities by type.
+  `CREATE INDEX transactions_type ON transactions (orgId, type, sequence) WHERE type <> 'STOCK_ISSUANCE'`,
   `CREATE INDEX transactions_security ON transactions (orgId, securityId) WHERE securityId IS NOT NULL`,
   `CREATE INDEX transactions_edits ON transactions (orgId, sequence)
     WHERE json_extract(metadata, '$.directEdit') = 1`,

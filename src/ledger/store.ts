@@ -148,10 +148,14 @@ export const listCharged = all((param: Params<{ orgId: string; equityPlanId: str
 /** Filters by effective date; both days count. */
 const DAYS: Readonly<Record<string, "<=" | ">=">> = { from: ">=", to: "<=" };
 
+/** A filter by a type that the index of types has. */
+const OTHER_TYPE = "otherType";
+
 const page = variants<Record<string, SqlValue>, Row<"transactions">, [names: string]>((param, names) => {
   const filters = (names ? names.split(",") : []).map((name) => {
     const compares = DAYS[name];
     if (compares) return sql`"effectiveDate" ${sql.raw(compares)} ${param(name)}`;
+    if (name === OTHER_TYPE) return sql`type = ${param(name)} and type <> 'STOCK_ISSUANCE'`;
     return sql`${sql.ref(name)} = ${param(name)}`;
   });
   const where = [sql`"orgId" = ${param("$orgId")}`, sql`"sequence" < ${param("$before")}`, ...filters];
@@ -166,8 +170,10 @@ const page = variants<Record<string, SqlValue>, Row<"transactions">, [names: str
 
 /** The entries of a list; `seq` is the sequence. */
 export function listEntries(db: Reader, { orgId, filters, before, limit }: ListQuery): Row<"transactions">[] {
-  const args = { ...filters, $orgId: orgId, $before: before ?? Number.MAX_SAFE_INTEGER, $limit: limit };
-  return page(Object.keys(filters).join(","))
+  const { type, ...others } = filters;
+  const byType = type === undefined ? {} : { [type === "STOCK_ISSUANCE" ? "type" : OTHER_TYPE]: type };
+  const args = { ...others, ...byType, $orgId: orgId, $before: before ?? Number.MAX_SAFE_INTEGER, $limit: limit };
+  return page(Object.keys({ ...others, ...byType }).join(","))
     .all(db, args)
     .map((row) => ({ ...row, seq: row.sequence }));
 }
@@ -204,6 +210,7 @@ export const listOpenConvertibles = all((param: Params<{ orgId: string }>) =>
   ofOrganization("securities", param)
     .select(["id", "convertibleTerms"])
     .where("type", "=", "CONVERTIBLE")
+    .where("type", "<>", "STOCK")
     .where("status", "=", "ACTIVE")
     .where("deletedAt", "is", null)
     .orderBy("seq"),

@@ -66,6 +66,7 @@ const splits = statement((param: Params<{ orgId: string; after: string }>) =>
   ofOrganization("transactions", param)
     .selectAll()
     .where("type", "=", "STOCK_SPLIT")
+    .where("type", "<>", "STOCK_ISSUANCE")
     .where("recordOnly", "=", 0)
     .where("effectiveDate", ">", param("after"))
     .orderBy("sequence"),
@@ -81,6 +82,7 @@ export const listTermsEntries = all((param: Params<{ orgId: string }>) =>
   ofOrganization("transactions", param)
     .select(["type", "sequence", "effectiveDate", "createdAt", "metadata"])
     .where("type", "in", ["STOCK_SPLIT", "STOCK_CLASS_ADJUSTMENT"])
+    .where("type", "<>", "STOCK_ISSUANCE")
     .where("recordOnly", "=", 0)
     // Sorted by an expression, as entries on a security are: the whole ledger is not walked.
     .orderBy(sql`+"sequence"`),
@@ -175,7 +177,8 @@ export function latestAdjustment(db: Reader, orgId: string, id: string): Calenda
 const latestTold = statement((param: Params<{ orgId: string; stockClassId: string }>) => ({
   compile: () =>
     sql<Latest>`select max("effectiveDate") as latest from transactions
-      where "orgId" = ${param("orgId")} and type in ('STOCK_CLASS_ADJUSTMENT', 'STOCK_SPLIT') and "recordOnly" = 0
+      where "orgId" = ${param("orgId")} and type in ('STOCK_CLASS_ADJUSTMENT', 'STOCK_SPLIT')
+        and type <> 'STOCK_ISSUANCE' and "recordOnly" = 0
         and (type = 'STOCK_SPLIT' and json_extract(metadata, '$.stockClassId') = ${param("stockClassId")}
           or exists (select 1 from json_each(transactions.metadata, '$.classTerms') told
             where json_extract(told.value, '$.stockClassId') = ${param("stockClassId")}))`.compile(build),
@@ -189,7 +192,7 @@ export function latestTerms(db: Reader, orgId: string, stockClassId: string): Ca
 const latestSplitDay = statement((param: Params<{ orgId: string; stockClassId: string }>) => ({
   compile: () =>
     sql<Latest>`select max("effectiveDate") as latest from transactions
-      where "orgId" = ${param("orgId")} and type = 'STOCK_SPLIT' and "recordOnly" = 0
+      where "orgId" = ${param("orgId")} and type = 'STOCK_SPLIT' and type <> 'STOCK_ISSUANCE' and "recordOnly" = 0
         and json_extract(metadata, '$.stockClassId') = ${param("stockClassId")}`.compile(build),
 }));
 

@@ -86,6 +86,7 @@ const chargedBy = statement(
         select each.value as id, min(sequence) as sequence
         from transactions, json_each(json_extract(metadata, '$.chargedSecurityIds')) as each
         where "orgId" = ${param("orgId")} and transactions.type = 'STOCK_SPLIT'
+          and transactions.type <> 'STOCK_ISSUANCE'
           and json_extract(metadata, '$.stockClassId') = ${param("stockClassId")}
           and json_extract(metadata, '$.ocfId') = ${param("objectId")}
         group by each.value)

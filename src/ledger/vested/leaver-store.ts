@@ -35,8 +35,8 @@ const exercises = statement((param: Params<{ orgId: string; ids: string }>) => (
   compile: () =>
     sql<{ readonly id: string; readonly effectiveDate: CalendarDate }>`select id, "effectiveDate" from transactions
       where "orgId" = ${param("orgId")} and "securityId" in (select value from json_each(${param("ids")}))
-        and type = 'STOCK_OPTION_EXERCISE' and "recordOnly" = 0 and json_extract(metadata, '$.directEdit') is null
-      order by sequence`.compile(build),
+        and +type = 'STOCK_OPTION_EXERCISE' and "recordOnly" = 0 and json_extract(metadata, '$.directEdit') is null
+      order by +sequence`.compile(build),
 }));
 
 const everHeld = statement((param: Params<OfHolder>) => ({

@@ -41,9 +41,10 @@ const securities = variants<Asked, SubjectRow, [isAmong: boolean]>((param, isAmo
         type <> 'STOCK' or "vestingTermsId" is not null or vestings is not null or "originSecurityId" is not null
         or id in (select "securityId" from vesting_milestones where "orgId" = ${param("orgId")})
         or id in (select value from json_each(${param("changed")}))
-        or "grantDate" > ${param("asOf")} and id in (
-          select "securityId" from transactions where "orgId" = ${param("orgId")}
-            and "effectiveDate" <= ${param("asOf")} and type = 'STOCK_ISSUANCE'))`.compile(build),
+        or "grantDate" > ${param("asOf")} and exists (
+          select 1 from transactions issued where issued."orgId" = ${param("orgId")}
+            and issued."securityId" = securities.id and issued."effectiveDate" <= ${param("asOf")}
+            and +issued.type = 'STOCK_ISSUANCE'))`.compile(build),
 }));
 
 const terms = statement((param: Params<OfOrganization>) => ofOrganization("vesting_terms", param).selectAll());
@@ -69,7 +70,8 @@ const earlierStarts = statement((param: Params<OfOrganization & { readonly known
         iif(issued.metadata ->> '$.ocfObjectType' is null, issued."effectiveDate", null)) as "vestingStartDate"
       from transactions started cross join transactions issued
         on issued."orgId" = started."orgId" and issued."securityId" = started."securityId"
-      where started."orgId" = ${param("orgId")} and started.type = 'VESTING_START' and started."recordOnly" = 0
+      where started."orgId" = ${param("orgId")} and started.type = 'VESTING_START'
+        and started.type <> 'STOCK_ISSUANCE' and started."recordOnly" = 0
         and started."createdAt" > ${param("knownAt")} and started.metadata ->> '$.conditionId' is null
         and +issued.type in ('STOCK_ISSUANCE', 'STOCK_OPTION_ISSUANCE', 'WARRANT_ISSUANCE')
         and issued."recordOnly" = 0 and issued.metadata ->> '$.directEdit' is null`.compile(build),

@@ -45,7 +45,7 @@ function nextOf(db: Reader, orgId: string, query: Readonly<Record<string, string
     stockClassId === undefined ? null : getRecord<Row<"share_classes">>(db, "share_classes", orgId, stockClassId);
   if (equityPlanId !== undefined) getRecord(db, "equity_plans", orgId, equityPlanId);
   if (type === "STOCK" && stockClass) return peekCertificateId(db, stockClass);
-  const all = listNumbersOfType(db, { orgId, type });
+  const all = listNumbersOfType(db, orgId, type);
   const ofPlan = all.filter((each) => each.equityPlanId === equityPlanId);
   const taken = (equityPlanId !== undefined && ofPlan.length > 0 ? ofPlan : all).map((each) => each.certificateId);
   return peekNumberAfter(db, orgId, taken, BEGINNINGS[type]);

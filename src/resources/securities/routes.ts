@@ -59,9 +59,11 @@ const list: ReadRoute = {
   query: body({ ...SecurityFilters.properties, ...PAGE_QUERY }),
   response: listEnvelope("items", Security),
   run(db, { orgId, query, nowMs }) {
-    const { limit: _limit, cursor: _cursor, q: certificateText, tokenStatus: decidedTokenStatus, ...exact } = query;
-    const filters = definedOnly({ ...exact, certificateText, decidedTokenStatus });
-    const scope = scopeOf(orgId, "securities", filters);
+    const { limit: _limit, cursor: _cursor, q: certificateText, tokenStatus: decidedTokenStatus, ...given } = query;
+    const { type, ...exact } = given;
+    const byType = type === "STOCK" ? { type } : { typeBesideStock: type };
+    const filters = definedOnly({ ...exact, ...byType, certificateText, decidedTokenStatus });
+    const scope = scopeOf(orgId, "securities", definedOnly({ ...given, certificateText, decidedTokenStatus }));
     const { rows, nextCursor } = pageOf(scope, query, (range) => direct.list(db, { orgId, filters, ...range }));
     const ahead = aheadBySecurity(db, orgId, toUtcDate(nowMs));
     const aheadOf = (json: string) => (ahead.size === 0 ? undefined : ahead.get(JSON.parse(json).id));

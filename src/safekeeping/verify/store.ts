@@ -154,7 +154,7 @@ export const listStoppable = all((param: Params<{ orgId: string }>) => ({
   compile: () =>
     sql<Row<"securities">>`with recursive stopped (id) as (
         select "securityId" from transactions where "orgId" = ${param("orgId")}
-          and type in ('VESTING_EVENT', 'VESTING_START') and "recordOnly" = 0
+          and type in ('VESTING_EVENT', 'VESTING_START') and type <> 'STOCK_ISSUANCE' and "recordOnly" = 0
           and case when json_valid(metadata) then json_extract(metadata, '$.vestingStopped') end is not null
         union select id from securities where "orgId" = ${param("orgId")}
           and ("vestingStoppedOn" is not null or vestings like '%"stopped"%')

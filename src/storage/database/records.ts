@@ -75,6 +75,8 @@ export type Filters = Readonly<Record<string, SqlValue>>;
 /** Filters other than equality of a column. Text filters ignore the case of A to Z. */
 const BY_PART: Readonly<Record<string, (value: RawBuilder<SqlValue>) => RawBuilder<unknown>>> = {
   searchText: (folded) => sql`instr("searchText", ${folded}) > 0`,
+  // Other than stock, which the index of types leaves out.
+  typeBesideStock: (type) => sql`"type" = ${type} and "type" <> 'STOCK'`,
   certificateText: (text) => sql`instr(lower("certificateId"), lower(${text})) > 0`,
   decidedTokenStatus: (value) => sql`${decided.tokenStatus} = ${value}`,
   documentText: (text) => sql`instr(lower(coalesce(title, '') || char(10) || coalesce(path, '')), lower(${text})) > 0`,

@@ -14,7 +14,8 @@ function isStillNamed(table: CodecTable): RawBuilder<unknown> {
   const bySecurity = (name: string) =>
     sql`exists (select 1 from securities s where s."orgId" = t."orgId" and s.${sql.ref(name)} = t.id)`;
   const byAdjustment = (name: string) => sql`exists (select 1 from transactions x where x."orgId" = t."orgId"
-    and x.type in ('STOCK_CLASS_ADJUSTMENT', 'STOCK_PLAN_ADJUSTMENT', 'STOCK_SPLIT') and x."recordOnly" = 0
+    and x.type in ('STOCK_CLASS_ADJUSTMENT', 'STOCK_PLAN_ADJUSTMENT', 'STOCK_SPLIT') and x.type <> 'STOCK_ISSUANCE'
+    and x."recordOnly" = 0
     and json_extract(x.metadata, ${sql.lit(`$.${name}`)}) = t.id)`;
   switch (table) {
     case "stakeholders":
@@ -224,11 +225,12 @@ const ofType = statement((param: Params<Org & { type: string }>) =>
     .selectAll()
     .where("orgId", "=", param("orgId"))
     .where("type", "=", param("type"))
+    .where("type", "<>", "STOCK_ISSUANCE")
     .where("recordOnly", "=", 0)
     .orderBy("sequence"),
 );
 
-/** Walks the entries of one type, oldest first. */
+/** Walks the entries of one type, oldest first; of no issuances of stock. */
 export function walkOfType(db: Reader, orgId: string, type: TransactionType): IterableIterator<Row<"transactions">> {
   return ofType.iterate(db, { orgId, type });
 }

@@ -108,6 +108,7 @@ const splitPieces = statement((param: Params<{ orgId: string; objectId: string }
     .select(["metadata", "effectiveDate"])
     .where("orgId", "=", param("orgId"))
     .where("type", "=", "STOCK_SPLIT")
+    .where("type", "<>", "STOCK_ISSUANCE")
     .where(sql<string>`json_extract("metadata", '$.ocfId')`, "=", param("objectId"))
     .where(sql<number>`json_extract("metadata", '$.ocfLastSeq')`, "is not", null)
     .orderBy("sequence", "desc")

@@ -60,7 +60,7 @@ const VARIANTS: Readonly<Record<string, readonly Given[]>> = {
     ...(["openOptions", "openWarrants"] as const).map((column) => ["share_classes", column]),
     ...(["equity_plans", "organizations"] as const).map((table) => [table, "openOptions"]),
   ],
-  "ledger/store.ts page": each("", "securityId", "stakeholderId", "type", "from", "to"),
+  "ledger/store.ts page": each("", "securityId", "stakeholderId", "type", "otherType", "from", "to"),
   "storage/database/log/logged.ts columnsOf": TABLES.map((table) => [table, "id"]),
   "storage/database/log/logged.ts update": TABLES.map((table) => [table, CHANGED[table] ?? "deletedAt"]),
   "storage/database/log/logged-columns.ts tableInfo": each("securities"),
@@ -68,10 +68,13 @@ const VARIANTS: Readonly<Record<string, readonly Given[]>> = {
   "storage/database/records.ts anyById": each(...RECORDS),
   "storage/database/records.ts everyRow": each(...RECORDS),
   "storage/database/records.ts existence": each(...RECORDS),
-  "storage/database/records.ts page": RECORDS.flatMap((table): Given[] => [
-    [table, "", true],
-    [table, "", false],
-  ]),
+  "storage/database/records.ts page": [
+    ...RECORDS.flatMap((table): Given[] => [
+      [table, "", true],
+      [table, "", false],
+    ]),
+    ["securities", "typeBesideStock", false],
+  ],
   "storage/database/record-json.ts page": pages("", "id"),
   "storage/database/sql.ts insertion": [],
   "storage/database/sql.ts change": [["outbox", "state"]],
@@ -88,6 +91,7 @@ const VARIANTS: Readonly<Record<string, readonly Given[]>> = {
     "links",
     "sessions",
   ),
+  "resources/securities/store.ts numbersOfType": both,
   "resources/stakeholders/store.ts byAddress": each("walletAddress", "custodialAddress"),
   "resources/active-store.ts active": each(
     "stockClassId",

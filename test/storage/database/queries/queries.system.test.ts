@@ -55,10 +55,10 @@ const WALKS: Readonly<Record<string, string>> = {
   "ledger/store.ts entries": "for views and verifications",
   "ledger/store.ts listOpenConvertibles": "a split concerns all convertibles",
   "ledger/vested/leaver-store.ts named": "once for a leaver",
-  "ledger/vested/leaver-store.ts exercises": "once for a leaver",
   "ledger/vested/recorded-stops.ts stopped": "by the index of stops",
   "ledger/splits/split-store.ts chargedBy": "a split concerns all securities that charge a plan",
-  "resources/securities/store.ts listNumbersOfType": "the next number of a prefix is proposed by all numbers",
+  "resources/securities/store.ts numbersOfType (true)": "the next number of a prefix is proposed by all numbers",
+  "resources/securities/store.ts numbersOfType (false)": "the next number of a prefix is proposed by all numbers",
   "ledger/vested/vesting-view-store.ts securities (true)": "for views",
   "ledger/vested/vesting-view-store.ts securities (false)": "for views",
   "ledger/vested/vesting-view-store.ts milestones": "for views",
@@ -135,13 +135,11 @@ describe("controls", () => {
     const isWalked = ({ isWalk }: Loop) => isWalk;
     expect(found(family("securities join family"), isWalked)).toEqual(["planted"]);
     expect(found(family("family cross join securities"), isWalked)).toEqual([]);
-    const starts = (join: string, plus: string) => `select issued.metadata from transactions started ${join}
-      transactions issued on issued.orgId = started.orgId and issued.securityId = started.securityId
-      where started.orgId = +? and started.type = 'VESTING_START' and started.createdAt > +?
-        and ${plus}issued.type in ('STOCK_ISSUANCE', 'STOCK_OPTION_ISSUANCE', 'WARRANT_ISSUANCE')`;
+    const entries = (plus: string) => `select b.id from securities a cross join transactions b
+      on b.orgId = a.orgId and ${plus}b.securityId = a.id where a.orgId = +? and a.stakeholderId = +?`;
     const isInnerWalk = ({ isWalk, isInner }: Loop) => isWalk && isInner;
-    expect(found(starts("join", ""), isInnerWalk)).toEqual(["planted"]);
-    expect(found(starts("cross join", "+"), isInnerWalk)).toEqual([]);
+    expect(found(entries("+"), isInnerWalk)).toEqual(["planted"]);
+    expect(found(entries(""), isInnerWalk)).toEqual([]);
   });
 
   test("an index that no query uses is found", () => {

@@ -6,34 +6,46 @@ import { OPERATIONS } from "../src/ledger/registry.ts";
 import { ENTRY_TYPES } from "../src/ledger/types.ts";
 import { SECURITY_TYPES } from "../src/resources/securities/schema.ts";
 import { choicesOf, innerOf, kindOf, mayStayEmpty } from "../src/storage/records/register.ts";
+import { NAMED_ACTIONS } from "../src/web/text/actions/named-actions.ts";
 import { type Members, print } from "./print.ts";
 
 const FIELDS_HEAD = `// The members of each operation's body, as a form asks for them by default. Made by .ci/api-types.ts of the operations in
+// src/ledger/operations/; change those, and run \`bun run typecheck\`.
+`;
+const OPERATIONS_HEAD = `// The ledger's operations: title, group, and the types of security that one takes. Made by .ci/api-types.ts of
 // src/ledger/operations/; change those, and run \`bun run typecheck\`.
 `;
 const TYPES_HEAD = `// Names of ledger entries, by the API's type. Made by .ci/api-types.ts of src/ledger/types.ts.
 `;
 
 /** The module of the operations' fields. */
-export function operationsText(operations: readonly LedgerOperation[] = OPERATIONS): string {
+export function fieldsText(operations: readonly LedgerOperation[] = OPERATIONS): string {
   const fields = operations.map(({ route, body }) => [route, [...fieldsOf(body.properties)]] as const);
   return `${FIELDS_HEAD}\nexport const OPERATION_FIELDS = ${print(Object.fromEntries(fields))} as const;\n`;
+}
+
+/** The module of the operations: the title, the group, and the types of security that one takes. */
+export function operationsText(operations: readonly LedgerOperation[] = OPERATIONS): string {
+  const entries = operations.map((operation) => {
+    const takes = "securityId" in operation.body.properties;
+    const securityTypes = takes ? { securityTypes: operation.securityTypes ?? SECURITY_TYPES } : {};
+    return [operation.route, { title: operation.summary, group: groupOf(operation), ...securityTypes }] as const;
+  });
+  return `${OPERATIONS_HEAD}\nexport const OPERATIONS = ${print(Object.fromEntries(entries))} as const;\n`;
+}
+
+/** Entries of the menu for operations that the pages do not name in their own words. */
+export function moreActions(operations: readonly LedgerOperation[] = OPERATIONS): readonly Members[] {
+  const named = NAMED_ACTIONS.flatMap(({ actions }) => actions.map(({ operation }) => operation));
+  return operations
+    .filter(({ route }) => !named.includes(route))
+    .map((operation) => ({ operation: operation.route, label: operation.summary, group: groupOf(operation) }));
 }
 
 /** The module of the entry types' names. */
 export function entryTypesText(): string {
   const labels = Object.entries(ENTRY_TYPES).map(([type, { label }]) => [type, label] as const);
   return `${TYPES_HEAD}\nexport const ENTRY_TYPES = ${print(Object.fromEntries(labels))} as const;\n`;
-}
-
-/** What menus say of the operations: the title, the group, and the types of security that one takes. */
-export function menuOf(operations: readonly LedgerOperation[] = OPERATIONS): Members {
-  const entries = operations.map((operation) => {
-    const takes = "securityId" in operation.body.properties;
-    const securityTypes = takes ? { securityTypes: operation.securityTypes ?? SECURITY_TYPES } : {};
-    return [operation.route, { title: operation.summary, group: groupOf(operation), ...securityTypes }] as const;
-  });
-  return Object.fromEntries(entries);
 }
 
 function groupOf({ isOfVesting, answers, body: { properties } }: LedgerOperation): string {

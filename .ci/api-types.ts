@@ -1,11 +1,11 @@
-// Makes what the pages know of the API, where that has changed since: its types (`src/web/api/types.ts`, not committed), and
-// the modules of `madeModules`, which are: pages are also built where they are served.
+// Makes what the pages know of the API, where that has changed since: its types (`src/web/api/types.ts`, not committed),
+// and the modules of `madeModules`, which are: pages are also built where they are served.
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { accessRoutes } from "../src/people/routes.ts";
 import { buildOpenApi } from "../src/server/http/openapi/document.ts";
 import { allRoutes } from "../src/server/routes.ts";
-import { entryTypesText, menuOf, operationsText } from "./api-operations.ts";
+import { entryTypesText, fieldsText, moreActions, operationsText } from "./api-operations.ts";
 import { registerPages, registersText } from "./api-registers.ts";
 import { valuesText } from "./api-values.ts";
 import { print } from "./print.ts";
@@ -22,20 +22,22 @@ const { default: generate, astToString } = await import("openapi-typescript");
 process.stdout.write(astToString(await generate(await Bun.stdin.json())));
 `;
 
-const MENU_HEAD = `// What the side bar and the menus name before any list or form is loaded: registers that have a page by themselves, and the
-// ledger's operations. Made by .ci/api-types.ts of src/storage/records/ and src/ledger/operations/.
+const MENU_HEAD = `// What the side bar and the menus name before any list or form is loaded: registers that have a page by themselves, and
+// operations that the pages do not name in their own words. Made by .ci/api-types.ts of src/storage/records/ and
+// src/ledger/operations/.
 `;
 
 /** The committed modules by file: enumerations of the document, registers, operations, entry types, menus. */
 export function madeModules(described: Readonly<Record<string, unknown>>): Readonly<Record<string, string>> {
   const menu = [
     `export const REGISTER_PAGES = ${print(registerPages(), "", "export const REGISTER_PAGES = as const;")} as const;`,
-    `export const OPERATIONS = ${print(menuOf())} as const;`,
+    `export const MORE_ACTIONS = ${print(moreActions())} as const;`,
   ];
   return {
     "src/web/api/values.ts": valuesText(described),
     "src/web/api/registers.ts": registersText(),
     "src/web/api/operations.ts": operationsText(),
+    "src/web/api/operation-fields.ts": fieldsText(),
     "src/web/api/entry-types.ts": entryTypesText(),
     "src/web/api/menu.ts": `${MENU_HEAD}\n${menu.join("\n\n")}\n`,
   };

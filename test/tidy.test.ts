@@ -5,9 +5,15 @@ import { Glob } from "bun";
 import { LOGGED } from "../src/storage/database/log/logged-tables.ts";
 
 /** Made of the API's document; its types are not committed. */
-const GENERATED: readonly string[] = ["types", "values", "registers", "operations", "entry-types", "menu"].map(
-  (name) => `src/web/api/${name}.ts`,
-);
+const GENERATED: readonly string[] = [
+  "types",
+  "values",
+  "registers",
+  "operations",
+  "operation-fields",
+  "entry-types",
+  "menu",
+].map((name) => `src/web/api/${name}.ts`);
 const SOURCE = [...new Glob("{src,cli,migrations}/**/*.{ts,tsx}").scanSync(".")]
   .filter((file) => !GENERATED.includes(file))
   .sort();

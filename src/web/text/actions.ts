@@ -1,75 +1,12 @@
 // Names of the guided actions, in the groups of the menu "Record" and for the search.
-import { OPERATIONS } from "../api/menu.ts";
+import { MORE_ACTIONS } from "../api/menu.ts";
+import { type ActionGroup, type ActionWords, NAMED_ACTIONS } from "./actions/named-actions.ts";
 
-/** An action: the operation that it records, and its label. */
-export interface ActionWords {
-  readonly operation: string;
-  readonly label: string;
-}
-
-interface ActionGroup {
-  readonly title: string;
-  readonly actions: readonly ActionWords[];
-}
-
-/** Actions that the pages name in their own words, in groups. */
-const NAMED: readonly (ActionGroup & { readonly group: string })[] = [
-  {
-    group: "issue",
-    title: "Issue",
-    actions: [
-      { operation: "issue-shares", label: "Issue shares" },
-      { operation: "issue-options", label: "Grant options" },
-      { operation: "issue-warrant", label: "Issue a warrant" },
-      { operation: "issue-convertible", label: "Issue a convertible" },
-    ],
-  },
-  {
-    group: "holdings",
-    title: "Change holdings",
-    actions: [
-      { operation: "transfer", label: "Transfer" },
-      { operation: "exercise", label: "Exercise" },
-      { operation: "cancel", label: "Cancel" },
-      { operation: "repurchase", label: "Repurchase" },
-      { operation: "convert", label: "Convert" },
-      { operation: "retract", label: "Retract an issuance" },
-      { operation: "correct", label: "Correct an issuance" },
-      { operation: "terminate-service", label: "Record a leaver" },
-    ],
-  },
-  {
-    group: "vesting",
-    title: "Vesting",
-    actions: [
-      { operation: "start-vesting", label: "Start vesting" },
-      { operation: "record-vesting-event", label: "Record a vesting event" },
-      { operation: "accelerate-vesting", label: "Accelerate vesting" },
-    ],
-  },
-  {
-    group: "limits",
-    title: "Classes and plans",
-    actions: [
-      { operation: "adjust-authorized", label: "Change authorized shares" },
-      { operation: "adjust-reserve", label: "Change a plan's reserve" },
-      { operation: "adjust-conversion", label: "Change how a class converts" },
-      { operation: "split", label: "Split a class" },
-    ],
-  },
-];
-
-const isNamed = (asked: string) => NAMED.some(({ actions }) => actions.some(({ operation }) => operation === asked));
-
-/** The operations of a group that the API alone names. */
-function othersOf(wanted: string): readonly ActionWords[] {
-  return Object.entries(OPERATIONS).flatMap(([operation, { title, group }]) =>
-    group === wanted && !isNamed(operation) ? [{ operation, label: title }] : [],
-  );
-}
+/** Operations that the API alone names. */
+const MORE: readonly (ActionWords & { readonly group: string })[] = MORE_ACTIONS;
 
 /** All guided actions, in groups. */
-export const ACTION_GROUPS: readonly ActionGroup[] = NAMED.map(({ group, title, actions }) => ({
+export const ACTION_GROUPS: readonly ActionGroup[] = NAMED_ACTIONS.map(({ group, title, actions }) => ({
   title,
-  actions: [...actions, ...othersOf(group)],
+  actions: [...actions, ...MORE.filter((more) => more.group === group)],
 }));

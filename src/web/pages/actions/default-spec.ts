@@ -1,5 +1,5 @@
 // The form of an operation that has no spec of its own: the members of its body in order, each asked for as usual.
-import { OPERATION_FIELDS } from "../../api/operations.ts";
+import { OPERATION_FIELDS } from "../../api/operation-fields.ts";
 import type { ActionSpec, GuidedField } from "./spec.ts";
 import { BOARD, DATE, HOLDER, NOTE, QUANTITY, REASON, STOCKHOLDERS, securityFor } from "./specs/common-specs.ts";
 

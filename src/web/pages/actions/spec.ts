@@ -1,6 +1,6 @@
 // What a guided action is made of, as data: its fields in the order in which they are asked, what is given, and where its
 // refusals belong. The forms of the operations are in specs/, their words in text/actions/.
-import type { OPERATIONS } from "../../api/menu.ts";
+import type { OPERATIONS } from "../../api/operations.ts";
 import type { components } from "../../api/types.ts";
 import { type Spec, shownOf, type Values } from "../../parts/forms/field-spec.ts";
 import type { Choice } from "../../text/actions/field-words.ts";

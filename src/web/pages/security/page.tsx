@@ -1,7 +1,7 @@
 // `/o/{orgId}/securities/{id}`: one security, its terms, how it vests, where it came from and what became of it.
 import { answer } from "../../api/client.ts";
 import { ENTRY_TYPES } from "../../api/entry-types.ts";
-import { OPERATIONS } from "../../api/menu.ts";
+import { OPERATIONS } from "../../api/operations.ts";
 import { useQuery } from "../../api/query.ts";
 import { PaperButton } from "../../frame/export-menu.tsx";
 import { DocumentsOf } from "../../frame/lists/documents-of.tsx";

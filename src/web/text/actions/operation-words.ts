@@ -1,5 +1,5 @@
 // Texts of each guided action: title, button, name of the entry, and labels that differ from the usual ones.
-import { OPERATIONS } from "../../api/menu.ts";
+import { OPERATIONS } from "../../api/operations.ts";
 import { countText } from "../../locale.ts";
 import type { FieldWords } from "./field-words.ts";
 

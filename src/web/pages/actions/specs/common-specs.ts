@@ -1,5 +1,5 @@
 // Fields that many actions ask for.
-import { OPERATIONS } from "../../../api/menu.ts";
+import { OPERATIONS } from "../../../api/operations.ts";
 import { GIVEN } from "../../../text/actions/given-words.ts";
 import type { FieldGroup, GuidedField, Operation, SecurityType } from "../spec.ts";
 

@@ -175,6 +175,8 @@ export interface LedgerOperation<S extends TObject = TObject> {
   readonly isOfVesting?: boolean;
   /** True if days after tomorrow are refused. */
   readonly isDatedByTomorrow?: boolean;
+  /** Whether its new rows may wait for the end of a batch: it opens no savepoint (storage/database/writer.ts). */
+  readonly rowsMayWait?: boolean;
   readonly example: Readonly<Record<string, unknown>>;
   needs(body: Static<S>): Needs;
   /**

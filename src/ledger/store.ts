@@ -6,17 +6,17 @@ import {
   all,
   build,
   exists,
-  first,
-  insertRow,
   ofOrganization,
   type Params,
   type Reader,
   type Row,
+  remembered,
   type SqlValue,
   statement,
   type Tx,
   variants,
 } from "../storage/database/sql.ts";
+import { adding } from "../storage/database/waiting-rows.ts";
 import { GENESIS_HASH, hashEntry } from "./hash.ts";
 
 /** The last entry's place and hash; sequence 0 and the genesis hash for an empty ledger. */
@@ -28,6 +28,11 @@ export interface LedgerHead {
 const head = statement((param: Params<{ orgId: string }>) =>
   ofOrganization("transactions", param).select(["sequence", "hash"]).orderBy("sequence", "desc").limit(1),
 );
+
+/** The head of what is stored: where none of its chain waits. */
+function storedHead(db: Reader, orgId: string): LedgerHead {
+  return head.firstStored(db, { orgId }) ?? { sequence: 0, hash: GENESIS_HASH };
+}
 
 /** The organization's ledger head. */
 export function findHead(db: Reader, orgId: string): LedgerHead {
@@ -45,9 +50,15 @@ export const isEntry = exists((param: Params<{ orgId: string; sequence: number; 
 /** An entry's row without its place in the chain. */
 export type UnchainedEntry = Omit<Row<"transactions">, "seq" | "sequence" | "previousHash" | "hash">;
 
+const addEntry = adding("transactions", [
+  ...(["orgId", "id", "sequence", "type", "securityId", "stakeholderId", "quantity", "effectiveDate"] as const),
+  ...(["metadata", "recordOnly", "createdAt", "previousHash", "hash"] as const),
+]);
+
 /** Appends entries after the head, numbering and chaining them, and returns them as stored. */
 export function appendEntries(tx: Tx, orgId: string, entries: readonly UnchainedEntry[]): Row<"transactions">[] {
-  let { sequence, hash } = findHead(tx, orgId);
+  const chain = `transactions ${orgId}`;
+  let { sequence, hash } = tx.waiting?.heads.get(chain) ?? storedHead(tx, orgId);
   return entries.map((entry) => {
     const chained = { ...entry, sequence: ++sequence, previousHash: hash };
     hash = hashEntry({
@@ -56,9 +67,20 @@ export function appendEntries(tx: Tx, orgId: string, entries: readonly Unchained
       recordOnly: entry.recordOnly === 1,
     });
     const row = { ...chained, hash };
-    insertRow(tx, "transactions", row);
+    addEntry(tx, row);
+    // Of splits and entries dated ahead each write asks, so they are stored at once.
+    if (tx.waiting && (isAhead(row) || row.type === "STOCK_SPLIT")) {
+      tx.waiting.settle(["transactions"]);
+      tx.waiting.forget("transactions");
+    }
+    tx.waiting?.heads.set(chain, { sequence, hash });
     return { ...row, seq: 0 };
   });
+}
+
+/** Whether an entry is dated later than the day of its recording. */
+function isAhead({ effectiveDate, createdAt }: Pick<UnchainedEntry, "effectiveDate" | "createdAt">): boolean {
+  return effectiveDate > createdAt.slice(0, effectiveDate.length);
 }
 
 const entryById = statement((param: Params<{ orgId: string; id: string }>) =>
@@ -92,13 +114,17 @@ export function findCertificateHolder(db: Reader, orgId: string, certificateId: 
   return certificate.first(db, { orgId, certificateId })?.id ?? null;
 }
 
-/** Name, status and relationships of a stakeholder of the register, or null. */
-export const findNamedHolder = first((param: Params<{ orgId: string; id: string }>) =>
+const namedHolder = statement((param: Params<{ orgId: string; id: string }>) =>
   ofOrganization("stakeholders", param)
     .select(["displayName", "status", "relationships"])
     .where("id", "=", param("id"))
     .where("deletedAt", "is", null),
 );
+
+/** Name, status and relationships of a stakeholder of the register, or null. */
+export function findNamedHolder(db: Reader, { orgId, id }: { readonly orgId: string; readonly id: string }) {
+  return remembered(db, "stakeholders", `${orgId} ${id}`, () => namedHolder.first(db, { orgId, id }));
+}
 
 /** The plans whose shares are of this class alone. */
 export const listPlansOf = all((param: Params<{ orgId: string; stockClassId: string }>) =>
@@ -194,7 +220,12 @@ const currency = statement((param: Params<{ orgId: string }>) =>
 
 /** The currency of an organization's amounts: its own, else the default. */
 export function organizationCurrency(db: Reader, orgId: string): string {
-  return currency.first(db, { orgId })?.currency ?? DEFAULT_CURRENCY;
+  return remembered(
+    db,
+    "organizations",
+    `currency ${orgId}`,
+    () => currency.first(db, { orgId })?.currency ?? DEFAULT_CURRENCY,
+  );
 }
 
 /** How every class converts, oldest first. */

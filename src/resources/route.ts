@@ -153,6 +153,8 @@ export interface WriteRoute<S extends TObject = TObject> extends RouteBase {
   /** Whether an absent body counts as `{}`. */
   readonly isBodyOptional?: boolean;
   readonly isIdempotent?: boolean;
+  /** Whether its new rows may wait for the end of a batch: it opens no savepoint. */
+  readonly rowsMayWait?: boolean | undefined;
   readonly bodyExample?: unknown;
   run(tx: Tx, call: Call, request: WriteRequest<Static<S>>): Reply;
 }

@@ -82,6 +82,7 @@ export const issueConvertible = ledgerOperation({
   isExtension: true,
   isDatedByTomorrow: true,
   body: IssueConvertible,
+  rowsMayWait: true,
   example: {
     stakeholderId: "0190f5a2-6c1e-7b3a-9d4e-1f2a3b4c5d6e",
     quantity: "250000",

@@ -40,6 +40,7 @@ export const issueOptions = ledgerOperation({
     description: optional(freeText(2000, { description: "Free text, for people." })),
     dryRun,
   }),
+  rowsMayWait: true,
   example: {
     stakeholderId: "0190f5a2-6c1e-7b3a-9d4e-1f2a3b4c5d6e",
     stockPlanId: "0190f5a2-6c1e-7b3a-9d4e-1f2a3b4c5d72",

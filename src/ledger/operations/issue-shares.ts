@@ -31,6 +31,7 @@ export const issueShares = ledgerOperation({
     description: optional(freeText(2000, { description: "Free text, for people." })),
     dryRun,
   }),
+  rowsMayWait: true,
   example: {
     stakeholderId: "0190f5a2-6c1e-7b3a-9d4e-1f2a3b4c5d6e",
     stockClassId: "0190f5a2-6c1e-7b3a-9d4e-1f2a3b4c5d6f",

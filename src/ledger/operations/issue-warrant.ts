@@ -28,6 +28,7 @@ export const issueWarrant = ledgerOperation({
     vestingStartDate: Type.Optional(date({ description: "Defaults to `effectiveDate`." })),
     ...recording,
   }),
+  rowsMayWait: true,
   example: {
     stakeholderId: "0190f5a2-6c1e-7b3a-9d4e-1f2a3b4c5d6e",
     stockClassId: "0190f5a2-6c1e-7b3a-9d4e-1f2a3b4c5d6f",

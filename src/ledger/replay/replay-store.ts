@@ -12,6 +12,7 @@ import {
   type Params,
   type Reader,
   type Row,
+  remembered,
   statement,
 } from "../../storage/database/sql.ts";
 import { typesThat } from "./event.ts";
@@ -74,7 +75,7 @@ const splits = statement((param: Params<{ orgId: string; after: string }>) =>
 
 /** The organization's splits, or those dated after a day; in the order of recording. */
 export function listSplits(db: Reader, orgId: string, after: CalendarDate | "" = ""): Row<"transactions">[] {
-  return splits.all(db, { orgId, after });
+  return remembered(db, "transactions", `splits ${orgId} ${after}`, () => splits.allStored(db, { orgId, after }));
 }
 
 /** The entries that may set terms of classes (ledger/replay/terms-then.ts), oldest first. */
@@ -88,8 +89,7 @@ export const listTermsEntries = all((param: Params<{ orgId: string }>) =>
     .orderBy(sql`+"sequence"`),
 );
 
-/** The entries dated later than today. Each was dated later than the day of its recording; the index has those alone. */
-export const listAhead = all((param: Params<{ orgId: string; today: CalendarDate }>) =>
+const ahead = statement((param: Params<{ orgId: string; today: CalendarDate }>) =>
   ofOrganization("transactions", param)
     .selectAll()
     .where("effectiveDate", ">", param("today"))
@@ -97,6 +97,14 @@ export const listAhead = all((param: Params<{ orgId: string; today: CalendarDate
     .where(sql<boolean>`"effectiveDate" > substr("createdAt", 1, 10)`)
     .orderBy("sequence"),
 );
+
+/**
+ * The entries dated later than today. Each was dated later than the day of its recording: the index has those alone,
+ * and none of them waits for the end of a batch.
+ */
+export function listAhead(db: Reader, args: { readonly orgId: string; readonly today: CalendarDate }) {
+  return remembered(db, "transactions", `ahead ${args.orgId} ${args.today}`, () => ahead.allStored(db, args));
+}
 
 interface Latest {
   readonly latest: CalendarDate | null;

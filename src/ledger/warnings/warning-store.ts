@@ -1,5 +1,14 @@
 // SQL of warnings: light rows, by index, besides those that the operation loaded.
-import { all, build, ofOrganization, type Params, type Row, value } from "../../storage/database/sql.ts";
+import {
+  all,
+  build,
+  ofOrganization,
+  type Params,
+  type Reader,
+  type Row,
+  remembered,
+  statement,
+} from "../../storage/database/sql.ts";
 
 /** What is looked at of a class. */
 export type ClassRow = Pick<
@@ -36,8 +45,7 @@ export type PlanRow = Pick<
   "id" | "planName" | "stockClassIds" | "currentSharesReserved" | "openOptions" | "adoptedDate" | "boardApprovalDate"
 >;
 
-/** Every plan, oldest first. */
-export const listPlansFor = all((param: Params<{ orgId: string }>) =>
+const plansFor = statement((param: Params<{ orgId: string }>) =>
   ofOrganization("equity_plans", param)
     .select(["id", "planName", "stockClassIds", "currentSharesReserved", "openOptions"])
     .select(["adoptedDate", "boardApprovalDate"])
@@ -45,10 +53,24 @@ export const listPlansFor = all((param: Params<{ orgId: string }>) =>
     .orderBy("seq"),
 );
 
-/** The sum of the organization's open options that name neither class nor plan. */
-export const findOpenOptions = value((param: Params<{ orgId: string }>) =>
+/** Every plan, oldest first. */
+export function listPlansFor(db: Reader, { orgId }: { readonly orgId: string }) {
+  return remembered(db, "equity_plans", orgId, () => plansFor.all(db, { orgId }));
+}
+
+const openOptions = statement((param: Params<{ orgId: string }>) =>
   build.selectFrom("organizations").select("openOptions").where("id", "=", param("orgId")),
 );
+
+/** The sum of the organization's open options that name neither class nor plan. */
+export function findOpenOptions(db: Reader, { orgId }: { readonly orgId: string }) {
+  return remembered(
+    db,
+    "organizations",
+    `options ${orgId}`,
+    () => openOptions.first(db, { orgId })?.openOptions ?? null,
+  );
+}
 
 /** The open stock of a class. */
 export const listOpenStockOf = all((param: Params<{ orgId: string; stockClassId: string }>) =>

@@ -114,6 +114,7 @@ function operationRoute(operation: LedgerOperation): WriteRoute {
     role: "EDITOR",
     status: operation.status,
     isIdempotent: true,
+    rowsMayWait: operation.rowsMayWait,
     isLocated: operation.status === 201,
     ...(operation.isExtension ? { isExtension: true } : {}),
     problems: [404, 409],

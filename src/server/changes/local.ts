@@ -74,7 +74,8 @@ export class LocalChanges implements Changes {
       return runOnce(tx, idempotent, call, () => route.run(tx, call, { params, query, body }));
     };
     // A dry run is always undone.
-    return this.#writer.submit(work, body.dryRun === true ? "once" : "repeatable");
+    if (body.dryRun === true) return this.#writer.submit(work, "once");
+    return this.#writer.submit(work, route.rowsMayWait ? "waiting" : "repeatable");
   }
 
   upload({ operationId, asked, params, content, contentType }: UploadTask): Promise<WireAnswer> {

@@ -2,7 +2,8 @@
 // the two. Scope: organization, method, path, key.
 
 import { toTimestamp } from "../../kernel/runtime.ts";
-import { build, insertRow, ofOrganization, type Params, statement, type Tx } from "./sql.ts";
+import { build, ofOrganization, type Params, statement, type Tx } from "./sql.ts";
+import { adding } from "./waiting-rows.ts";
 
 const KEPT_DAYS = 30;
 
@@ -34,13 +35,24 @@ const find = statement((param: Params<Omit<IdempotentRequest, "bodyHash">>) =>
 
 /** The stored answer of an earlier success with this key and whether its body was the same; null if the key is new. */
 export function findAnswer(tx: Tx, request: IdempotentRequest): (Answer & { readonly isSameBody: boolean }) | null {
-  const row = find.first(tx, request);
+  const isNew = tx.waiting?.has(nameOf(request)) === false;
+  const row = isNew ? find.firstStored(tx, request) : find.first(tx, request);
   return row && { ...row, isSameBody: row.bodyHash === request.bodyHash };
 }
 
+const addAnswer = adding("idempotency_keys", [
+  ...(["orgId", "key", "method", "path", "bodyHash", "status", "body", "location", "createdAt"] as const),
+]);
+
 /** Stores the answer of a success at the instant `at`. */
 export function insertAnswer(tx: Tx, request: IdempotentRequest, answer: Answer, at: string): void {
-  insertRow(tx, "idempotency_keys", { ...request, ...answer, createdAt: at });
+  addAnswer(tx, { ...request, ...answer, createdAt: at });
+  tx.waiting?.note(nameOf(request));
+}
+
+/** None of its parts holds a space but the last. */
+function nameOf({ orgId, method, path, key }: IdempotentRequest): string {
+  return `${orgId} ${method} ${path} ${key}`;
 }
 
 /** Of the oldest answers alone: where none is old enough, the others need not be read. */

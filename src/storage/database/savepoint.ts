@@ -2,6 +2,7 @@
 // savepoint, SQLite copies each page that changes, and a refused part has rarely written anything: so parts run without
 // savepoints first, and the whole transaction runs again with them if a part needs one.
 import type BetterSqlite3 from "better-sqlite3";
+import { assert } from "../../kernel/assert.ts";
 import type { Tx } from "./sql.ts";
 import type { Writer } from "./writer.ts";
 
@@ -23,6 +24,7 @@ function statementsOf(tx: Tx) {
 
 /** Runs `work`; if it throws, its writes are undone and the rest of the transaction stays. */
 export function inSavepoint<T>(tx: Tx, work: () => T): T {
+  assert(tx.waiting === undefined, "a savepoint would not undo the rows that wait");
   const { begin, release } = statementsOf(tx);
   begin.run();
   try {

@@ -25,6 +25,8 @@ import type { RecordColumns, Schema } from "./schema.ts";
 /** An open database handle. Hand it to stores as it is; only this module prepares statements on it. */
 export interface Reader {
   readonly sqlite: BetterSqlite3.Database;
+  /** In work whose new rows may wait for the end of the batch. */
+  readonly waiting?: Waiting | undefined;
 }
 
 /** What SQLite takes as a bound value. */
@@ -50,6 +52,43 @@ export interface RowChange {
 /** Collects changes for the log. */
 export interface ChangesToTell {
   add(change: RowChange): void;
+}
+
+/** Tables whose new rows may wait for the end of a batch. */
+export const WAITING_TABLES = ["transactions", "audit_log", "idempotency_keys", "outbox"] as const;
+export type WaitingTable = (typeof WAITING_TABLES)[number];
+
+/** The newest row of a chain: its place and hash. */
+export interface ChainHead {
+  readonly sequence: number;
+  readonly hash: string;
+}
+
+/** New rows that wait (waiting-rows.ts), and what is remembered of them. */
+export interface Waiting {
+  /** The heads of the chains that grew in this batch, by table and organization. */
+  readonly heads: Map<string, ChainHead>;
+  /** The values that wait for `insert`, which answers how many rows they were; the caller adds those of a row. */
+  valuesOf(table: WaitingTable, insert: (tx: Tx, values: SqlValue[]) => number): SqlValue[];
+  /** Names a row that was added. */
+  note(name: string): void;
+  /** Whether a row of this name was added in this batch. */
+  has(name: string): boolean;
+  /** Inserts what waits for these tables. */
+  settle(tables?: readonly WaitingTable[]): void;
+  /** What `load` found in a table, until a statement of this connection changes the table. */
+  remember<T>(table: string, name: string, load: () => T): T;
+  /** Forgets what was found in a table. */
+  forget(table: string): void;
+}
+
+/** The rows that wait on each connection. */
+const waitingOn = new WeakMap<BetterSqlite3.Database, Waiting>();
+
+/** From now on statements on the connection first insert what waits for the tables that they name. Null: nothing waits. */
+export function setWaiting({ sqlite }: Reader, waiting: Waiting | null): void {
+  if (waiting) waitingOn.set(sqlite, waiting);
+  else waitingOn.delete(sqlite);
 }
 
 /**
@@ -108,11 +147,26 @@ export function ofOrganization(table: "securities", param: Params<{ orgId: strin
 /** Starts a query across organizations: for whole-database services, and for rows known by a unique id. */
 export const acrossOrganizations = build;
 
+interface Compiled {
+  readonly sql: string;
+  readonly names: readonly string[];
+  /** The tables in it whose rows may wait; undefined for none. */
+  readonly waits: readonly WaitingTable[] | undefined;
+  /** The table that it changes; undefined for a query. */
+  readonly changes: string | undefined;
+}
+
+function compiledOf(text: string, names: readonly string[]): Compiled {
+  const waits = WAITING_TABLES.filter((table) => new RegExp(`\\b${table}\\b`).test(text));
+  const changes = /^\s*(?:insert (?:or \w+ )?into|update(?: or \w+)?|delete from) "?(\w+)/i.exec(text)?.[1];
+  return { sql: text, names, waits: waits.length > 0 ? waits : undefined, changes };
+}
+
 /** A statement compiled once and run many times with the named values `A`; rows are `R`. */
 export class Statement<A extends object, R> {
   readonly #build: (param: Params<A>) => Compilable<R>;
   readonly #prepared = new WeakMap<BetterSqlite3.Database, BetterSqlite3.Statement<[SqlValue[]], R>>();
-  #compiled: { readonly sql: string; readonly names: readonly string[] } | null = null;
+  #compiled: Compiled | null = null;
 
   constructor(buildStatement: (param: Params<A>) => Compilable<R>) {
     this.#build = buildStatement;
@@ -123,14 +177,29 @@ export class Statement<A extends object, R> {
     return this.#prepare(db).all(this.#bind(args));
   }
 
+  /** The same of what is stored, without what waits: for a caller that knows that no such row does. */
+  allStored(db: Reader, args: A | undefined): R[] {
+    return this.#prepareOnly(db).all(this.#bind(args));
+  }
+
   /** The first row, or null. */
   first(db: Reader, args: A | undefined): R | null {
     return this.#prepare(db).get(this.#bind(args)) ?? null;
   }
 
+  /** The same, without what waits. */
+  firstStored(db: Reader, args: A | undefined): R | null {
+    return this.#prepareOnly(db).get(this.#bind(args)) ?? null;
+  }
+
   /** Runs a writing statement and returns the number of rows it changed. */
   run(tx: Tx, args: A | undefined): number {
     return this.#prepare(tx).run(this.#bind(args)).changes;
+  }
+
+  /** The same with the values in the statement's order, after what waits for its tables. */
+  runWith(tx: Tx, values: SqlValue[]): void {
+    this.#prepare(tx).run(values);
   }
 
   /** Iterates over the rows; while it is open the connection cannot write. */
@@ -141,12 +210,21 @@ export class Statement<A extends object, R> {
   #compile() {
     if (!this.#compiled) {
       const { sql: text, parameters } = this.#build((name) => sql`${new Placeholder(name)}`).compile();
-      this.#compiled = { sql: text, names: (parameters as readonly Placeholder[]).map(({ name }) => name) };
+      const names = (parameters as readonly Placeholder[]).map(({ name }) => name);
+      this.#compiled = compiledOf(text, names);
     }
     return this.#compiled;
   }
 
+  /** The statement, ready to run: what it may see of waiting rows is inserted first, and what it changes is forgotten. */
   #prepare(db: Reader): BetterSqlite3.Statement<[SqlValue[]], R> {
+    const { waits, changes } = this.#compile();
+    if (waits) waitingOn.get(db.sqlite)?.settle(waits);
+    if (changes) waitingOn.get(db.sqlite)?.forget(changes);
+    return this.#prepareOnly(db);
+  }
+
+  #prepareOnly(db: Reader): BetterSqlite3.Statement<[SqlValue[]], R> {
     let prepared = this.#prepared.get(db.sqlite);
     if (!prepared) {
       prepared = db.sqlite.prepare<[SqlValue[]], R>(this.#compile().sql);
@@ -160,6 +238,11 @@ export class Statement<A extends object, R> {
     const bound = (args ?? {}) as Readonly<Record<string, SqlValue>>;
     return this.#compile().names.map((name) => bound[name] ?? null);
   }
+}
+
+/** What `load` finds in a table; in a batch, what it found there before. */
+export function remembered<T>(db: Reader, table: Table, name: string, load: () => T): T {
+  return db.waiting ? db.waiting.remember(table, name, load) : load();
 }
 
 /** Declares a statement; `param("name")` stands for a value given at run time. */

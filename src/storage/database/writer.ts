@@ -5,8 +5,9 @@
 // A savepoint makes SQLite copy each page that is then changed, and work rarely fails after it began to write. So
 // repeatable work runs without one: if it fails late, the whole batch is undone and runs again with savepoints.
 import { Problem } from "../../kernel/problem.ts";
-import type { Reader, Tx } from "./sql.ts";
+import { type Reader, setWaiting, type Tx } from "./sql.ts";
 import { isBroken, isStorageFailure, sqliteCode } from "./storage-failure.ts";
+import { WaitingRows } from "./waiting-rows.ts";
 
 const BATCH_MAX = 256;
 /** How long a batch accepts more work: reads meanwhile wait for it and its commit. */
@@ -23,9 +24,16 @@ export class RollBack<T> {
 /** Thrown to undo a batch and run it again, with savepoints. */
 class RunAgain extends Error {}
 
+/**
+ * How often work may run: `repeatable` work may be undone and run a second time, as it changes only the database; the
+ * new rows of `waiting` work, which is repeatable, may wait for the end of its batch. It opens no savepoints.
+ */
+export type Times = "once" | "repeatable" | "waiting";
+
 interface Item {
   readonly work: (tx: Tx) => unknown;
   isRepeatable: boolean;
+  readonly mayWait: boolean;
   readonly resolve: (value: unknown) => void;
   readonly reject: (error: unknown) => void;
   settle: () => void;
@@ -50,12 +58,14 @@ export class Writer {
   /** The writing connection: reads through it between two batches always see the last commit. */
   readonly db: Reader;
   readonly #tx: Tx;
+  readonly #letsRowsWait: boolean;
   readonly #onBroken: (error: Error) => void;
   readonly #begins: { run(): unknown };
   readonly #commits: { run(): unknown };
   readonly #savepoint: { run(): unknown };
   readonly #release: { run(): unknown };
   readonly #changes: { get(): number | undefined };
+  #waiting: WaitingRows | null = null;
   #queue: Item[] = [];
   #isScheduled = false;
   #lockedSinceMs: number | null = null;
@@ -63,10 +73,11 @@ export class Writer {
 
   /**
    * `onBroken` is called after an I/O error or damage; the process should then end, since the content of the disk is
-   * unknown.
+   * unknown. With `letsRowsWait` false no rows wait: the database is the same in the end.
    */
-  constructor(db: Reader, onBroken: (error: Error) => void) {
+  constructor(db: Reader, onBroken: (error: Error) => void, { letsRowsWait = true } = {}) {
     this.db = db;
+    this.#letsRowsWait = letsRowsWait;
     this.#tx = { sqlite: db.sqlite, isWritable: true };
     this.#onBroken = onBroken;
     this.#begins = db.sqlite.prepare("BEGIN IMMEDIATE");
@@ -77,17 +88,17 @@ export class Writer {
   }
 
   /**
-   * Runs `work` in the next commit; settles when that commit is on disk, or when the writes of `work` were undone. Work
-   * that changes only the database is `repeatable`: it may be undone and run a second time.
+   * Runs `work` in the next commit; settles when that commit is on disk, or when the writes of `work` were undone.
    */
-  submit<T>(work: (tx: Tx) => T, times: "once" | "repeatable" = "once"): Promise<T> {
+  submit<T>(work: (tx: Tx) => T, times: Times = "once"): Promise<T> {
     if (this.#queue.length >= QUEUE_MAX) {
       return Promise.reject(
         new Problem("unavailable", "Too many writes are waiting.", undefined, { retryAfterSeconds: 1 }),
       );
     }
     const { promise, resolve, reject } = Promise.withResolvers<unknown>();
-    this.#queue.push({ work, isRepeatable: times === "repeatable", resolve, reject, settle: () => undefined });
+    const [isRepeatable, mayWait] = [times !== "once", times === "waiting" && this.#letsRowsWait];
+    this.#queue.push({ work, isRepeatable, mayWait, resolve, reject, settle: () => undefined });
     this.#schedule();
     return promise as Promise<T>;
   }
@@ -111,10 +122,12 @@ export class Writer {
     const batch: Item[] = [];
     try {
       this.#runBatch(batch);
+      this.#settleWaiting();
       const started = performance.now();
       this.#commits.run();
       this.#count(batch.length, performance.now() - started);
     } catch (error) {
+      this.#forgetWaiting();
       this.#rollBack();
       if (error instanceof RunAgain) {
         for (const item of batch) item.isRepeatable = false;
@@ -136,8 +149,9 @@ export class Writer {
     for (const item of this.#queue) {
       batch.push(item);
       isRepeatable &&= item.isRepeatable;
-      if (isRepeatable) this.#run(item);
-      else this.#runInSavepoint(item);
+      if (!isRepeatable || !item.mayWait) this.#settleWaiting();
+      if (!isRepeatable) this.#runInSavepoint(item);
+      else this.#run(item, item.mayWait ? this.#letWait() : this.#tx);
       if (batch.length === BATCH_MAX || performance.now() >= until) return;
     }
   }
@@ -165,15 +179,45 @@ export class Writer {
   }
 
   /** Runs an item. Throws {@link RunAgain} when it fails and has written something. */
-  #run(item: Item): void {
-    const changes = this.#changes.get();
+  #run(item: Item, tx: Tx): void {
+    const written = this.#written();
     try {
-      this.#settleWith(item, item.work(this.#tx));
+      this.#settleWith(item, item.work(tx));
     } catch (error) {
       if (isStorageFailure(error) || !this.#tx.sqlite.inTransaction) throw error;
-      if (this.#changes.get() !== changes) throw new RunAgain();
+      if (this.#written() !== written) throw new RunAgain();
       this.#settleFailed(item, error);
     }
+  }
+
+  /** A count that each write moves: of rows that wait when they are added, and not again when they are inserted. */
+  #written(): number {
+    return (this.#changes.get() ?? 0) + (this.#waiting?.count ?? 0);
+  }
+
+  /** The handle of work whose rows may wait. */
+  #letWait(): Tx {
+    this.#waiting ??= new WaitingRows(this.#tx);
+    setWaiting(this.#tx, this.#waiting);
+    return { ...this.#tx, waiting: this.#waiting };
+  }
+
+  /** Inserts the rows that wait, and forgets what was remembered. Throws {@link RunAgain} if one is refused. */
+  #settleWaiting(): void {
+    const waiting = this.#waiting;
+    if (waiting === null) return;
+    try {
+      waiting.settle();
+    } catch (error) {
+      if (isStorageFailure(error) || !this.#tx.sqlite.inTransaction) throw error;
+      throw new RunAgain();
+    }
+    this.#forgetWaiting();
+  }
+
+  #forgetWaiting(): void {
+    this.#waiting = null;
+    setWaiting(this.#tx, null);
   }
 
   #runInSavepoint(item: Item): void {

@@ -2,7 +2,8 @@
 // them.
 
 import type { Call } from "../../kernel/call.ts";
-import { insertRow, type Tx } from "../database/sql.ts";
+import type { Tx } from "../database/sql.ts";
+import { adding } from "../database/waiting-rows.ts";
 
 /** Topics, as far as they concern tokens. */
 export type ToldKind =
@@ -34,10 +35,14 @@ export interface Told {
   readonly payload?: Readonly<Record<string, unknown>>;
 }
 
+const addToOutbox = adding("outbox", [
+  ...(["orgId", "id", "kind", "stockClassId", "securityId", "transactionId", "payload", "createdAt"] as const),
+]);
+
 /** Enqueues it in the caller's commit. */
 export function tell(tx: Tx, call: Call, { kind, subject, payload = {} }: Told): void {
   const { stockClassId, securityId = null, transactionId = null } = subject;
-  insertRow(tx, "outbox", {
+  addToOutbox(tx, {
     orgId: call.orgId,
     id: call.newId(),
     kind,

@@ -3,8 +3,9 @@
 
 import { sql } from "kysely";
 import type { Call } from "../../../kernel/call.ts";
-import { build, exists, ofOrganization, type Params, type Reader, statement, type Tx } from "../sql.ts";
-import { canonicalJson, FIRST_HASH, type HashedRow, hashLogRow } from "./log-hash.ts";
+import { exists, ofOrganization, type Params, type Reader, statement, type Tx } from "../sql.ts";
+import { adding } from "../waiting-rows.ts";
+import { canonicalJson, FIRST_HASH, hashLogRow } from "./log-hash.ts";
 import type { LoggedKind } from "./logged-tables.ts";
 
 /** The last row's place and hash; sequence 0 and 64 zeros for an empty log. */
@@ -17,9 +18,11 @@ const head = statement((param: Params<{ orgId: string }>) =>
   ofOrganization("audit_log", param).select(["sequence", "hash"]).orderBy("sequence", "desc").limit(1),
 );
 
+const NO_HEAD: LogHead = { sequence: 0, hash: FIRST_HASH };
+
 /** The head of the organization's log. */
 export function findLogHead(db: Reader, orgId: string): LogHead {
-  return head.first(db, { orgId }) ?? { sequence: 0, hash: FIRST_HASH };
+  return head.first(db, { orgId }) ?? NO_HEAD;
 }
 
 /** Whether the organization's log has this row, at this place. */
@@ -30,28 +33,11 @@ export const isLogRow = exists((param: Params<{ orgId: string; sequence: number;
     .where("hash", "=", param("hash")),
 );
 
-const insertion = statement((param: Params<HashedRow & { hash: string }>) =>
-  build.insertInto("audit_log").values({
-    orgId: param("orgId"),
-    id: param("id"),
-    sequence: param("sequence"),
-    at: param("at"),
-    actor: param("actor"),
-    apiKeyId: param("apiKeyId"),
-    accountId: param("accountId"),
-    actorName: param("actorName"),
-    sessionId: param("sessionId"),
-    requestId: param("requestId"),
-    method: param("method"),
-    path: param("path"),
-    resourceType: param("resourceType"),
-    resourceId: param("resourceId"),
-    before: param("before"),
-    after: param("after"),
-    previousHash: param("previousHash"),
-    hash: param("hash"),
-  }),
-);
+const addRow = adding("audit_log", [
+  ...(["orgId", "id", "sequence", "at", "actor", "apiKeyId", "accountId", "actorName", "sessionId"] as const),
+  ...(["requestId", "method", "path", "resourceType", "resourceId", "before", "after"] as const),
+  ...(["previousHash", "hash"] as const),
+]);
 
 /** The content of a log row; `before` and `after` are canonical JSON text. */
 export interface Told {
@@ -64,7 +50,8 @@ export interface Told {
 /** Appends rows to the log of the call's organization. Keys, secrets and documents' bytes never go in. */
 export function appendLog(tx: Tx, call: Call, rows: readonly Told[]): void {
   const { orgId, at, actor, apiKeyId, accountId, actorName, sessionId, requestId, method, path } = call;
-  let { sequence, hash } = findLogHead(tx, orgId);
+  const chain = `audit_log ${orgId}`;
+  let { sequence, hash } = tx.waiting?.heads.get(chain) ?? head.firstStored(tx, { orgId }) ?? NO_HEAD;
   for (const { resourceType, resourceId, before, after } of rows) {
     const row = {
       orgId,
@@ -88,8 +75,9 @@ export function appendLog(tx: Tx, call: Call, rows: readonly Told[]): void {
     };
     hash = hashLogRow(row);
     row.hash = hash;
-    insertion.run(tx, row);
+    addRow(tx, row);
   }
+  tx.waiting?.heads.set(chain, { sequence, hash });
 }
 
 /** Logs an event that is no table's row: a ledger entry that changed no record, or the log itself. */

@@ -311,4 +311,26 @@ describe.skipIf(!HAS_CHROMIUM)(IN_BROWSER, () => {
       await page.getByText(/^Recorded as entry/).waitFor();
     });
   });
+
+  test("a correction changes what was typed anew and nothing else, and its refusal stands at the field", async () => {
+    await recording(async ({ page, turnTo }, org, ask) => {
+      const [before] = (await ask("GET", "/securities")).items;
+      await turnTo(`${org}/securities/${before.id}?tab=details`);
+      const quantity = page.getByLabel("Quantity");
+      expect(await quantity.inputValue()).toBe("100");
+      await quantity.fill("2,000");
+      await press(page, "Record correction");
+      await page.locator("[name=quantity][aria-invalid=true]").waitFor();
+      await page.locator("[name=quantity]:focus").waitFor();
+      await quantity.fill("100");
+      await page.getByLabel("Certificate").fill(" CS-7 ");
+      await page.getByLabel("Comments").fill("Typed wrongly.");
+      await press(page, "Record correction");
+      await page.getByText("Correction recorded").waitFor();
+      const { id, updatedAt: _at, certificateId, comments, ...rest } = await ask("GET", `/securities/${before.id}`);
+      expect([id, certificateId, comments]).toEqual([before.id, "CS-7", "Typed wrongly."]);
+      const { updatedAt: _before, ...was } = before;
+      expect({ id, certificateId: "CS-1", comments: null, ...rest }).toEqual(was);
+    });
+  });
 });

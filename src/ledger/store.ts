@@ -68,6 +68,7 @@ export function appendEntries(tx: Tx, orgId: string, entries: readonly Unchained
     });
     const row = { ...chained, hash };
     addEntry(tx, row);
+    tx.waiting?.note(nameOf(row));
     // Of splits and entries dated ahead each write asks, so they are stored at once.
     if (tx.waiting && (isAhead(row) || row.type === "STOCK_SPLIT")) {
       tx.waiting.settle(["transactions"]);
@@ -81,6 +82,15 @@ export function appendEntries(tx: Tx, orgId: string, entries: readonly Unchained
 /** Whether an entry is dated later than the day of its recording. */
 function isAhead({ effectiveDate, createdAt }: Pick<UnchainedEntry, "effectiveDate" | "createdAt">): boolean {
   return effectiveDate > createdAt.slice(0, effectiveDate.length);
+}
+
+/** Whether an entry waits for the end of its batch. */
+export function isEntryWaiting(db: Reader, entry: { readonly orgId: string; readonly id: string }): boolean {
+  return db.waiting?.has(nameOf(entry)) === true;
+}
+
+function nameOf({ orgId, id }: { readonly orgId: string; readonly id: string }): string {
+  return `entry ${orgId} ${id}`;
 }
 
 const entryById = statement((param: Params<{ orgId: string; id: string }>) =>

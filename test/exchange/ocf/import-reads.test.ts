@@ -53,9 +53,10 @@ const FEW = 50;
 const MORE = 150;
 
 test.each([
-  ["stock", shares, 9],
-  ["incentive options", option, 12],
+  ["stock", shares, 6],
+  ["incentive options", option, 11],
 ] as const)("an issuance of %s takes few statements", async (_what, issuance, most) => {
   const more = (await executionsOf(MORE, issuance)) - (await executionsOf(FEW, issuance));
-  expect(more / (MORE - FEW)).toBe(most);
+  // And a part of the statements that insert many entries.
+  expect(Math.floor(more / (MORE - FEW))).toBe(most);
 });

@@ -92,7 +92,7 @@ function countOf({ files }: OcfPackage): number {
 async function submitChunk({ writer, call }: ImportTarget, work: Work): Promise<void> {
   const made = call();
   try {
-    await writer.submit((tx) => work.advance(tx, made), "repeatable");
+    await writer.submit((tx) => work.advance(tx, made), work.usesSavepoints ? "repeatable" : "waiting");
     work.keep();
   } catch (error) {
     if (!(error instanceof NeedsSavepoint)) throw error;
@@ -199,6 +199,11 @@ class Work {
     this.#chunkMs = chunkMs;
     this.#limits = new LimitWatch(report);
     this.#takeBack = this.#mark();
+  }
+
+  /** Whether each object of the next chunk gets a savepoint. */
+  get usesSavepoints(): boolean {
+    return this.#usesSavepoints;
   }
 
   /** Does as much as fits into one transaction. May be undone and run again, as long as `keep` was not called. */

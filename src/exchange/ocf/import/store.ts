@@ -2,6 +2,7 @@
 import { sql } from "kysely";
 import type { Call } from "../../../kernel/call.ts";
 import type { CalendarDate } from "../../../kernel/date.ts";
+import { isEntryWaiting } from "../../../ledger/store.ts";
 import { changeLogged, insertLogged } from "../../../storage/database/log/logged.ts";
 import type { RecordTable } from "../../../storage/database/log/logged-tables.ts";
 import {
@@ -12,7 +13,6 @@ import {
   type Row,
   statement,
   type Tx,
-  value,
   variants,
 } from "../../../storage/database/sql.ts";
 
@@ -33,7 +33,7 @@ export function findOriginal(db: Reader, orgId: string, objectType: string, id: 
 /** What a transaction brings: itself, an entry with its id, and the security that it issues, `""` where it issues nothing. */
 type Brought = { orgId: string; objectType: string; id: string; securityId: string };
 
-const anyOf = value((param: Params<Brought>) => ({
+const anyOf = statement((param: Params<Brought>) => ({
   compile: () =>
     sql<{ isAny: 0 | 1 }>`select exists (select 1 from ocf_objects
         where "orgId" = ${param("orgId")} and "objectType" = ${param("objectType")} and id = ${param("id")})
@@ -44,7 +44,7 @@ const anyOf = value((param: Params<Brought>) => ({
 
 /** Whether the organization has any of what a transaction brings: one query for a new one, as most of a package are. */
 export function hasAnyOf(db: Reader, brought: Brought): boolean {
-  return anyOf(db, brought) === 1;
+  return isEntryWaiting(db, brought) || anyOf.firstStored(db, brought)?.isAny === 1;
 }
 
 /** A transaction and its author. */

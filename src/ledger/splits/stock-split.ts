@@ -84,6 +84,12 @@ export function splitQuantity(quantity: Decimal, { numerator, denominator, round
   }
 }
 
+/** Removed or withheld shares, counted after the split: whole ones stay whole, rounded down, if `isWhole`. */
+export function splitCount(quantity: Decimal, { numerator, denominator }: SplitRatio, isWhole: boolean): Decimal {
+  if (!isWhole) return scale(quantity, numerator, denominator);
+  return floorDivide(quantity * numerator, denominator * ONE) * ONE;
+}
+
 /** A price per share after the split, to 10 places half even; an equal number keeps its text. */
 export function splitPrice(price: string | null, { numerator, denominator }: SplitRatio): string | null {
   if (price === null) return null;

@@ -1,9 +1,9 @@
 // Vesting of one security during a replay: its changes so far, and the effect of splits. Pure; vesting-book.ts keeps
 // one for each security.
 import type { CalendarDate } from "../../kernel/date.ts";
-import { type Decimal, floorDivide, ONE, scale, sum, ZERO } from "../../kernel/numbers/decimal.ts";
+import { type Decimal, floorDivide, ONE, sum, ZERO } from "../../kernel/numbers/decimal.ts";
 import type { SplitEvent } from "../replay/event.ts";
-import type { Split } from "../splits/stock-split.ts";
+import { splitCount } from "../splits/stock-split.ts";
 import type { SecurityState } from "../types.ts";
 import type { Parcels } from "../vesting/parcels.ts";
 import * as lists from "../vesting/parcels.ts";
@@ -214,12 +214,6 @@ function keptBy(changes: readonly ParcelChange[], kept: readonly Decimal[]): Par
 }
 
 const TAKES: ReadonlySet<ParcelChange["kind"]> = new Set(["CANCELLED", "EXERCISED", "DIVIDED"]);
-
-/** Removed shares, counted after a split: whole ones if the security's are. */
-function splitCount(quantity: Decimal, { numerator, denominator }: Split, isWhole: boolean): Decimal {
-  if (!isWhole) return scale(quantity, numerator, denominator);
-  return floorDivide(quantity * numerator, denominator * ONE) * ONE;
-}
 
 function scaled<C extends Extract<ParcelChange, { quantity: Decimal }>>(each: C, count: (of: Decimal) => Decimal): C {
   const vested = "vested" in each && each.vested !== null ? { vested: count(each.vested) } : {};

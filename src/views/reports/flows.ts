@@ -2,12 +2,12 @@
 // its end. Registers and roll-forwards are made from it. Pure.
 
 import type { CalendarDate } from "../../kernel/date.ts";
-import { type Decimal, floorDivide, ONE, parseDecimal, scale, ZERO } from "../../kernel/numbers/decimal.ts";
+import { type Decimal, ONE, parseDecimal, scale, ZERO } from "../../kernel/numbers/decimal.ts";
 import type { LedgerEvent, SplitEvent } from "../../ledger/replay/event.ts";
 import { OwnPrices } from "../../ledger/replay/own-prices.ts";
 import type { LedgerState } from "../../ledger/replay/state.ts";
 import { editedDifference, withheldOf } from "../../ledger/rules/charges.ts";
-import { type Split, splitPrice } from "../../ledger/splits/stock-split.ts";
+import { type Split, splitCount, splitPrice } from "../../ledger/splits/stock-split.ts";
 import type { SecurityStatus } from "../../storage/database/schema.ts";
 import type { Companion } from "../cap-table/view.ts";
 
@@ -241,7 +241,7 @@ export class Flows implements Companion {
       const list = lists.get(flow.splits) ?? [...flow.splits, split];
       lists.set(flow.splits, list);
       flow.splits = list;
-      flow.withheld = splitWithheld(flow.withheld, split);
+      flow.withheld = splitCount(flow.withheld, split, flow.withheld % ONE === ZERO);
     }
   }
 
@@ -296,13 +296,6 @@ function returnedBy(securityId: string, state: LedgerState): Decimal {
   const planId = state.securityBefore(securityId)?.equityPlanId ?? "";
   const before = state.before.plans.get(planId);
   return before ? state.plan(planId).available - before.available : ZERO;
-}
-
-/** As the schedule multiplies what was exercised (ledger/vested/vesting-account.ts): whole shares stay whole. */
-function splitWithheld(withheld: Decimal, { numerator, denominator }: Split): Decimal {
-  if (withheld === ZERO) return ZERO;
-  if (withheld % ONE !== ZERO) return scale(withheld, numerator, denominator);
-  return floorDivide(withheld * numerator, denominator * ONE) * ONE;
 }
 
 function howOf(event: LedgerEvent): HowMade {

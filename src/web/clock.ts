@@ -5,11 +5,6 @@ export function nowMs(): number {
   return Date.now();
 }
 
-/** This moment, as the API writes instants. */
-export function nowText(): string {
-  return new Date(Date.now()).toISOString();
-}
-
 /** The day in UTC, as the server counts days. */
 export function today(): string {
   return new Date(Date.now()).toISOString().slice(0, "YYYY-MM-DD".length);

@@ -13,7 +13,6 @@ const PERCENT = new Intl.NumberFormat(LOCALE, {
   maximumFractionDigits: PERCENT_PLACES,
 });
 const DAY = new Intl.DateTimeFormat(LOCALE, { dateStyle: "medium", timeZone: "UTC" });
-const MONTH = new Intl.DateTimeFormat(LOCALE, { month: "short", year: "numeric", timeZone: "UTC" });
 const INSTANT = new Intl.DateTimeFormat(LOCALE, { dateStyle: "medium", timeStyle: "short" });
 const INSTANT_WITH_ZONE = new Intl.DateTimeFormat(LOCALE, { dateStyle: "full", timeStyle: "long" });
 /** Sorts words as people do, and numbers in them by their value. */
@@ -59,11 +58,6 @@ export function centsText(decimal: string): string {
 /** A calendar day. */
 export function dayText(date: string): string {
   return DAY.format(Date.parse(date));
-}
-
-/** The month of a day. */
-export function monthText(date: string): string {
-  return MONTH.format(Date.parse(date));
 }
 
 /** An instant, in the person's zone. */

@@ -65,12 +65,6 @@ export interface Sheet<R = unknown> {
   rows(): Iterable<R>;
 }
 
-/** How many of the columns stay when others are scrolled, and how many are printed (all without a number). */
-export interface Marks {
-  readonly frozen: number;
-  readonly printed?: number;
-}
-
 /** Makes a sheet of columns; its users need not know the type of row any more. */
 export function sheetOf<R>(sheet: Omit<Sheet<R>, "hasTotals" | "printed"> & { readonly printed?: number }): Sheet {
   const hasTotals = sheet.columns.some(({ isSummed }) => isSummed === true);

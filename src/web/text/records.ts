@@ -138,7 +138,6 @@ export const TERMS = {
   portion: "Portion each time",
   parts: "Of parts",
   times: "Times",
-  timesHint: "Leave empty to repeat until everything has vested.",
   after: "After",
   fromStart: "Vesting start",
   what: "Event that triggers vesting",

@@ -74,7 +74,6 @@ export const COMPLIANCE = {
   },
   period: "By",
   periods: { MONTH: "Month", QUARTER: "Quarter", YEAR: "Year" },
-  fairOf: (name: string) => `Fair value per share of ${name}`,
   fairValues: "Fair values at grant",
   fairHint: "Only grants with a fair value count.",
   expense: "Expense",

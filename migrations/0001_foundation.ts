@@ -1,7 +1,7 @@
 // The foundation: the whole schema of version 1.0. Tables are named as the API's resources, columns as its fields, so that a
 // row needs no translation and a person with a SQLite browser finds what the API shows. Decimals are TEXT exactly as sent;
-// `json` columns hold JSON text; booleans are 0 or 1. Every tenant's row is reached through (orgId, id), so foreign keys
-// are composite: a reference across organizations cannot even be stored.
+// `json` columns hold JSON text; booleans are 0 or 1. Rows of an organization are reached through (orgId, id), so foreign
+// keys are composite: a reference across organizations cannot even be stored.
 //
 // Until 1.0.0 is tagged this migration is edited in place; later releases add migrations and leave it as it is.
 import { createHash } from "node:crypto";

@@ -94,8 +94,8 @@ export function conditionsOf(param: Params<Record<string, SqlValue>>, columns: s
   const filters = (columns ? columns.split(",") : []).map(
     (name) => BY_PART[name]?.(param(name)) ?? sql`${sql.ref(name)} = ${param(name)}`,
   );
-  const tenant = [sql`"orgId" = ${param("$orgId")}`, sql`"deletedAt" is null`];
-  return sql.join([...tenant, ...filters, ...(isFirst ? [] : [sql`seq < ${param("$before")}`])], sql` and `);
+  const owned = [sql`"orgId" = ${param("$orgId")}`, sql`"deletedAt" is null`];
+  return sql.join([...owned, ...filters, ...(isFirst ? [] : [sql`seq < ${param("$before")}`])], sql` and `);
 }
 
 const page = variants<Record<string, SqlValue>, unknown, [table: RecordTable, columns: string, isFirst: boolean]>(

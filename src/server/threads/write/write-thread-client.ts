@@ -33,7 +33,7 @@ export interface RemoteParts {
 }
 
 /**
- * Makes changes in a thread that does nothing else; it begins when there is work, for it takes memory. Orders of one
+ * Makes changes in a thread that does nothing else; it begins when there is work, for it takes memory. Changes of one
  * turn of the event loop are sent together.
  */
 export class RemoteChanges implements Changes {

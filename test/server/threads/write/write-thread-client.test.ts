@@ -96,7 +96,7 @@ describe("the thread", () => {
     expect(remote.statistics.items).toBeGreaterThan(0);
   });
 
-  test("commits many orders together, in their order, and every one is answered", async () => {
+  test("commits many changes together, in their order, and every one is answered", async () => {
     const wanted = Array.from({ length: 200 }, (_, n) => `Holder ${n}`);
     const { commits } = remote.statistics;
     const made = await added(async () => {

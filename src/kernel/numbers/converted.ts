@@ -7,8 +7,9 @@ export interface Ratio {
   readonly denominator: Decimal;
 }
 
-/** How a right rounds to whole shares. */
-export type RightRounding = "FLOOR" | "CEILING" | "NORMAL";
+/** How a right rounds to whole shares: down, up, or to the nearest with halves up. */
+export const RIGHT_ROUNDINGS = ["FLOOR", "CEILING", "NORMAL"] as const;
+export type RightRounding = (typeof RIGHT_ROUNDINGS)[number];
 
 /** A quantity of a class as converted, in whole shares; unchanged for a class that converts one for one. */
 export function convertedBy(

@@ -1,6 +1,7 @@
 // adjust-conversion: changes a preferred class's conversion price, for instance under an anti-dilution clause.
 
 import { body, id, oneOf, optional, positiveDecimal } from "../../kernel/fields.ts";
+import { RIGHT_ROUNDINGS } from "../../kernel/numbers/converted.ts";
 import { type Decimal, formatDecimal, max, ONE, parseDecimal } from "../../kernel/numbers/decimal.ts";
 import { refuse } from "../../kernel/problem.ts";
 import type { Warning } from "../../kernel/warning.ts";
@@ -29,7 +30,7 @@ export const adjustConversion = ledgerOperation({
       { description: "Shares of common stock for one share, as a fraction." },
     ),
     conversionPrice: positiveDecimal({ description: "The price at which a share of the class converts from then on." }),
-    rounding: optional(oneOf(["FLOOR", "CEILING", "NORMAL"], { description: "By default as before." })),
+    rounding: optional(oneOf(RIGHT_ROUNDINGS, { description: "By default as before." })),
     ...recording,
   }),
   example: {

@@ -1,6 +1,6 @@
 // Terms of share classes: a class's price and conversion rights after a split, and after an adjustment of its
 // conversion. The entry stores the terms before and after, so that a view of an earlier day has the earlier ones. Pure.
-import { convertedBy } from "../../kernel/numbers/converted.ts";
+import { convertedBy, type RightRounding } from "../../kernel/numbers/converted.ts";
 import {
   type Decimal,
   formatDecimal,
@@ -21,7 +21,7 @@ export interface ConversionRight {
   readonly stockClassId: string | null;
   readonly ratio: { readonly numerator: string; readonly denominator: string };
   readonly conversionPrice: string | null;
-  readonly rounding: "FLOOR" | "CEILING" | "NORMAL";
+  readonly rounding: RightRounding;
   readonly convertsToFutureRound: boolean | null;
 }
 

@@ -5,9 +5,8 @@ import { peekCertificateId, peekNumberAfter } from "../../ledger/writes/certific
 import { getRecord } from "../../storage/database/records.ts";
 import type { Reader, Row } from "../../storage/database/sql.ts";
 import type { ReadRoute } from "../route.ts";
+import { SECURITY_TYPES } from "./schema.ts";
 import { listNumbersOfType } from "./store.ts";
-
-const TYPES = ["STOCK", "STOCK_OPTION", "WARRANT", "CONVERTIBLE"] as const;
 
 /** The first number of a type. */
 const BEGINNINGS = { STOCK: "CS-", STOCK_OPTION: "ES-", WARRANT: "W-", CONVERTIBLE: "SAFE-" } as const;
@@ -28,7 +27,7 @@ export const nextCertificateRoute: ReadRoute = {
   status: 200,
   problems: [404],
   query: body({
-    type: oneOf(TYPES),
+    type: oneOf(SECURITY_TYPES),
     stockClassId: Type.Optional(id()),
     equityPlanId: Type.Optional(id()),
   }),
@@ -39,7 +38,7 @@ export const nextCertificateRoute: ReadRoute = {
 };
 
 function nextOf(db: Reader, orgId: string, query: Readonly<Record<string, string | undefined>>): string {
-  const type = TYPES.find((each) => each === query.type) ?? "STOCK";
+  const type = SECURITY_TYPES.find((each) => each === query.type) ?? "STOCK";
   const { stockClassId, equityPlanId } = query;
   const stockClass =
     stockClassId === undefined ? null : getRecord<Row<"share_classes">>(db, "share_classes", orgId, stockClassId);

@@ -16,6 +16,7 @@ import {
   positiveDecimal,
   text,
 } from "../../kernel/fields.ts";
+import { RIGHT_ROUNDINGS } from "../../kernel/numbers/converted.ts";
 import { isSameFigure } from "../../kernel/numbers/decimal.ts";
 import { refersTo } from "./reference.ts";
 import type { Register } from "./register.ts";
@@ -30,10 +31,7 @@ export const CONVERSION_RIGHT = body({
   stockClassId: optional(id({ description: "The class that it converts into; null: the oldest common class." })),
   ratio: { ...RATIO, description: "Shares of common stock for one share, as a fraction." },
   conversionPrice: optional(positiveDecimal({ description: "By default the issue price by the ratio." })),
-  rounding: defaulted(
-    oneOf(["FLOOR", "CEILING", "NORMAL"], { description: "What becomes of a fraction of a share." }),
-    "FLOOR",
-  ),
+  rounding: defaulted(oneOf(RIGHT_ROUNDINGS, { description: "What becomes of a fraction of a share." }), "FLOOR"),
   convertsToFutureRound: optional(
     Type.Boolean({ description: "Whether it converts into the class of a round to come." }),
   ),

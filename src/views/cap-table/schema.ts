@@ -3,6 +3,7 @@ import { Type } from "@sinclair/typebox";
 import { present } from "../../kernel/assert.ts";
 import { date, decimal, EXTENSION, id, instant, nullable, oneOf, text, total } from "../../kernel/fields.ts";
 import { readInstant } from "../../kernel/instant.ts";
+import { RIGHT_ROUNDINGS } from "../../kernel/numbers/converted.ts";
 import { END_OF_TIME, type Timestamp, toTimestamp, toUtcDate } from "../../kernel/runtime.ts";
 import { WarningShown } from "../../kernel/warning.ts";
 import type { Expense, Query } from "../../resources/route.ts";
@@ -71,7 +72,7 @@ export const Conversion = () =>
     {
       numerator: decimal({ description: "The upper part of the fraction." }),
       denominator: decimal({ description: "The lower part of the fraction." }),
-      rounding: oneOf(["FLOOR", "CEILING", "NORMAL"], { description: "What becomes of a fraction of a share." }),
+      rounding: oneOf(RIGHT_ROUNDINGS, { description: "What becomes of a fraction of a share." }),
     },
     { description: "The right that counts, as it was then; null for common stock." },
   );

@@ -5,11 +5,23 @@
 // hypothetical has a key of its own, and null for its id.
 
 import type { CalendarDate } from "../../kernel/date.ts";
-import { convertedBy, type Ratio, wholeShares as wholeSharesOf } from "../../kernel/numbers/converted.ts";
+import {
+  convertedBy,
+  type Ratio,
+  type RightRounding,
+  wholeShares as wholeSharesOf,
+} from "../../kernel/numbers/converted.ts";
 import { type Decimal, ZERO } from "../../kernel/numbers/decimal.ts";
+import type {
+  ACCRUAL_PERIODS,
+  COMPOUNDINGS,
+  CONVERTIBLE_TYPES,
+  DAY_COUNTS,
+  INTEREST_PAYOUTS,
+  TIMINGS,
+} from "../../storage/records/convertible-terms.ts";
 import { type Fraction, fraction, ofDecimal, ofPercent, roundTo, times } from "./fraction.ts";
 
-export type Rounding = "FLOOR" | "CEILING" | "NORMAL";
 /** What of a round adjusts a conversion price: convertibles that convert as well as new money, or new money alone. */
 export type AntiDilutionCounts = "CONVERSIONS" | "NEW_MONEY_ONLY";
 export type AntiDilution = "NONE" | "BROAD_BASED" | "BROAD_BASED_WITH_POOL" | "FULL_RATCHET";
@@ -33,14 +45,14 @@ export interface InterestRate {
   readonly endDate: CalendarDate | null;
 }
 
-export type AccrualPeriod = "DAILY" | "MONTHLY" | "QUARTERLY" | "SEMI_ANNUAL" | "ANNUAL";
+export type AccrualPeriod = (typeof ACCRUAL_PERIODS)[number];
 
 /** How a principal bears interest. */
 export interface InterestTerms {
   readonly rates: readonly InterestRate[];
-  readonly dayCount: "ACTUAL_365" | "30_360";
-  readonly payout: "DEFERRED" | "CASH";
-  readonly compounding: "SIMPLE" | "COMPOUNDING";
+  readonly dayCount: (typeof DAY_COUNTS)[number];
+  readonly payout: (typeof INTEREST_PAYOUTS)[number];
+  readonly compounding: (typeof COMPOUNDINGS)[number];
   readonly accrualPeriod: AccrualPeriod;
 }
 
@@ -52,7 +64,7 @@ export interface PricedMechanism {
   /** 0 to below 100. */
   readonly discountPercent: Decimal;
   /** Of a SAFE; null if it is not on record. */
-  readonly timing: "PRE_MONEY" | "POST_MONEY" | null;
+  readonly timing: (typeof TIMINGS)[number] | null;
   readonly isMfn: boolean;
   readonly exitMultiple: Decimal | null;
   readonly rules: CapitalizationRules;
@@ -90,7 +102,7 @@ export function fixedShares({ quantity, part }: FixedMechanism): Fraction {
 
 /** What models know of a convertible's terms: those of its financing trigger. */
 export interface ConvertibleTermsRead {
-  readonly convertibleType: "SAFE" | "NOTE" | "CONVERTIBLE_SECURITY";
+  readonly convertibleType: (typeof CONVERTIBLE_TYPES)[number];
   readonly seniority: number;
   readonly maturityDate: CalendarDate | null;
   /** The financing trigger's id, by which an export names it. */
@@ -161,7 +173,7 @@ export interface ModelClass {
   readonly dividend: { readonly ratePercent: Decimal; readonly compounding: "SIMPLE" | "ANNUAL" } | null;
   /** Into common stock; 1:1 for common stock itself. */
   readonly ratio: Ratio;
-  readonly rounding: Rounding;
+  readonly rounding: RightRounding;
   /** That of the right; null where the right says none. */
   readonly rightPrice: Decimal | null;
   /** The class that it converts into; null for common stock, and without such a class. */
@@ -240,7 +252,7 @@ function reduce({ numerator, denominator }: Ratio): Fraction {
 }
 
 /** Rounds shares to whole ones by a class's rule; `NORMAL` takes halves up. */
-export function wholeShares({ n, d }: Fraction, rounding: Rounding): Decimal {
+export function wholeShares({ n, d }: Fraction, rounding: RightRounding): Decimal {
   return wholeSharesOf(n, d, rounding);
 }
 

@@ -1,6 +1,7 @@
 // `conversion_rights` of a stock class ↔ `share_classes.conversionRights`, and the members of a class for which OCF has
 // no field. Pure.
 
+import { RIGHT_ROUNDINGS } from "../../../kernel/numbers/converted.ts";
 import { formatDecimal, parseDecimal, scale, ZERO } from "../../../kernel/numbers/decimal.ts";
 import type { ConversionRight } from "../../../ledger/rules/class-terms.ts";
 import type { Columns, Row } from "../../../storage/database/sql.ts";
@@ -13,8 +14,6 @@ import { compact, money } from "./values-to-ocf.ts";
 /** How one class becomes another, of a right or an adjustment of one. */
 export type RatioMechanism = Pick<ConversionRight, "ratio" | "conversionPrice" | "rounding">;
 
-const ROUNDINGS = ["FLOOR", "CEILING", "NORMAL"] as const;
-
 /** A `RATIO_CONVERSION`; null where it is another mechanism or its ratio cannot be read. */
 export function ratioMechanismOf(value: unknown): RatioMechanism | null {
   if (!isObject(value) || (value.type !== undefined && value.type !== "RATIO_CONVERSION")) return null;
@@ -25,7 +24,7 @@ export function ratioMechanismOf(value: unknown): RatioMechanism | null {
   return {
     ratio: { numerator, denominator },
     conversionPrice: price === null || parseDecimal(price) === ZERO ? null : price,
-    rounding: ROUNDINGS.find((word) => word === value.rounding_type) ?? "FLOOR",
+    rounding: RIGHT_ROUNDINGS.find((word) => word === value.rounding_type) ?? "FLOOR",
   };
 }
 

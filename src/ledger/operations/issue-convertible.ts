@@ -3,7 +3,12 @@ import { type Static, Type } from "@sinclair/typebox";
 import { withRules } from "../../kernel/check.ts";
 import { body, date, decimal, id, integer, oneOf, optional, positiveDecimal, text } from "../../kernel/fields.ts";
 import type { Finding } from "../../kernel/problem.ts";
-import { CONVERTIBLE_TYPES, ConvertibleTermsBody, type GivenTerms } from "../../storage/records/convertible-terms.ts";
+import {
+  CONVERTIBLE_TYPES,
+  ConvertibleTermsBody,
+  DAY_COUNTS,
+  type GivenTerms,
+} from "../../storage/records/convertible-terms.ts";
 import { classesNamed, formOf, saysSame, type TermsForm, termsFindings } from "../../storage/records/terms-form.ts";
 import { showTerms } from "../../storage/records/terms-shown.ts";
 import { ledgerOperation } from "../operation.ts";
@@ -25,7 +30,7 @@ const fields = body({
   ),
   discountPercent: optional(decimal({ description: 'For instance `"20"`.' })),
   interestRate: optional(decimal({ description: "Percent a year." })),
-  dayCount: optional(oneOf(["ACTUAL_365", "30_360"], { description: "How interest counts days." })),
+  dayCount: optional(oneOf(DAY_COUNTS, { description: "How interest counts days." })),
   maturityDate: optional(date({ description: "When it falls due." })),
   seniority: optional(integer(1, { description: "1 is most senior." })),
   ...recording,

@@ -4,6 +4,7 @@ import { Type } from "@sinclair/typebox";
 import { date, decimal, id, integer, nullable, oneOf, text, total } from "../../kernel/fields.ts";
 import { TRANSACTION_TYPES } from "../../ledger/types.ts";
 import { shownCurrency, timestamp } from "../../resources/present.ts";
+import { SECURITY_TYPES } from "../../resources/securities/schema.ts";
 import { Conversion, converted, figure, percents } from "../cap-table/schema.ts";
 
 const amount = (description = "Of what has vested.") =>
@@ -36,7 +37,7 @@ const Legend = Type.Object({
 const Holding = Type.Object({
   securityId: id({ description: "The security." }),
   stakeholderId: id({ description: "Which of the person's stakeholders holds it." }),
-  type: oneOf(["STOCK", "STOCK_OPTION", "WARRANT", "CONVERTIBLE"], { description: "The kind of security." }),
+  type: oneOf(SECURITY_TYPES, { description: "The kind of security." }),
   certificateId: nullable(text(50, { description: "The certificate number, unique in the organization." })),
   stockClassName: nullable(Type.String({ description: "The share class.", examples: ["Common"] })),
   conversion: nullable(Conversion()),

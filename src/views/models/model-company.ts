@@ -1,5 +1,5 @@
 // What models compute with: a company at a moment, as plain data without SQL. It comes from the ledger
-// (`read/company.ts`), from what a body adds, and from a round, whose answer holds the company after it. Pure.
+// (`read/read-company.ts`), from what a body adds, and from a round, whose answer holds the company after it. Pure.
 //
 // Everything has a key that is unique among its kind and that bodies name it by: its id where it is on record; what is
 // hypothetical has a key of its own, and null for its id.

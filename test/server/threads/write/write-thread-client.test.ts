@@ -87,7 +87,7 @@ describe("the thread", () => {
   beforeAll(open);
   afterAll(close);
 
-  test("begins with the first order; what is answered is on disk", async () => {
+  test("begins with the first change; what is answered is on disk", async () => {
     expect(remote.isBegun).toBe(false);
     const { status, body, location } = await remote.write(making("Ada"));
     expect(remote.isBegun).toBe(true);

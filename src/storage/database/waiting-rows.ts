@@ -66,8 +66,14 @@ export class WaitingRows implements Waiting {
 
   settle(tables?: readonly WaitingTable[]): void {
     for (const [table, { values, insert }] of this.#tables) {
-      if (values.length > 0 && (tables === undefined || tables.includes(table))) {
-        this.#count -= insert(this.#tx, values.splice(0));
+      if (values.length === 0 || (tables && !tables.includes(table))) continue;
+      const rows = values.splice(0);
+      try {
+        this.#count -= insert(this.#tx, rows);
+      } catch (error) {
+        // They are other work's rows than the one that asks: they wait on, so that the end of the batch is refused too.
+        values.push(...rows);
+        throw error;
       }
     }
   }

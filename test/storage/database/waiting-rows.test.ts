@@ -9,8 +9,8 @@ import { LocalChanges } from "../../../src/server/changes/local.ts";
 import { allRoutes } from "../../../src/server/routes.ts";
 import { makeUnnamedOrganization } from "../../../src/server/service/bootstrap.ts";
 import { DATABASE_FILE, openWritable } from "../../../src/storage/database/open.ts";
-import type { Reader } from "../../../src/storage/database/sql.ts";
-import { WaitingRows } from "../../../src/storage/database/waiting-rows.ts";
+import { build, type Reader, statement } from "../../../src/storage/database/sql.ts";
+import { adding, WaitingRows } from "../../../src/storage/database/waiting-rows.ts";
 import { Writer } from "../../../src/storage/database/writer.ts";
 import { writeMigrated } from "../../kit/migrated.ts";
 import { seedCount } from "../../kit/proof.ts";
@@ -225,4 +225,19 @@ test("it finds what is remembered too long, and rows that are not inserted", asy
   const stale = spyOn(WaitingRows.prototype, "forget").mockImplementation(() => undefined);
   expect((await compare(1)).differing).toBeGreaterThan(0);
   stale.mockRestore();
+});
+
+test("a row that is refused when a later request reads its table fails its own request", async () => {
+  const file = join(folder, "refused.db");
+  copyFileSync(join(folder, DATABASE_FILE), file);
+  const db = openWritable(file);
+  const writer = new Writer(db, (error) => expect(error).toBeNull());
+  const add = adding("outbox", ["id"]);
+  const jobs = statement(() => build.selectFrom("outbox").select("id"));
+  const outcomes = await Promise.allSettled([
+    writer.submit((tx) => add(tx, { id: "without an organization" }), "waiting"),
+    writer.submit((tx) => jobs.all(tx, undefined), "waiting"),
+  ]);
+  expect(outcomes.map(({ status }) => status)).toEqual(["rejected", "fulfilled"]);
+  db.sqlite.close();
 });

@@ -37,7 +37,14 @@ export function dateOf(timestamp: Timestamp): Date {
   return new Date(timestamp);
 }
 
+const DATE_LENGTH = 10;
+
+/** The day in UTC of an instant. */
+export function utcDayOf(timestamp: Timestamp): CalendarDate {
+  return timestamp.slice(0, DATE_LENGTH);
+}
+
 /** The day in UTC at `ms` milliseconds after the epoch: "today", the same for every caller wherever it is. */
 export function toUtcDate(ms: number): CalendarDate {
-  return toTimestamp(ms).slice(0, 10);
+  return utcDayOf(toTimestamp(ms));
 }

@@ -1,9 +1,11 @@
 // Loads the vesting of one security: the facts about it and its origins, and the entries on them, replayed in the order
 // of the ledger.
+
 import { sql } from "kysely";
 import type { AllocationMethod } from "../../kernel/allocation-method.ts";
 import type { CalendarDate } from "../../kernel/date.ts";
 import { type Decimal, parseDecimal, ZERO } from "../../kernel/numbers/decimal.ts";
+import { utcDayOf } from "../../kernel/runtime.ts";
 import { findAny } from "../../storage/database/records.ts";
 import { build, ofOrganization, type Params, type Reader, type Row, statement } from "../../storage/database/sql.ts";
 import { type LedgerEvent, readEntry } from "../replay/event.ts";
@@ -185,13 +187,11 @@ export function findVestingSubject(db: Reader, orgId: string, security: Security
   };
 }
 
-const DATE_LENGTH = 10;
-
 type MilestoneRow = Pick<Row<"vesting_milestones">, "id" | "quantity" | "completedAt" | "heldFrom">;
 
 /** A milestone as vesting input. */
 export function toMilestone({ id, quantity, completedAt, heldFrom }: MilestoneRow): AttachedMilestone {
-  const completedOn = completedAt?.slice(0, DATE_LENGTH) ?? null;
+  const completedOn = completedAt === null ? null : utcDayOf(completedAt);
   return { id, quantity: quantity === null ? ZERO : parseDecimal(quantity), completedOn, heldFrom };
 }
 

@@ -1,12 +1,11 @@
 // Warning for days before the ledger's first entry: an empty table then says nothing about the company.
 
 import type { CalendarDate } from "../../kernel/date.ts";
+import { utcDayOf } from "../../kernel/runtime.ts";
 import type { Warning } from "../../kernel/warning.ts";
 import type { Reader } from "../../storage/database/sql.ts";
 import { findFirstEntry, findFirstKnownDay } from "./store.ts";
 import type { Moment } from "./view.ts";
-
-const DATE_LENGTH = "2026-01-15".length;
 
 /** The sentence about a ledger that begins on a day. */
 export function beginsOn(day: CalendarDate): string {
@@ -39,5 +38,5 @@ export function beginningWarnings(db: Reader, orgId: string, moment: Moment): re
 /** The day of the first recording, if all of it came later than what is asked to be known. */
 function firstRecordingAfter(db: Reader, orgId: string, { knownAt }: Moment): CalendarDate | null {
   const first = findFirstEntry(db, { orgId });
-  return first !== null && first.createdAt > knownAt ? first.createdAt.slice(0, DATE_LENGTH) : null;
+  return first !== null && first.createdAt > knownAt ? utcDayOf(first.createdAt) : null;
 }

@@ -2,13 +2,12 @@
 // view shows it from some day on. Pure.
 
 import type { CalendarDate } from "../../kernel/date.ts";
+import { utcDayOf } from "../../kernel/runtime.ts";
 import type { Row } from "../../storage/database/sql.ts";
 import type { Moment } from "./view.ts";
 
 type ClassRow = Row<"share_classes">;
 type PlanRow = Row<"equity_plans">;
-
-const DATE_LENGTH = 10;
 
 /** Whether a class counts at a moment by its own days; `isNamed` says whether an entry names it that counts then. */
 export function classCounts(row: ClassRow, moment: Moment, isNamed: boolean): boolean {
@@ -22,13 +21,15 @@ export function planCounts(row: PlanRow, moment: Moment, isNamed: boolean): bool
 
 /** The days on which classes and plans begin, and on which they are deleted. */
 export function daysOfLasting(classes: readonly ClassRow[], plans: readonly PlanRow[]): CalendarDate[] {
-  const deletions = [...classes, ...plans].flatMap(({ deletedAt }) => (deletedAt === null ? [] : [dayOf(deletedAt)]));
+  const deletions = [...classes, ...plans].flatMap(({ deletedAt }) =>
+    deletedAt === null ? [] : [utcDayOf(deletedAt)],
+  );
   return [...classes.map(beginOfClass), ...plans.map(beginOfPlan), ...deletions];
 }
 
 /** The earlier of a class's approvals, else the day on which it was made. */
 function beginOfClass({ boardApprovalDate: board, stockholderApprovalDate: holders, createdAt }: ClassRow) {
-  if (board === null || holders === null) return board ?? holders ?? dayOf(createdAt);
+  if (board === null || holders === null) return board ?? holders ?? utcDayOf(createdAt);
   return board < holders ? board : holders;
 }
 
@@ -38,7 +39,7 @@ export function isUndatedPlan({ adoptedDate, boardApprovalDate }: PlanRow): bool
 }
 
 function beginOfPlan({ adoptedDate, boardApprovalDate, createdAt }: PlanRow): CalendarDate {
-  return adoptedDate ?? boardApprovalDate ?? dayOf(createdAt);
+  return adoptedDate ?? boardApprovalDate ?? utcDayOf(createdAt);
 }
 
 /**
@@ -50,9 +51,5 @@ function counts(row: ClassRow | PlanRow, begins: CalendarDate, moment: Moment, i
   if (row.createdAt > moment.knownAt) return false;
   if (begins > moment.asOf && !isNamed) return false;
   if (row.deletedAt === null || row.deletedAt > moment.knownAt) return true;
-  return isNamed && dayOf(row.deletedAt) > moment.asOf;
-}
-
-function dayOf(instant: string): CalendarDate {
-  return instant.slice(0, DATE_LENGTH);
+  return isNamed && utcDayOf(row.deletedAt) > moment.asOf;
 }

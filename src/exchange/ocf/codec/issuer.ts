@@ -1,5 +1,7 @@
 // Codec of ISSUER ↔ organization; it stands in the manifest. Pure.
+
 import { Value } from "@sinclair/typebox/value";
+import { utcDayOf } from "../../../kernel/runtime.ts";
 import type { Row } from "../../../storage/database/sql.ts";
 import { isObject, type JsonObject, objectsOf, textOf } from "../json.ts";
 import { PhoneNumber, SubdivisionCode } from "../schemas/scalars.ts";
@@ -80,7 +82,7 @@ export function issuerToOcf(row: Row<"organizations">, note: Note): JsonObject {
     id: row.id,
     legal_name: row.legalName,
     dba: row.dba,
-    formation_date: row.formationDate ?? row.createdAt.slice(0, "YYYY-MM-DD".length),
+    formation_date: row.formationDate ?? utcDayOf(row.createdAt),
     country_of_formation: row.countryOfFormation ?? "US",
     country_subdivision_of_formation: row.countrySubdivisionOfFormation,
     tax_ids: taxIds.length > 0 ? taxIds.map(({ taxId, country }) => ({ tax_id: taxId, country })) : undefined,

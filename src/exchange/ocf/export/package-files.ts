@@ -2,7 +2,7 @@
 // is built before it is read: the files are streams of objects.
 
 import type { ZipFile } from "../../../kernel/files/zip-write.ts";
-import { toTimestamp, toUtcDate } from "../../../kernel/runtime.ts";
+import { toTimestamp, toUtcDate, utcDayOf } from "../../../kernel/runtime.ts";
 import { listCorrectedPrices } from "../../../ledger/replay/corrected-prices.ts";
 import { initialState, toDraft } from "../../../ledger/replay/replay.ts";
 import type { LedgerState } from "../../../ledger/replay/state.ts";
@@ -139,7 +139,7 @@ function* learnOrder(from: Exporting): Generator<string, Order> {
 /** What is exported of a table although it was deleted: ids, and the days of that. */
 function deletedOf(db: Reader, orgId: string, table: "share_classes" | "equity_plans"): Map<string, string> {
   const rows = store.listExported(db, table, orgId);
-  return new Map(rows.flatMap(({ id, deletedAt }) => (deletedAt === null ? [] : [[id, deletedAt.slice(0, 10)]])));
+  return new Map(rows.flatMap(({ id, deletedAt }) => (deletedAt === null ? [] : [[id, utcDayOf(deletedAt)]])));
 }
 
 /** Makes the cap table before the first entry, afresh at each call. */

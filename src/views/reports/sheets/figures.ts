@@ -1,6 +1,8 @@
 // The sheets Pool history and Authorized: the first figure of each plan and class, then each change of it. Pure.
+
 import type { CalendarDate } from "../../../kernel/date.ts";
 import { formatDecimal } from "../../../kernel/numbers/decimal.ts";
+import { utcDayOf } from "../../../kernel/runtime.ts";
 import { classesInOrder } from "../../cap-table/layout/holder-columns.ts";
 import type { FigureChange } from "../flows.ts";
 import { type Company, layoutOf } from "../report-company.ts";
@@ -45,15 +47,13 @@ function dated(
   return { ...change, date: made.on, boardApprovalDate: made.board, stockholderApprovalDate: made.holders };
 }
 
-const DATE_LENGTH = 10;
-
 /** Lays Pool history out. */
 export function poolHistorySheet(company: Company): Sheet {
   const shownIds = new Set(company.table.equityPlans.map(({ id }) => id));
   const rows = company.view.names.plans
     .filter(({ id }) => shownIds.has(id))
     .flatMap((plan): Line[] => {
-      const on = plan.adoptedDate ?? plan.boardApprovalDate ?? plan.createdAt.slice(0, DATE_LENGTH);
+      const on = plan.adoptedDate ?? plan.boardApprovalDate ?? utcDayOf(plan.createdAt);
       const made = { on, board: plan.boardApprovalDate, holders: plan.stockholderApprovalDate };
       const changes = company.flows.reserves.get(plan.id) ?? [];
       return changes.map((change) => ({ ...dated(change, made), name: plan.planName, word: null }));
@@ -68,7 +68,7 @@ export function authorizedSheet(company: Company): Sheet {
     const row = classes.get(id);
     if (!row) return [];
     const { boardApprovalDate: board, stockholderApprovalDate: holders } = row;
-    const on = board ?? holders ?? row.createdAt.slice(0, DATE_LENGTH);
+    const on = board ?? holders ?? utcDayOf(row.createdAt);
     const changes = company.flows.authorized.get(row.id) ?? [];
     return changes.map((change) => ({
       ...dated(change, { on, board, holders }),

@@ -1,10 +1,12 @@
 // The ledger's SQL: its head, its entries, and the rows that a write loads and changes.
 import { sql } from "kysely";
+import { utcDayOf } from "../kernel/runtime.ts";
 import { DEFAULT_CURRENCY } from "../kernel/text/currency.ts";
 import type { ListQuery } from "../storage/database/records.ts";
 import {
   all,
   build,
+  type ChainHead,
   exists,
   ofOrganization,
   type Params,
@@ -19,24 +21,15 @@ import {
 import { adding } from "../storage/database/waiting-rows.ts";
 import { GENESIS_HASH, hashEntry } from "./hash.ts";
 
-/** The last entry's place and hash; sequence 0 and the genesis hash for an empty ledger. */
-export interface LedgerHead {
-  readonly sequence: number;
-  readonly hash: string;
-}
+const NO_HEAD: ChainHead = { sequence: 0, hash: GENESIS_HASH };
 
 const head = statement((param: Params<{ orgId: string }>) =>
   ofOrganization("transactions", param).select(["sequence", "hash"]).orderBy("sequence", "desc").limit(1),
 );
 
-/** The head of what is stored: where none of its chain waits. */
-function storedHead(db: Reader, orgId: string): LedgerHead {
-  return head.firstStored(db, { orgId }) ?? { sequence: 0, hash: GENESIS_HASH };
-}
-
-/** The organization's ledger head. */
-export function findHead(db: Reader, orgId: string): LedgerHead {
-  return head.first(db, { orgId }) ?? { sequence: 0, hash: GENESIS_HASH };
+/** The place and hash of the organization's last entry; sequence 0 and the genesis hash for an empty ledger. */
+export function findHead(db: Reader, orgId: string): ChainHead {
+  return head.first(db, { orgId }) ?? NO_HEAD;
 }
 
 /** Whether the organization's ledger has this entry at this place. */
@@ -58,8 +51,8 @@ const addEntry = adding("transactions", [
 /** Appends entries after the head, numbering and chaining them, and returns them as stored. */
 export function appendEntries(tx: Tx, orgId: string, entries: readonly UnchainedEntry[]): Row<"transactions">[] {
   const chain = `transactions ${orgId}`;
-  let { sequence, hash } = tx.waiting?.heads.get(chain) ?? storedHead(tx, orgId);
-  return entries.map((entry) => {
+  let { sequence, hash } = tx.waiting?.heads.get(chain) ?? head.firstStored(tx, { orgId }) ?? NO_HEAD;
+  const rows = entries.map((entry) => {
     const chained = { ...entry, sequence: ++sequence, previousHash: hash };
     hash = hashEntry({
       ...chained,
@@ -74,14 +67,15 @@ export function appendEntries(tx: Tx, orgId: string, entries: readonly Unchained
       tx.waiting.settle(["transactions"]);
       tx.waiting.forget("transactions");
     }
-    tx.waiting?.heads.set(chain, { sequence, hash });
     return { ...row, seq: 0 };
   });
+  tx.waiting?.heads.set(chain, { sequence, hash });
+  return rows;
 }
 
 /** Whether an entry is dated later than the day of its recording. */
 function isAhead({ effectiveDate, createdAt }: Pick<UnchainedEntry, "effectiveDate" | "createdAt">): boolean {
-  return effectiveDate > createdAt.slice(0, effectiveDate.length);
+  return effectiveDate > utcDayOf(createdAt);
 }
 
 /** Whether an entry waits for the end of its batch. */

@@ -64,12 +64,15 @@ export interface ChainHead {
   readonly hash: string;
 }
 
+/** Inserts rows of one table, each the values of its columns in their order. */
+export type InsertRows = (tx: Tx, rows: readonly (readonly SqlValue[])[]) => void;
+
 /** New rows that wait (waiting-rows.ts), and what is remembered of them. */
 export interface Waiting {
   /** The heads of the chains that grew in this batch, by table and organization. */
   readonly heads: Map<string, ChainHead>;
-  /** The values that wait for `insert`, which answers how many rows they were; the caller adds those of a row. */
-  valuesOf(table: WaitingTable, insert: (tx: Tx, values: SqlValue[]) => number): SqlValue[];
+  /** Has a row, the values of its columns, wait for `insert`, which takes all those of its table. */
+  add(table: WaitingTable, row: readonly SqlValue[], insert: InsertRows): void;
   /** Names a row that was added. */
   note(name: string): void;
   /** Whether a row of this name was added in this batch. */
@@ -197,9 +200,9 @@ export class Statement<A extends object, R> {
     return this.#prepare(tx).run(this.#bind(args)).changes;
   }
 
-  /** The same with the values in the statement's order, after what waits for its tables. */
-  runWith(tx: Tx, values: SqlValue[]): void {
-    this.#prepare(tx).run(values);
+  /** Inserts values, given in the statement's order; what waits for its table stands behind them. */
+  insert(tx: Tx, values: SqlValue[]): void {
+    this.#prepareOnly(tx).run(values);
   }
 
   /** Iterates over the rows; while it is open the connection cannot write. */

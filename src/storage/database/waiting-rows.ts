@@ -3,41 +3,52 @@
 // before the first statement that names their table. The heads of the chains are remembered meanwhile.
 import { type Insertable, sql } from "kysely";
 import type { Schema } from "./schema.ts";
-import { build, type ChainHead, type SqlValue, Statement, type Tx, type Waiting, type WaitingTable } from "./sql.ts";
+import {
+  build,
+  type ChainHead,
+  type InsertRows,
+  type Params,
+  type SqlValue,
+  statement,
+  type Tx,
+  WAITING_TABLES,
+  type Waiting,
+  type WaitingTable,
+} from "./sql.ts";
 
 /** How many rows one statement inserts, the most first: what is left goes in by smaller ones. */
 const AT_ONCE = [32, 8, 1] as const;
 
+interface Rows {
+  list: (readonly SqlValue[])[];
+  readonly insert: InsertRows;
+}
+
 /** The rows of one batch that wait. */
 export class WaitingRows implements Waiting {
   readonly heads = new Map<string, ChainHead>();
-  readonly #tx: Tx;
-  readonly #tables = new Map<
-    WaitingTable,
-    { readonly values: SqlValue[]; insert(tx: Tx, values: SqlValue[]): number }
-  >();
+  /** The handle of work whose new rows wait. */
+  readonly tx: Tx;
+  readonly #tables = new Map<WaitingTable, Rows>();
   readonly #names = new Set<string>();
   readonly #found = new Map<string, Map<string, unknown>>();
-  #count = 0;
 
-  /** `tx` inserts the rows in the end. */
+  /** `tx` is the batch's own handle. */
   constructor(tx: Tx) {
-    this.#tx = tx;
+    this.tx = { ...tx, waiting: this };
   }
 
   /** How many rows wait. */
   get count(): number {
-    return this.#count;
+    let count = 0;
+    for (const { list } of this.#tables.values()) count += list.length;
+    return count;
   }
 
-  valuesOf(table: WaitingTable, insert: (tx: Tx, values: SqlValue[]) => number): SqlValue[] {
-    this.#count++;
-    let waiting = this.#tables.get(table);
-    if (!waiting) {
-      waiting = { values: [], insert };
-      this.#tables.set(table, waiting);
-    }
-    return waiting.values;
+  add(table: WaitingTable, row: readonly SqlValue[], insert: InsertRows): void {
+    const known = this.#tables.get(table);
+    if (known) known.list.push(row);
+    else this.#tables.set(table, { list: [row], insert });
   }
 
   note(name: string): void {
@@ -64,17 +75,13 @@ export class WaitingRows implements Waiting {
     this.#found.delete(table);
   }
 
-  settle(tables?: readonly WaitingTable[]): void {
-    for (const [table, { values, insert }] of this.#tables) {
-      if (values.length === 0 || (tables && !tables.includes(table))) continue;
-      const rows = values.splice(0);
-      try {
-        this.#count -= insert(this.#tx, rows);
-      } catch (error) {
-        // They are other work's rows than the one that asks: they wait on, so that the end of the batch is refused too.
-        values.push(...rows);
-        throw error;
-      }
+  settle(tables: readonly WaitingTable[] = WAITING_TABLES): void {
+    for (const table of tables) {
+      const rows = this.#tables.get(table);
+      if (rows === undefined || rows.list.length === 0) continue;
+      rows.insert(this.tx, rows.list);
+      // Not before: rows that are refused are other work's than the one that asks, and the end of the batch is refused, too.
+      rows.list = [];
     }
   }
 }
@@ -84,28 +91,24 @@ export function adding<T extends WaitingTable, C extends keyof Schema[T] & keyof
   table: T,
   columns: readonly C[],
 ): (tx: Tx, row: Readonly<Record<C, SqlValue>>) => void {
-  const statements = AT_ONCE.map((rows) => ({ rows, statement: insertion(table, columns, rows) }));
-  const insert = (tx: Tx, values: SqlValue[]) => {
+  const statements = AT_ONCE.map((size) => ({ size, statement: insertion(table, columns, size) }));
+  const insert: InsertRows = (tx, rows) => {
     let at = 0;
-    for (const { rows, statement } of statements) {
-      const length = rows * columns.length;
-      for (; values.length - at >= length; at += length) {
-        statement.runWith(tx, values.length === length ? values : values.slice(at, at + length));
-      }
+    for (const { size, statement } of statements) {
+      for (; rows.length - at >= size; at += size) statement.insert(tx, rows.slice(at, at + size).flat());
     }
-    return values.length / columns.length;
   };
   return (tx, row) => {
-    const values = tx.waiting ? tx.waiting.valuesOf(table, insert) : [];
-    for (const name of columns) values.push(row[name]);
-    if (!tx.waiting) insert(tx, values);
+    const values = columns.map((name) => row[name]);
+    if (tx.waiting) tx.waiting.add(table, values, insert);
+    else insert(tx, [values]);
   };
 }
 
-function insertion(table: WaitingTable, columns: readonly string[], rows: number): Statement<object, unknown> {
-  return new Statement((param: (name: never) => ReturnType<typeof sql>) => {
+function insertion(table: WaitingTable, columns: readonly string[], rows: number) {
+  return statement((param: Params<Record<string, SqlValue>>) => {
     const into = sql.join(columns.map((name) => sql.ref(name)));
-    const row = sql`(${sql.join(columns.map((name) => param(name as never)))})`;
+    const row = sql`(${sql.join(columns.map((name) => param(name)))})`;
     const all = sql.join(Array.from({ length: rows }, () => row));
     return { compile: () => sql`insert into ${sql.table(table)} (${into}) values ${all}`.compile(build) };
   });

@@ -197,9 +197,11 @@ export class Writer {
 
   /** The handle of work whose rows may wait. */
   #letWait(): Tx {
-    this.#waiting ??= new WaitingRows(this.#tx);
-    setWaiting(this.#tx, this.#waiting);
-    return { ...this.#tx, waiting: this.#waiting };
+    if (this.#waiting === null) {
+      this.#waiting = new WaitingRows(this.#tx);
+      setWaiting(this.#tx, this.#waiting);
+    }
+    return this.#waiting.tx;
   }
 
   /** Inserts the rows that wait, and forgets what was remembered. Throws {@link RunAgain} if one is refused. */

@@ -3,25 +3,19 @@
 
 import { sql } from "kysely";
 import type { Call } from "../../../kernel/call.ts";
-import { exists, ofOrganization, type Params, type Reader, statement, type Tx } from "../sql.ts";
+import { type ChainHead, exists, ofOrganization, type Params, type Reader, statement, type Tx } from "../sql.ts";
 import { adding } from "../waiting-rows.ts";
 import { canonicalJson, FIRST_HASH, hashLogRow } from "./log-hash.ts";
 import type { LoggedKind } from "./logged-tables.ts";
-
-/** The last row's place and hash; sequence 0 and 64 zeros for an empty log. */
-export interface LogHead {
-  readonly sequence: number;
-  readonly hash: string;
-}
 
 const head = statement((param: Params<{ orgId: string }>) =>
   ofOrganization("audit_log", param).select(["sequence", "hash"]).orderBy("sequence", "desc").limit(1),
 );
 
-const NO_HEAD: LogHead = { sequence: 0, hash: FIRST_HASH };
+const NO_HEAD: ChainHead = { sequence: 0, hash: FIRST_HASH };
 
-/** The head of the organization's log. */
-export function findLogHead(db: Reader, orgId: string): LogHead {
+/** The place and hash of the log's last row; sequence 0 and 64 zeros for an empty log. */
+export function findLogHead(db: Reader, orgId: string): ChainHead {
   return head.first(db, { orgId }) ?? NO_HEAD;
 }
 

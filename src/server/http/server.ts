@@ -75,9 +75,11 @@ export function makeServer(
     );
   }
   const addresses = [...routes, ...publicRoutes.map(({ path }) => ({ method: "GET", path }))];
-  const allowed = methodsByAddress(addresses);
-  for (const { method, path } of overshadowed(addresses)) {
-    app.route(method, path, ({ request }) => edge.refuseUnrouted(request, () => allowed(path)), { parse: "none" });
+  const known = knownPaths(addresses);
+  for (const { method, path } of overshadowed(known)) {
+    app.route(method, path, ({ request }) => edge.refuseUnrouted(request, () => methodsOf(known, path)), {
+      parse: "none",
+    });
   }
   return app.onError(({ code, error, request }) => {
     if (code !== "NOT_FOUND") return edge.refuseFailed(request, error);
@@ -87,7 +89,7 @@ export function makeServer(
       hostless.set(named, request);
       return app.fetch(named);
     }
-    return edge.refuseUnrouted(request, () => allowed(pathOf(request.url)));
+    return edge.refuseUnrouted(request, () => methodsOf(known, pathOf(request.url)));
   });
 }
 
@@ -96,32 +98,37 @@ interface Address {
   readonly path: string;
 }
 
-/** The methods that an address takes; empty if no route has it. A literal path goes before one with parameters. */
-function methodsByAddress(addresses: readonly Address[]): (pathname: string) => string[] {
-  const byPath = Object.entries(Object.groupBy(addresses, ({ path }) => path));
-  const known = byPath
+/** A path with all its methods. */
+interface Known {
+  readonly path: string;
+  readonly pattern: RegExp;
+  readonly methods: readonly string[];
+}
+
+/** Every path once: a literal one goes before those with parameters. */
+function knownPaths(addresses: readonly Address[]): readonly Known[] {
+  const byPath = [...Map.groupBy(addresses, ({ path }) => path)];
+  return byPath
     .sort(([one], [other]) => Number(hasParameter(one)) - Number(hasParameter(other)))
-    .map(([path, group = []]) => ({ pattern: patternOf(path), methods: group.map(({ method }) => method) }));
-  return (pathname) => {
-    const methods = known.find(({ pattern }) => pattern.test(pathname))?.methods ?? [];
-    return methods.includes("GET") ? [...methods, "HEAD"].sort() : [...methods].sort();
-  };
+    .map(([path, group]) => ({ path, pattern: patternOf(path), methods: group.map(({ method }) => method) }));
+}
+
+/** The methods that an address takes; empty if no route has it. */
+function methodsOf(known: readonly Known[], pathname: string): string[] {
+  const methods = known.find(({ pattern }) => pattern.test(pathname))?.methods ?? [];
+  return methods.includes("GET") ? [...methods, "HEAD"].sort() : [...methods].sort();
 }
 
 /**
  * The methods that a literal path would take from one with parameters: `GET /transactions/transfer` is not a
  * transaction.
  */
-function overshadowed(addresses: readonly Address[]): Address[] {
-  const methodsOf = Map.groupBy(addresses, ({ path }) => path);
-  const open = [...methodsOf].filter(([path]) => hasParameter(path));
-  const patterns = open.map(([path, group]) => ({ pattern: patternOf(path), group }));
-  const closed = [...methodsOf].filter(([path]) => !hasParameter(path));
-  return closed.flatMap(([path, own]) => {
-    const others = patterns.filter(({ pattern }) => pattern.test(path)).flatMap(({ group }) => group);
-    return others
-      .filter(({ method }) => !own.some((one) => one.method === method))
-      .map(({ method }) => ({ method, path }));
+function overshadowed(known: readonly Known[]): Address[] {
+  const open = known.filter(({ path }) => hasParameter(path));
+  const closed = known.filter(({ path }) => !hasParameter(path));
+  return closed.flatMap(({ path, methods: own }) => {
+    const others = open.filter(({ pattern }) => pattern.test(path)).flatMap(({ methods }) => methods);
+    return others.filter((method) => !own.includes(method)).map((method) => ({ method, path }));
   });
 }
 

@@ -23,14 +23,12 @@ export interface HashedMembers {
 /** Lowercase hex SHA-256 of the canonical JSON (RFC 8785) of the members. */
 export function hashEntry(entry: HashedMembers): string {
   // The members have fixed names, listed here in canonical order, so only the metadata needs sorting.
-  const json = JSON.stringify;
+  const { createdAt, effectiveDate, id, orgId, previousHash, quantity } = entry;
+  const { recordOnly, securityId, sequence, stakeholderId, type } = entry;
   const metadata = entry.metadata === null ? "null" : canonicalJson(entry.metadata);
-  return sha256(
-    `{"createdAt":${json(entry.createdAt)},"effectiveDate":${json(entry.effectiveDate)},"id":${json(entry.id)},` +
-      `"metadata":${metadata},"orgId":${json(entry.orgId)},"previousHash":${json(entry.previousHash)},` +
-      `"quantity":${json(entry.quantity)},"recordOnly":${entry.recordOnly},"securityId":${json(entry.securityId)},` +
-      `"sequence":${entry.sequence},"stakeholderId":${json(entry.stakeholderId)},"type":${json(entry.type)}}`,
-  );
+  const first = JSON.stringify({ createdAt, effectiveDate, id });
+  const rest = { orgId, previousHash, quantity, recordOnly, securityId, sequence, stakeholderId, type };
+  return sha256(`${first.slice(0, -1)},"metadata":${metadata},${JSON.stringify(rest).slice(1)}`);
 }
 
 /**

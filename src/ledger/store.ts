@@ -20,6 +20,7 @@ import {
 } from "../storage/database/sql.ts";
 import { adding } from "../storage/database/waiting-rows.ts";
 import { GENESIS_HASH, hashEntry } from "./hash.ts";
+import type { Metadata } from "./types.ts";
 
 const NO_HEAD: ChainHead = { sequence: 0, hash: GENESIS_HASH };
 
@@ -40,8 +41,10 @@ export const isEntry = exists((param: Params<{ orgId: string; sequence: number; 
     .where("hash", "=", param("hash")),
 );
 
-/** An entry's row without its place in the chain. */
-export type UnchainedEntry = Omit<Row<"transactions">, "seq" | "sequence" | "previousHash" | "hash">;
+/** An entry's row without its place in the chain; its metadata are JSON values that are not text yet. */
+export type UnchainedEntry = Omit<Row<"transactions">, "seq" | "sequence" | "previousHash" | "hash" | "metadata"> & {
+  readonly metadata: Metadata | null;
+};
 
 const addEntry = adding("transactions", [
   ...(["orgId", "id", "sequence", "type", "securityId", "stakeholderId", "quantity", "effectiveDate"] as const),
@@ -53,13 +56,10 @@ export function appendEntries(tx: Tx, orgId: string, entries: readonly Unchained
   const chain = `transactions ${orgId}`;
   let { sequence, hash } = tx.waiting?.heads.get(chain) ?? head.firstStored(tx, { orgId }) ?? NO_HEAD;
   const rows = entries.map((entry) => {
-    const chained = { ...entry, sequence: ++sequence, previousHash: hash };
-    hash = hashEntry({
-      ...chained,
-      metadata: entry.metadata && JSON.parse(entry.metadata),
-      recordOnly: entry.recordOnly === 1,
-    });
-    const row = { ...chained, hash };
+    const previousHash = hash;
+    hash = hashEntry({ ...entry, sequence: ++sequence, previousHash, recordOnly: entry.recordOnly === 1 });
+    const metadata = entry.metadata && JSON.stringify(entry.metadata);
+    const row = { ...entry, metadata, sequence, previousHash, hash };
     addEntry(tx, row);
     tx.waiting?.note(nameOf(row));
     // Of splits and entries dated ahead each write asks, so they are stored at once.

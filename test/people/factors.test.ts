@@ -3,7 +3,7 @@
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
 import { systemRuntime, toTimestamp } from "../../src/kernel/runtime.ts";
 import { hashRecoveryCode, stepAt, totpCode } from "../../src/people/sign-in/totp.ts";
-import { insertRow } from "../../src/storage/database/sql.ts";
+import { insertRow } from "../../src/storage/database/row-writes.ts";
 import { Browser, makeMember, PASSWORD, signedIn } from "../kit/people.ts";
 import { type Answer, startTestServer, type TestServer } from "../kit/service.ts";
 

@@ -1,18 +1,17 @@
 // Store of imports: SQL of their states, the queue, and the downloads.
 import { type Insertable, sql, type Updateable } from "kysely";
+import { insertRow, updateRow } from "../../storage/database/row-writes.ts";
 import type { ImportsTable } from "../../storage/database/schema.ts";
 import {
   acrossOrganizations,
   build,
   first,
-  insertRow,
   ofOrganization,
   type Params,
   type Reader,
   run,
   statement,
   type Tx,
-  updateRow,
 } from "../../storage/database/sql.ts";
 
 type OfImport = { orgId: string; id: string };

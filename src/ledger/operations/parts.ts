@@ -78,7 +78,12 @@ export function describeSuccessor(
 
 /** Metadata without the members that are null or were not given. */
 export function withoutNulls(members: Readonly<Record<string, unknown>>): Metadata {
-  return Object.fromEntries(Object.entries(members).filter(([, value]) => value !== null && value !== undefined));
+  const given: Record<string, unknown> = {};
+  for (const name of Object.keys(members)) {
+    const value = members[name];
+    if (value !== null && value !== undefined) given[name] = value;
+  }
+  return given;
 }
 
 /** The loaded security's row. Throws `409 invalid-state` unless it is ACTIVE. */

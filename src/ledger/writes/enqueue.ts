@@ -7,6 +7,7 @@ import type { Row, Tx } from "../../storage/database/sql.ts";
 import { tell } from "../../storage/outbox/tell.ts";
 import { isTokenized } from "../../storage/outbox/tokens.ts";
 import { type LedgerState, outstandingStock } from "../replay/state.ts";
+import type { SecurityState } from "../types.ts";
 
 /** How one entry moved one stock security's outstanding shares. Quantities are decimal strings in shares. */
 export interface ShareMovement {
@@ -50,8 +51,7 @@ function movementsByClass(before: LedgerState, after: LedgerState): Map<string, 
   for (const [id, now] of after.securities) {
     const was = before.securities.get(id);
     if (was === now || now.type !== "STOCK") continue;
-    const classes = new Set([was?.stockClassId, now.stockClassId].filter((classId) => typeof classId === "string"));
-    for (const stockClassId of classes) {
+    for (const stockClassId of classesOf(was, now)) {
       const quantityIn = (state: typeof now | undefined) =>
         state?.stockClassId === stockClassId ? outstandingStock(state) : ZERO;
       const from = { stakeholderId: was?.stakeholderId ?? null, quantity: formatDecimal(quantityIn(was)) };
@@ -63,6 +63,13 @@ function movementsByClass(before: LedgerState, after: LedgerState): Map<string, 
     }
   }
   return byClass;
+}
+
+/** The classes that a security was of, and is of now. */
+function classesOf(was: SecurityState | undefined, now: SecurityState): readonly string[] {
+  const [before, after] = [was?.stockClassId ?? null, now.stockClassId];
+  if (before === null || before === after) return after === null ? [] : [after];
+  return after === null ? [before] : [before, after];
 }
 
 /** Has the token's cap follow where an operation changed the authorized shares of a class that has, or gets, a token. */

@@ -174,8 +174,7 @@ export function recordOnly(tx: Tx, call: Call, given: RecordedOnly): Row<"transa
     metadata: given.metadata ?? {},
     recordOnly: true,
   };
-  const metadata = given.metadata ? JSON.stringify(given.metadata) : null;
-  const [entry] = appendEntries(tx, call.orgId, [{ ...toUnchained(call, draft), metadata }]);
+  const [entry] = appendEntries(tx, call.orgId, [{ ...toUnchained(call, draft), metadata: given.metadata ?? null }]);
   const stored = present(entry, "the stored entry");
   auditEntries(tx, call, [stored]);
   return stored;
@@ -191,7 +190,7 @@ function toUnchained(call: Call, draft: EntryDraft): UnchainedEntry {
     stakeholderId: draft.stakeholderId,
     quantity: draft.quantity,
     effectiveDate: draft.effectiveDate,
-    metadata: Object.keys(said).length === 0 ? null : JSON.stringify(said),
+    metadata: Object.keys(said).length === 0 ? null : said,
     recordOnly: draft.recordOnly ? 1 : 0,
     createdAt: call.at,
   };

@@ -188,6 +188,10 @@ export class Loader {
   }
 }
 
-function given(references: readonly (string | null | undefined)[] | undefined): string[] {
-  return (references ?? []).filter((id) => id !== null && id !== undefined);
+const NONE: readonly string[] = [];
+
+function given(references: readonly (string | null | undefined)[] | undefined): readonly string[] {
+  if (references === undefined) return NONE;
+  const ids = references.filter((id) => id !== null && id !== undefined);
+  return ids.length === 0 ? NONE : ids;
 }

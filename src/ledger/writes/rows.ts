@@ -37,10 +37,14 @@ export function insertSecurity(
   const state = { ...ledgerColumns(made), quantity: quantityAsSent(made, entries) };
   const stockClass = state.stockClassId === null ? undefined : facts.classes.get(state.stockClassId);
   const origin = description.originSecurityId === null ? undefined : facts.securities.get(description.originSecurityId);
-  const described = { ...description, ...call.importing?.described };
+  const described = call.importing?.described;
   const row = {
+    ...description,
     ...described,
-    purchasePrice: described.statedConsideration ?? totalPrice(made.pricePerShare, paidSharesOf(made, entries)),
+    purchasePrice:
+      described?.statedConsideration ??
+      description.statedConsideration ??
+      totalPrice(made.pricePerShare, paidSharesOf(made, entries)),
     sourceDocumentId: description.sourceDocumentId ?? call.importing?.sourceDocumentId ?? null,
     orgId: call.orgId,
     certificateId:
@@ -175,7 +179,9 @@ function planColumns(plan: PlanState) {
 
 /** The changed members. */
 function changedMembers<M extends Readonly<Record<string, unknown>>>(was: M, now: M): Writable<Partial<M>> {
-  return Object.fromEntries(Object.entries(now).filter(([name, value]) => was[name] !== value)) as Partial<M>;
+  const changed: Record<string, unknown> = {};
+  for (const name of Object.keys(now)) if (was[name] !== now[name]) changed[name] = now[name];
+  return changed as Writable<Partial<M>>;
 }
 
 type Writable<M> = { -readonly [K in keyof M]: M[K] };

@@ -2,13 +2,13 @@
 
 import { foldEmail } from "../../kernel/text/email.ts";
 import type { AccountsTable } from "../../storage/database/people-schema.ts";
+import { insertRow } from "../../storage/database/row-writes.ts";
 import {
   acrossOrganizations,
   all,
   build,
   exists,
   first,
-  insertRow,
   type Params,
   type Row,
   run,

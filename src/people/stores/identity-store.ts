@@ -1,10 +1,10 @@
 // Store of identities, SQL: which account a person of an OpenID Connect provider has here.
+import { insertRow } from "../../storage/database/row-writes.ts";
 import {
   acrossOrganizations,
   all,
   build,
   first,
-  insertRow,
   type Params,
   type Row,
   run,

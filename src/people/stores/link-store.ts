@@ -1,12 +1,12 @@
 // Store of links, SQL: invitations, and resets of passwords. A token itself never comes here, only its SHA-256.
 import { sql } from "kysely";
+import { insertRow } from "../../storage/database/row-writes.ts";
 import {
   acrossOrganizations,
   all,
   build,
   exists,
   first,
-  insertRow,
   type Params,
   type Row,
   run,

@@ -2,6 +2,7 @@
 import { type RawBuilder, sql } from "kysely";
 import type { Call } from "../../kernel/call.ts";
 import { changeLogged, insertLogged } from "../../storage/database/log/logged.ts";
+import { insertRow } from "../../storage/database/row-writes.ts";
 import { HAS_SECOND_FACTOR } from "../../storage/database/second-factor.ts";
 import {
   acrossOrganizations,
@@ -9,7 +10,6 @@ import {
   build,
   exists,
   first,
-  insertRow,
   ofOrganization,
   type Params,
   run,

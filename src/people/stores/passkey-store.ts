@@ -1,10 +1,10 @@
 // Store of passkeys: SQL. Nothing stored of one is secret: the public key verifies its answers.
+import { insertRow } from "../../storage/database/row-writes.ts";
 import {
   acrossOrganizations,
   all,
   build,
   first,
-  insertRow,
   type Params,
   type Row,
   run,

@@ -6,7 +6,7 @@ import { present } from "../../kernel/assert.ts";
 import type { Call } from "../../kernel/call.ts";
 import type { Fault } from "../../kernel/check.ts";
 import { type FieldError, problem } from "../../kernel/problem.ts";
-import { type Runtime, toTimestamp, toUtcDate } from "../../kernel/runtime.ts";
+import { type Runtime, toTimestamp, toUtcDate, utcDayOf } from "../../kernel/runtime.ts";
 import { pointerFragment } from "../../kernel/text/text.ts";
 import { type AccountCall, VISITOR, type Visitor } from "../../people/call.ts";
 import type { AnyCommand } from "../../people/command.ts";
@@ -129,11 +129,11 @@ export class LocalChanges implements Changes {
    * later.
    */
   #call(asked: Asked): Call {
-    const nowMs = this.#runtime.nowMs();
+    const at = toTimestamp(this.#runtime.nowMs());
     return {
       ...asked,
-      at: toTimestamp(nowMs),
-      today: toUtcDate(nowMs),
+      at,
+      today: utcDayOf(at),
       newId: () => this.#runtime.newId(),
     };
   }

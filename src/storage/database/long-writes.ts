@@ -4,18 +4,8 @@
 import { sql } from "kysely";
 import { present } from "../../kernel/assert.ts";
 import type { Call, Principal } from "../../kernel/call.ts";
-import {
-  acrossOrganizations,
-  build,
-  exists,
-  first,
-  insertRow,
-  type Params,
-  type Reader,
-  type Row,
-  run,
-  type Tx,
-} from "./sql.ts";
+import { insertRow } from "./row-writes.ts";
+import { acrossOrganizations, build, exists, first, type Params, type Reader, type Row, run, type Tx } from "./sql.ts";
 
 /**
  * `release`: the stock that waits for the approval `subject` stops waiting. `forget-valuation`: securities no longer

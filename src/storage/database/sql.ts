@@ -7,7 +7,6 @@ import type BetterSqlite3 from "better-sqlite3";
 import {
   type Compilable,
   DummyDriver,
-  type Insertable,
   Kysely,
   type LimitNode,
   type RawBuilder,
@@ -17,7 +16,6 @@ import {
   SqliteIntrospector,
   SqliteQueryCompiler,
   sql,
-  type Updateable,
 } from "kysely";
 import type { LoggedTable } from "./log/logged-tables.ts";
 import type { RecordColumns, Schema } from "./schema.ts";
@@ -64,15 +62,19 @@ export interface ChainHead {
   readonly hash: string;
 }
 
-/** Inserts rows of one table, each the values of its columns in their order. */
-export type InsertRows = (tx: Tx, rows: readonly (readonly SqlValue[])[]) => void;
+/** How rows of a table are inserted: by position, so that no value is sought by its name again. */
+export interface RowsInsert {
+  readonly columns: readonly string[];
+  /** Inserts rows, whose values stand one after the other in the order of the columns. */
+  insert(tx: Tx, values: SqlValue[]): void;
+}
 
 /** New rows that wait (waiting-rows.ts), and what is remembered of them. */
 export interface Waiting {
   /** The heads of the chains that grew in this batch, by table and organization. */
   readonly heads: Map<string, ChainHead>;
-  /** Has a row, the values of its columns, wait for `insert`, which takes all those of its table. */
-  add(table: WaitingTable, row: readonly SqlValue[], insert: InsertRows): void;
+  /** Has a row wait for `insert`, which takes all those of its table. */
+  add(table: WaitingTable, row: Columns, insert: RowsInsert): void;
   /** Names a row that was added. */
   note(name: string): void;
   /** Whether a row of this name was added in this batch. */
@@ -200,6 +202,11 @@ export class Statement<A extends object, R> {
     return this.#prepare(tx).run(this.#bind(args)).changes;
   }
 
+  /** The same with the values in the statement's order. */
+  runWith(tx: Tx, values: SqlValue[]): number {
+    return this.#prepare(tx).run(values).changes;
+  }
+
   /** Inserts values, given in the statement's order; what waits for its table stands behind them. */
   insert(tx: Tx, values: SqlValue[]): void {
     this.#prepareOnly(tx).run(values);
@@ -319,54 +326,6 @@ export function variants<A extends object, R, V extends readonly (string | boole
 }
 
 type Table = keyof Schema & string;
-
-const insertion = variants<Record<string, SqlValue>, unknown, [table: string, columns: string]>(
-  (param, table, columns) => {
-    const names = columns.split(",");
-    const into = sql.join(names.map((name) => sql.ref(name)));
-    const values = sql.join(names.map((name) => param(name)));
-    return {
-      compile: () => sql`insert into ${sql.table(table)} (${into}) values (${values})`.compile(build),
-    };
-  },
-);
-
-/** Inserts one row of any table, for logged.ts and {@link insertRow}. Columns that are null are left out. */
-export function insertColumns(tx: Tx, table: Table, columns: Columns): void {
-  let names = "";
-  for (const name of Object.keys(columns)) if (columns[name] !== null) names += `${names && ","}${name}`;
-  insertion(table, names).run(tx, columns);
-}
-
-/** A table outside the log; logged.ts alone writes the logged ones. */
-type UnloggedTable = Exclude<Table, LoggedTable>;
-
-/** Inserts one row; columns that are left out take their defaults. */
-export function insertRow<T extends UnloggedTable>(tx: Tx, table: T, row: Insertable<Schema[T]>): void {
-  insertColumns(tx, table, row as Columns);
-}
-
-const change = variants<Record<string, SqlValue>, unknown, [table: string, columns: string]>(
-  (param, table, columns) => {
-    const set = sql.join(columns.split(",").map((name) => sql`${sql.ref(name)} = ${param(name)}`));
-    const where = sql`"orgId" = ${param("$orgId")} and "id" = ${param("$id")}`;
-    return {
-      compile: () => sql`update ${sql.table(table)} set ${set} where ${where}`.compile(build),
-    };
-  },
-);
-
-/** Changes the named columns of an organization's record; does nothing if `changes` is empty. */
-export function updateRow<T extends UnloggedTable>(
-  tx: Tx,
-  table: T,
-  orgId: string,
-  id: string,
-  changes: Updateable<Schema[T]>,
-): void {
-  const columns = Object.keys(changes).join(",");
-  if (columns) change(table, columns).run(tx, { ...(changes as Columns), $orgId: orgId, $id: id });
-}
 
 /** A table's row as `select *` returns it. */
 export type Row<T extends Table> = Selectable<Schema[T]>;

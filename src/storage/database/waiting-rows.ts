@@ -6,8 +6,9 @@ import type { Schema } from "./schema.ts";
 import {
   build,
   type ChainHead,
-  type InsertRows,
+  type Columns,
   type Params,
+  type RowsInsert,
   type SqlValue,
   statement,
   type Tx,
@@ -19,9 +20,10 @@ import {
 /** How many rows one statement inserts, the most first: what is left goes in by smaller ones. */
 const AT_ONCE = [32, 8, 1] as const;
 
+/** Rows of a table, their values one after the other. */
 interface Rows {
-  list: (readonly SqlValue[])[];
-  readonly insert: InsertRows;
+  values: SqlValue[];
+  readonly insert: RowsInsert;
 }
 
 /** The rows of one batch that wait. */
@@ -32,6 +34,7 @@ export class WaitingRows implements Waiting {
   readonly #tables = new Map<WaitingTable, Rows>();
   readonly #names = new Set<string>();
   readonly #found = new Map<string, Map<string, unknown>>();
+  #count = 0;
 
   /** `tx` is the batch's own handle. */
   constructor(tx: Tx) {
@@ -40,15 +43,17 @@ export class WaitingRows implements Waiting {
 
   /** How many rows wait. */
   get count(): number {
-    let count = 0;
-    for (const { list } of this.#tables.values()) count += list.length;
-    return count;
+    return this.#count;
   }
 
-  add(table: WaitingTable, row: readonly SqlValue[], insert: InsertRows): void {
-    const known = this.#tables.get(table);
-    if (known) known.list.push(row);
-    else this.#tables.set(table, { list: [row], insert });
+  add(table: WaitingTable, row: Columns, insert: RowsInsert): void {
+    let rows = this.#tables.get(table);
+    if (!rows) {
+      rows = { values: [], insert };
+      this.#tables.set(table, rows);
+    }
+    for (const name of insert.columns) rows.values.push(row[name] ?? null);
+    this.#count++;
   }
 
   note(name: string): void {
@@ -78,10 +83,12 @@ export class WaitingRows implements Waiting {
   settle(tables: readonly WaitingTable[] = WAITING_TABLES): void {
     for (const table of tables) {
       const rows = this.#tables.get(table);
-      if (rows === undefined || rows.list.length === 0) continue;
-      rows.insert(this.tx, rows.list);
+      if (rows === undefined || rows.values.length === 0) continue;
+      const { columns } = rows.insert;
+      rows.insert.insert(this.tx, rows.values);
       // Not before: rows that are refused are other work's than the one that asks, and the end of the batch is refused, too.
-      rows.list = [];
+      this.#count -= rows.values.length / columns.length;
+      rows.values = [];
     }
   }
 }
@@ -91,17 +98,24 @@ export function adding<T extends WaitingTable, C extends keyof Schema[T] & keyof
   table: T,
   columns: readonly C[],
 ): (tx: Tx, row: Readonly<Record<C, SqlValue>>) => void {
-  const statements = AT_ONCE.map((size) => ({ size, statement: insertion(table, columns, size) }));
-  const insert: InsertRows = (tx, rows) => {
-    let at = 0;
-    for (const { size, statement } of statements) {
-      for (; rows.length - at >= size; at += size) statement.insert(tx, rows.slice(at, at + size).flat());
-    }
+  const width = columns.length;
+  const statements = AT_ONCE.map((size) => ({ length: size * width, statement: insertion(table, columns, size) }));
+  const insert: RowsInsert = {
+    columns,
+    insert(tx, values) {
+      let at = 0;
+      for (const { length, statement } of statements) {
+        for (; values.length - at >= length; at += length) statement.insert(tx, values.slice(at, at + length));
+      }
+    },
   };
   return (tx, row) => {
-    const values = columns.map((name) => row[name]);
-    if (tx.waiting) tx.waiting.add(table, values, insert);
-    else insert(tx, [values]);
+    if (tx.waiting) tx.waiting.add(table, row, insert);
+    else
+      insert.insert(
+        tx,
+        columns.map((name) => row[name]),
+      );
   };
 }
 

@@ -3,13 +3,13 @@
 import { sql } from "kysely";
 import { present } from "../../kernel/assert.ts";
 import type { ChainOperationsTable, ChainSubmissionsTable } from "../../storage/database/chain-schema.ts";
+import { insertRow } from "../../storage/database/row-writes.ts";
 import {
   acrossOrganizations,
   all,
   build,
   exists,
   first,
-  insertRow,
   ofOrganization,
   type Params,
   type Reader,

@@ -1,6 +1,7 @@
 // Store of jobs: the outbox's rows. A job is QUEUED until it is planned, RUNNING while its operations are under way,
 // then DONE or FAILED; DROPPED if it has nothing to do.
 import { sql } from "kysely";
+import { updateRow } from "../../storage/database/row-writes.ts";
 import {
   acrossOrganizations,
   all,
@@ -14,7 +15,6 @@ import {
   run,
   statement,
   type Tx,
-  updateRow,
   value,
   variants,
 } from "../../storage/database/sql.ts";

@@ -6,12 +6,12 @@ import { type Decimal, sum } from "../../kernel/numbers/decimal.ts";
 import type { Address } from "../../kernel/text/wallet-address.ts";
 import type { TokensTable } from "../../storage/database/chain-schema.ts";
 import { changeLogged } from "../../storage/database/log/logged.ts";
+import { insertRow } from "../../storage/database/row-writes.ts";
 import {
   acrossOrganizations,
   all,
   build,
   first,
-  insertRow,
   ofOrganization,
   type Params,
   type Reader,

@@ -2,7 +2,8 @@
 // what it reports, and no secret enters it: a password's hash, a sealed secret and a code's hash are kept as commitments,
 // SHA-256 of the account's salt, a colon and the value, so that the log alone lets no one try passwords.
 import type { ACTORS } from "../../../kernel/call.ts";
-import { acrossOrganizations, first, insertRow, type Reader, type Tx } from "../sql.ts";
+import { insertRow } from "../row-writes.ts";
+import { acrossOrganizations, first, type Reader, type Tx } from "../sql.ts";
 import type { AccountEvent, EventData } from "./account-events.ts";
 import { canonicalJson, FIRST_HASH } from "./log-hash.ts";
 

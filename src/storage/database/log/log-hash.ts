@@ -16,18 +16,20 @@ export function hashLogRow(row: HashedRow): string {
 }
 
 /**
- * The canonical JSON of a row: its members have fixed names, so only their values need sorting. A row without a session
+ * The canonical JSON of a row: its members have fixed names, listed here in canonical order. What stands between two
+ * texts of JSON is written by one call, which takes a third of the time of one for each member. A row without a session
  * has no member `sessionId`.
  */
 function canonicalRow(row: HashedRow): string {
-  const json = JSON.stringify;
-  const session = row.sessionId === null ? "" : `,"sessionId":${json(row.sessionId)}`;
+  const { accountId, actor, actorName, apiKeyId, at, id, method, orgId, path, previousHash, requestId } = row;
+  const { resourceId, resourceType, sequence, sessionId } = row;
+  const first = JSON.stringify({ accountId, actor, actorName });
+  const middle = JSON.stringify({ apiKeyId, at });
+  const last = { id, method, orgId, path, previousHash, requestId, resourceId, resourceType, sequence };
+  const rest = JSON.stringify(sessionId === null ? last : { ...last, sessionId });
   return (
-    `{"accountId":${json(row.accountId)},"actor":${json(row.actor)},"actorName":${json(row.actorName)},` +
-    `"after":${row.after ?? "null"},"apiKeyId":${json(row.apiKeyId)},"at":${json(row.at)},` +
-    `"before":${row.before ?? "null"},"id":${json(row.id)},"method":${json(row.method)},"orgId":${json(row.orgId)},` +
-    `"path":${json(row.path)},"previousHash":${json(row.previousHash)},"requestId":${json(row.requestId)},` +
-    `"resourceId":${json(row.resourceId)},"resourceType":${json(row.resourceType)},"sequence":${row.sequence}${session}}`
+    `${first.slice(0, -1)},"after":${row.after ?? "null"},${middle.slice(1, -1)},` +
+    `"before":${row.before ?? "null"},${rest.slice(1)}`
   );
 }
 
@@ -58,25 +60,46 @@ export function inNameOrder(value: unknown): unknown {
 
 /** A JSON value in canonical form: each write makes some, and the library takes more than twice the time. */
 export function canonicalJson(value: unknown): string {
-  const text = isPlain(value, 0) ? JSON.stringify(inNameOrder(value)) : null;
+  const ordered = plainInOrder(value, 0);
+  const text = ordered === NOT_PLAIN ? null : JSON.stringify(ordered);
   return text === null || UNUSUAL.test(text) ? present(canonicalize(value), "canonical JSON") : text;
 }
 
 /** As deep as metadata of entries and rows of the log nest. */
 const LEVELS_MAX = 8;
+const NOT_PLAIN = Symbol("not plain");
 
-/** Whether a value consists of plain objects and lists of few levels; all else only the library gets right, or refuses. */
-function isPlain(value: unknown, level: number): boolean {
-  if (typeof value === "number") return Number.isFinite(value);
-  if (value === null || typeof value === "string" || typeof value === "boolean") return true;
-  if (typeof value !== "object" || level === LEVELS_MAX) return false;
-  if (Array.isArray(value)) return value.every((item) => isPlain(item, level + 1));
-  if (Object.getPrototypeOf(value) !== Object.prototype) return false;
+/**
+ * A value of plain objects and lists of few levels, with sorted members; {@link NOT_PLAIN} for all else, which only the
+ * library gets right, or refuses.
+ */
+function plainInOrder(value: unknown, level: number): unknown {
+  if (typeof value === "number") return Number.isFinite(value) ? value : NOT_PLAIN;
+  if (value === null || typeof value === "string" || typeof value === "boolean") return value;
+  if (typeof value !== "object" || level === LEVELS_MAX) return NOT_PLAIN;
+  if (Array.isArray(value)) return listInOrder(value, level);
+  if (Object.getPrototypeOf(value) !== Object.prototype) return NOT_PLAIN;
   const members = value as Readonly<Record<string, unknown>>;
-  return Object.keys(members).every((name) => {
+  const ordered: Record<string, unknown> = {};
+  for (const name of Object.keys(members).sort()) {
     const member = members[name];
-    return name !== "__proto__" && (member === undefined || isPlain(member, level + 1));
-  });
+    if (name === "__proto__") return NOT_PLAIN;
+    if (member === undefined) continue;
+    const inOrder = plainInOrder(member, level + 1);
+    if (inOrder === NOT_PLAIN) return NOT_PLAIN;
+    ordered[name] = inOrder;
+  }
+  return ordered;
+}
+
+function listInOrder(list: readonly unknown[], level: number): unknown {
+  const ordered: unknown[] = [];
+  for (const item of list) {
+    const inOrder = plainInOrder(item, level + 1);
+    if (inOrder === NOT_PLAIN) return NOT_PLAIN;
+    ordered.push(inOrder);
+  }
+  return ordered;
 }
 
 /** Lowercase hex SHA-256 of a text, or null: the log's substitute for a long text. */

@@ -8,8 +8,6 @@ import { isDigested, isUnlogged, type LoggedTable } from "./logged-tables.ts";
 /** A column of a table. */
 export interface LoggedColumn {
   readonly name: string;
-  /** Its name as a member of JSON, with the colon. */
-  readonly label: string;
   /** Its default. */
   readonly fallback: SqlValue;
   /** Whether the log holds its SHA-256 instead. */
@@ -47,7 +45,6 @@ function readColumns(db: Reader, table: LoggedTable): LoggedColumn[] {
     .filter(({ name }) => !isUnlogged(table, name))
     .map(({ name, dflt_value: text }) => ({
       name,
-      label: `${JSON.stringify(name)}:`,
       fallback: text === null ? null : literal(text),
       isDigested: isDigested(table, name),
     }))

@@ -2,11 +2,11 @@
 import { type Insertable, sql, type Updateable } from "kysely";
 import { present } from "../../../kernel/assert.ts";
 import type { Call } from "../../../kernel/call.ts";
+import { insertColumns } from "../row-writes.ts";
 import type { Schema } from "../schema.ts";
 import {
   build,
   type Columns,
-  insertColumns,
   type Key,
   type Params,
   type RowChange,

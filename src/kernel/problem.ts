@@ -126,6 +126,12 @@ export const PROBLEMS = {
     title: "Duplicate Wallet Address",
     explanation: "Another stakeholder of the organization already uses this wallet address.",
   },
+  "precondition-failed": {
+    status: 412,
+    title: "Precondition Failed",
+    explanation:
+      "The record is no longer what `If-Match` demands: another change came between reading and this request. Read the record again, look at what changed, and send the request again with its new `ETag`.",
+  },
   "payload-too-large": {
     status: 413,
     title: "Payload Too Large",

@@ -181,29 +181,36 @@ const DAYS: Readonly<Record<string, "<=" | ">=">> = { from: ">=", to: "<=" };
 /** A filter by a type that the index of types has. */
 const OTHER_TYPE = "otherType";
 
-const page = variants<Record<string, SqlValue>, Row<"transactions">, [names: string]>((param, names) => {
-  const filters = (names ? names.split(",") : []).map((name) => {
-    const compares = DAYS[name];
-    if (compares) return sql`"effectiveDate" ${sql.raw(compares)} ${param(name)}`;
-    if (name === OTHER_TYPE) return sql`type = ${param(name)} and type <> 'STOCK_ISSUANCE'`;
-    return sql`${sql.ref(name)} = ${param(name)}`;
-  });
-  const where = [sql`"orgId" = ${param("$orgId")}`, sql`"sequence" < ${param("$before")}`, ...filters];
-  // Looks up a security's few entries and then sorts them: else SQLite walks the whole ledger in its order.
-  const order = names.split(",").includes("securityId") ? sql`+"sequence"` : sql`"sequence"`;
-  return {
-    compile: () =>
-      sql<Row<"transactions">>`select * from transactions where ${sql.join(where, sql` and `)}
-        order by ${order} desc limit ${param("$limit")} + 0`.compile(build),
-  };
-});
+const page = variants<Record<string, SqlValue>, Row<"transactions">, [names: string, isOldestFirst: boolean]>(
+  (param, names, isOldestFirst) => {
+    const filters = (names ? names.split(",") : []).map((name) => {
+      const compares = DAYS[name];
+      if (compares) return sql`"effectiveDate" ${sql.raw(compares)} ${param(name)}`;
+      if (name === OTHER_TYPE) return sql`type = ${param(name)} and type <> 'STOCK_ISSUANCE'`;
+      return sql`${sql.ref(name)} = ${param(name)}`;
+    });
+    const beyond = isOldestFirst ? sql`"sequence" > ${param("$after")}` : sql`"sequence" < ${param("$before")}`;
+    const where = [sql`"orgId" = ${param("$orgId")}`, beyond, ...filters];
+    // Looks up a security's few entries and then sorts them: else SQLite walks the whole ledger in its order.
+    const order = names.split(",").includes("securityId") ? sql`+"sequence"` : sql`"sequence"`;
+    return {
+      compile: () =>
+        sql<Row<"transactions">>`select * from transactions where ${sql.join(where, sql` and `)}
+        order by ${order} ${sql.raw(isOldestFirst ? "asc" : "desc")} limit ${param("$limit")} + 0`.compile(build),
+    };
+  },
+);
 
 /** The entries of a list; `seq` is the sequence. */
-export function listEntries(db: Reader, { orgId, filters, before, limit }: ListQuery): Row<"transactions">[] {
+export function listEntries(
+  db: Reader,
+  { orgId, filters, before, after = null, limit }: ListQuery,
+): Row<"transactions">[] {
   const { type, ...others } = filters;
   const byType = type === undefined ? {} : { [type === "STOCK_ISSUANCE" ? "type" : OTHER_TYPE]: type };
-  const args = { ...others, ...byType, $orgId: orgId, $before: before ?? Number.MAX_SAFE_INTEGER, $limit: limit };
-  return page(Object.keys({ ...others, ...byType }).join(","))
+  const range = { $before: before ?? Number.MAX_SAFE_INTEGER, $after: after, $limit: limit };
+  const args = { ...others, ...byType, $orgId: orgId, ...range };
+  return page(Object.keys({ ...others, ...byType }).join(","), after !== null)
     .all(db, args)
     .map((row) => ({ ...row, seq: row.sequence }));
 }

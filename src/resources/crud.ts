@@ -13,6 +13,7 @@ import { type PageOf, pageOf, scopeOf } from "../storage/database/paging.ts";
 import { type JsonRow, RecordJson } from "../storage/database/record-json.ts";
 import { type Filters, getRecord, listRecords } from "../storage/database/records.ts";
 import type { Columns, Reader, RecordRow, Tx } from "../storage/database/sql.ts";
+import { definedOnly, filtersIn, RECORDS_QUERY } from "./list-query.ts";
 import { presenter, shapeOf, withCurrency } from "./present.ts";
 import { requireReferences } from "./references.ts";
 import { type ReadRoute, type Reply, type Route, recordPath, type WriteRoute, writeRoute } from "./route.ts";
@@ -96,14 +97,6 @@ export function listEnvelope(listKey: "items" | "data", record: TSchema) {
   });
 }
 
-/** The query parameters that every list takes. */
-export const PAGE_QUERY = {
-  limit: Type.Optional(
-    Type.String({ description: "Page length: default 25, clamped to 1 through 100.", examples: ["25"] }),
-  ),
-  cursor: Type.Optional(Type.String({ description: "`nextCursor` of the page before; omit on the first." })),
-};
-
 function common<R extends RecordRow, C extends TObject, P extends TObject>(resource: Resource<R, C, P>) {
   const { tag, isExtension } = resource;
   return isExtension ? { tag, isExtension } : { tag };
@@ -138,11 +131,11 @@ function listRoute<R extends RecordRow, C extends TObject, P extends TObject>(re
     description: `${resource.about} Newest first.`,
     role: "VIEWER",
     status: 200,
-    query: body({ ...resource.filters?.properties, ...PAGE_QUERY }),
+    query: body({ ...resource.filters?.properties, ...RECORDS_QUERY }),
     response: listEnvelope(resource.listKey, resource.record),
     run(db, { orgId, query, nowMs }) {
-      const { limit: _limit, cursor: _cursor, ...given } = query;
-      const filters = resource.toFilters?.(given) ?? definedOnly(given);
+      const { ids, ...given } = filtersIn(query);
+      const filters = definedOnly({ ...(resource.toFilters?.(given) ?? given), ids });
       const scope = scopeOf(orgId, resource.table, filters);
       if (direct) {
         const page = pageOf(scope, query, (range) => direct.list(db, { orgId, filters, ...range }));
@@ -166,13 +159,6 @@ function directOf<R extends RecordRow, C extends TObject, P extends TObject>(
 export function listReply(listKey: "items" | "data", page: PageOf<JsonRow>): Reply {
   const records = page.rows.map((row) => row.json).join(",");
   return { status: 200, text: `{"${listKey}":[${records}],"nextCursor":${JSON.stringify(page.nextCursor)}}` };
-}
-
-/** The filters that a query gives, each the column of its name. */
-export function definedOnly(query: Readonly<Record<string, string | undefined>>): Readonly<Record<string, string>> {
-  const filters: Record<string, string> = {};
-  for (const [name, value] of Object.entries(query)) if (value !== undefined) filters[name] = value;
-  return filters;
 }
 
 function createRoute<R extends RecordRow, C extends TObject, P extends TObject>(

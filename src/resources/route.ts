@@ -108,6 +108,8 @@ export interface RouteBase {
   readonly status: 200 | 201 | 204;
   /** Whether the success carries a `Location`. */
   readonly isLocated?: boolean;
+  /** Of a change: the route that reads the record that it works on, whose tag a request may demand. */
+  readonly record?: ReadRoute | undefined;
   /** Problem kinds beyond those that every route has, by status. */
   readonly problems?: readonly (404 | 409)[];
 }

@@ -16,7 +16,7 @@ import { documentRoutes } from "../resources/documents/routes.ts";
 import { equityPlanRoutes } from "../resources/equity-plans/routes.ts";
 import { type Room, UNLIMITED_ROOM } from "../resources/organization/room.ts";
 import { organizationRoutes } from "../resources/organization/routes.ts";
-import type { Route } from "../resources/route.ts";
+import type { ReadRoute, Route } from "../resources/route.ts";
 import { securityRoutes } from "../resources/securities/routes.ts";
 import { shareClassRoutes } from "../resources/share-classes/routes.ts";
 import { stakeholderRoutes } from "../resources/stakeholders/routes.ts";
@@ -59,6 +59,26 @@ export interface ServedFrom {
 
 /** Every route of the service, in the order of the documentation. */
 export function allRoutes(environment: KeyEnvironment, servedFrom: ServedFrom = {}): readonly Route[] {
+  return withRecords(declaredRoutes(environment, servedFrom));
+}
+
+/**
+ * Gives each change the route that reads its record: at the change's own address, or where that ends in a verb or a
+ * list, at the address before it. Routes that answer one record alone: their addresses end in a parameter, or at the
+ * organization.
+ */
+function withRecords(routes: readonly Route[]): readonly Route[] {
+  const isRecord = (route: Route): route is ReadRoute =>
+    route.method === "GET" && route.response !== undefined && /(?:\/:\w+|\/organization)$/.test(route.path);
+  const records = new Map(routes.filter(isRecord).map((route) => [route.path, route]));
+  return routes.map((route) => {
+    if (route.method === "GET") return route;
+    const record = records.get(route.path) ?? records.get(route.path.replace(/\/[^/]+$/, ""));
+    return record ? { ...route, record } : route;
+  });
+}
+
+function declaredRoutes(environment: KeyEnvironment, servedFrom: ServedFrom): readonly Route[] {
   const { signer = passingSigner(), backupEveryHours = null, fontDir = null } = servedFrom;
   const { room = UNLIMITED_ROOM } = servedFrom;
   const { publicUrl = () => "http://127.0.0.1:8080" } = servedFrom;

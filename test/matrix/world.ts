@@ -109,7 +109,8 @@ export async function withHolder(server: TestServer, stakeholderId?: string): Pr
     ...server,
     api(method, path, body, options) {
       const isHolders = path.startsWith("/portal") && options?.key === undefined;
-      return isHolders ? holder.api(method, path, body) : server.api(method, path, body, options);
+      const { headers = {} } = options ?? {};
+      return isHolders ? holder.api(method, path, body, { headers }) : server.api(method, path, body, options);
     },
   };
 }

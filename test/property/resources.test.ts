@@ -251,6 +251,7 @@ test(
         const all = await walk(path, "100");
         const limit = String(1 + pick(30));
         expect(await walk(path, limit)).toEqual(all);
+        expect(await walk(`${path}&sort=createdAt`, limit)).toEqual(all.toReversed());
         const isKept = (row: Fields) =>
           [...filters].every(
             ([name, value]) => row[name === "status" && pathOf(route) === "/approvals" ? "state" : name] === value,

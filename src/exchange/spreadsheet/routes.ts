@@ -4,7 +4,8 @@ import type { Call } from "../../kernel/call.ts";
 import { body } from "../../kernel/fields.ts";
 import { CSV_TYPE, type CsvOptions } from "../../kernel/files/csv.ts";
 import { notFound, Problem, problem } from "../../kernel/problem.ts";
-import { listEnvelope, PAGE_QUERY } from "../../resources/crud.ts";
+import { listEnvelope } from "../../resources/crud.ts";
+import { PAGE_QUERY } from "../../resources/list-query.ts";
 import { type Room, UNLIMITED_ROOM } from "../../resources/organization/room.ts";
 import { presenter } from "../../resources/present.ts";
 import {

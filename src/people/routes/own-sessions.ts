@@ -3,7 +3,8 @@
 import { Type } from "@sinclair/typebox";
 import { body, id, nullable, oneOf } from "../../kernel/fields.ts";
 import { problem } from "../../kernel/problem.ts";
-import { listEnvelope, PAGE_QUERY } from "../../resources/crud.ts";
+import { listEnvelope } from "../../resources/crud.ts";
+import { PAGE_QUERY } from "../../resources/list-query.ts";
 import { presenter, timestamp } from "../../resources/present.ts";
 import { ACCOUNT_EVENTS } from "../../storage/database/log/account-events.ts";
 import { pageOf, scopeOf } from "../../storage/database/paging.ts";

@@ -2,7 +2,8 @@
 
 import { body } from "../../kernel/fields.ts";
 import { pageOf, scopeOf } from "../../storage/database/paging.ts";
-import { definedOnly, listEnvelope, PAGE_QUERY } from "../crud.ts";
+import { listEnvelope } from "../crud.ts";
+import { filtersIn, PAGE_QUERY } from "../list-query.ts";
 import { presenter } from "../present.ts";
 import type { ReadRoute } from "../route.ts";
 import { AuditEntry, AuditFilters } from "./schema.ts";
@@ -27,8 +28,7 @@ export const auditLogRoutes: readonly ReadRoute[] = [
     query: body({ ...AuditFilters.properties, ...PAGE_QUERY }),
     response: listEnvelope("items", AuditEntry),
     run(db, { orgId, query }) {
-      const { limit: _limit, cursor: _cursor, ...given } = query;
-      const filters = definedOnly(given);
+      const filters = filtersIn(query);
       const scope = scopeOf(orgId, "audit_log", filters);
       const page = pageOf(scope, query, (range) => listAuditEntries(db, { orgId, filters, ...range }));
       return { status: 200, json: { items: page.rows.map(show), nextCursor: page.nextCursor } };

@@ -13,7 +13,8 @@ import { RecordJson } from "../../storage/database/record-json.ts";
 import { getRecord } from "../../storage/database/records.ts";
 import type { Reader, Row, Tx } from "../../storage/database/sql.ts";
 import { releaseFirst } from "../approvals/release.ts";
-import { definedOnly, listEnvelope, listReply, PAGE_QUERY } from "../crud.ts";
+import { listEnvelope, listReply } from "../crud.ts";
+import { definedOnly, filtersIn, RECORDS_QUERY } from "../list-query.ts";
 import { shapeOf, withCurrency } from "../present.ts";
 import { type PathParams, type ReadRoute, type Route, recordPath, writeRoute } from "../route.ts";
 import { changeSecurity, deleteSecurity } from "./change.ts";
@@ -56,14 +57,15 @@ const list: ReadRoute = {
   path: "/api/v1/securities",
   operationId: "listSecurities",
   summary: "List securities",
-  query: body({ ...SecurityFilters.properties, ...PAGE_QUERY }),
+  query: body({ ...SecurityFilters.properties, ...RECORDS_QUERY }),
   response: listEnvelope("items", Security),
   run(db, { orgId, query, nowMs }) {
-    const { limit: _limit, cursor: _cursor, q: certificateText, tokenStatus: decidedTokenStatus, ...given } = query;
-    const { type, ...exact } = given;
+    const given = filtersIn(query);
+    const { type, q: certificateText, tokenStatus: decidedTokenStatus, valuationId, ...exact } = given;
     const byType = type === "STOCK" ? { type } : { typeBesideStock: type };
-    const filters = definedOnly({ ...exact, ...byType, certificateText, decidedTokenStatus });
-    const scope = scopeOf(orgId, "securities", definedOnly({ ...given, certificateText, decidedTokenStatus }));
+    const decided = { decidedTokenStatus, decidedValuationId: valuationId };
+    const filters = definedOnly({ ...exact, ...byType, ...decided, certificateText });
+    const scope = scopeOf(orgId, "securities", given);
     const { rows, nextCursor } = pageOf(scope, query, (range) => direct.list(db, { orgId, filters, ...range }));
     const ahead = aheadBySecurity(db, orgId, toUtcDate(nowMs));
     const aheadOf = (json: string) => (ahead.size === 0 ? undefined : ahead.get(JSON.parse(json).id));

@@ -178,6 +178,8 @@ export const SecurityFilters = body({
   equityPlanId: Type.Optional(id(EXTENSION)),
   vestingTermsId: Type.Optional(id(EXTENSION)),
   approvalId: Type.Optional(id(EXTENSION)),
+  certificateId: Type.Optional(freeText(50, EXTENSION)),
+  valuationId: Type.Optional(id(EXTENSION)),
   tokenStatus: Type.Optional(tokenStatus),
   q: Type.Optional(
     freeText(50, { description: "Part of the certificate number; A to Z in whatever case.", ...EXTENSION }),

@@ -15,7 +15,8 @@ import { pageOf, scopeOf } from "../../storage/database/paging.ts";
 import { getRecord } from "../../storage/database/records.ts";
 import type { Row, Tx } from "../../storage/database/sql.ts";
 import { RollBack } from "../../storage/database/writer.ts";
-import { definedOnly, listEnvelope, PAGE_QUERY } from "../crud.ts";
+import { listEnvelope } from "../crud.ts";
+import { filtersIn, SORTED_QUERY } from "../list-query.ts";
 import { presenter } from "../present.ts";
 import { type ReadRoute, type Reply, type Route, recordPath, type WriteRoute, writeRoute } from "../route.ts";
 import { correctRoute } from "../securities/correct-route.ts";
@@ -36,11 +37,10 @@ const list: ReadRoute = {
   description: "The append-only ledger, most recent first.",
   role: "VIEWER",
   status: 200,
-  query: body({ ...TransactionFilters.properties, ...PAGE_QUERY }),
+  query: body({ ...TransactionFilters.properties, ...SORTED_QUERY }),
   response: listEnvelope("data", Transaction),
   run(db, { orgId, query }) {
-    const { limit: _limit, cursor: _cursor, ...given } = query;
-    const filters = definedOnly(given);
+    const filters = filtersIn(query);
     const scope = scopeOf(orgId, "transactions", filters);
     const page = pageOf(scope, query, (range) => listEntries(db, { orgId, filters, ...range }));
     return { status: 200, json: { data: page.rows.map(show), nextCursor: page.nextCursor } };

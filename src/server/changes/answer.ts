@@ -10,6 +10,8 @@ export interface WireAnswer {
   /** The body as bytes, instead of `body`. */
   readonly bytes?: Uint8Array;
   readonly location: string | null;
+  /** Of the body, where it was looked at already. */
+  readonly tag?: string;
   readonly isReplayed?: boolean;
 }
 

@@ -28,6 +28,7 @@ import { storeSetting } from "../../storage/database/settings.ts";
 import type { Tx } from "../../storage/database/sql.ts";
 import { RollBack, type Writer, type WriterStatistics } from "../../storage/database/writer.ts";
 import { toAnswer, type WireAnswer } from "./answer.ts";
+import { type Demand, requireTag } from "./tags.ts";
 import type { Asked, Changes, CommandTask, ExportTask, SeriesTask, UploadTask, Use, WriteTask } from "./task.ts";
 
 /** What the executor of changes needs. */
@@ -64,24 +65,30 @@ export class LocalChanges implements Changes {
     return this.#writer.statistics;
   }
 
-  write({ operationId, asked, params, query = {}, body, idempotency }: WriteTask): Promise<WireAnswer> {
+  write({ operationId, asked, params, query = {}, body, ifMatch, idempotency }: WriteTask): Promise<WireAnswer> {
     const route = this.#route(operationId) as WriteRoute;
     const { orgId, method, path } = asked;
     this.#lastWriteMs = performance.now();
     const idempotent = idempotency && { orgId, method, path, ...idempotency };
     const work = (tx: Tx) => {
       const call = this.#call(asked);
-      return runOnce(tx, idempotent, call, () => route.run(tx, call, { params, query, body }));
+      return runOnce(tx, idempotent, call, () => {
+        this.#requireTag(tx, route, { orgId, params, demanded: ifMatch });
+        return route.run(tx, call, { params, query, body });
+      });
     };
     // A dry run is always undone.
     if (body.dryRun === true) return this.#writer.submit(work, "once");
     return this.#writer.submit(work, route.rowsMayWait ? "waiting" : "repeatable");
   }
 
-  upload({ operationId, asked, params, content, contentType }: UploadTask): Promise<WireAnswer> {
+  upload({ operationId, asked, params, ifMatch, content, contentType }: UploadTask): Promise<WireAnswer> {
     const route = this.#route(operationId) as UploadRoute;
     const call = this.#call(asked);
-    const work = (tx: Tx) => toAnswer(route.run(tx, call, { params, content, contentType }));
+    const work = (tx: Tx) => {
+      this.#requireTag(tx, route, { orgId: asked.orgId, params, demanded: ifMatch });
+      return toAnswer(route.run(tx, call, { params, content, contentType }));
+    };
     return this.#writer.submit(work, "repeatable");
   }
 
@@ -112,6 +119,10 @@ export class LocalChanges implements Changes {
 
   tryToWrite(): Promise<void> {
     return this.#writer.submit((tx) => storeSetting(tx, "probedAtMs", String(this.#runtime.nowMs())));
+  }
+
+  #requireTag(tx: Tx, { record }: Route, demand: Omit<Demand, "record" | "nowMs">): void {
+    requireTag(tx, { ...demand, record, nowMs: this.#runtime.nowMs() });
   }
 
   #route(operationId: string): Exclude<Route, ReadRoute> {

@@ -6,6 +6,7 @@ import type { PathParams, Query } from "../../resources/route.ts";
 import type { Exported } from "../../storage/database/log/audit.ts";
 import type { WriterStatistics } from "../../storage/database/writer.ts";
 import type { WireAnswer } from "./answer.ts";
+import type { DemandedTags } from "./tags.ts";
 
 /** The caller of a change and its request, as the log records them. */
 export interface Asked extends Principal {
@@ -23,6 +24,8 @@ export interface WriteTask {
   readonly params: PathParams;
   readonly query?: Query;
   readonly body: Readonly<Record<string, unknown>>;
+  /** The tags of which the record must have one. */
+  readonly ifMatch?: DemandedTags | undefined;
   /** The request's idempotency key and a digest of its body; null without one. */
   readonly idempotency: { readonly key: string; readonly bodyHash: string } | null;
 }
@@ -32,6 +35,7 @@ export interface UploadTask {
   readonly operationId: string;
   readonly asked: Asked;
   readonly params: PathParams;
+  readonly ifMatch?: DemandedTags | undefined;
   readonly content: Uint8Array;
   readonly contentType: string | null;
 }

@@ -11,12 +11,14 @@ import { makeReadTurns } from "../../storage/database/read-turn.ts";
 import type { Reader } from "../../storage/database/sql.ts";
 import { invalid, toAnswer } from "../changes/answer.ts";
 import { pointAt } from "../changes/local.ts";
+import { requireTag, tagOf } from "../changes/tags.ts";
 import type { Changes } from "../changes/task.ts";
 import type { Admission } from "./admit.ts";
 import { Exports } from "./answers/exports.ts";
 import { RememberedAnswers } from "./answers/remembered-answers.ts";
 import { Spools } from "./answers/spool.ts";
 import { readJson } from "./body.ts";
+import { readDemanded, readUnchanged } from "./conditions.ts";
 import type { Exchange } from "./exchange.ts";
 import { isList, pageErrors, readQuery } from "./query.ts";
 import { READ_TURNS } from "./read-turns.ts";
@@ -75,9 +77,11 @@ export class Reads {
     const { request, params, caller, visit } = exchange;
     const { orgId, stakeholderIds } = caller;
     const { url } = request;
+    const { value: isUnchanged, error } = readUnchanged(request.headers);
     const known = this.#answers.find(orgId, url);
-    if (known) return visit.answer(known);
-    const { query, errors } = readQuery(route.query, url);
+    if (known && !error) return visit.answerRead(known, isUnchanged);
+    const { query, errors: faultsOfQuery } = readQuery(route.query, url);
+    const errors = error ? [...faultsOfQuery, error] : faultsOfQuery;
     const taskOf = (nowMs: number, ids: readonly string[]) => ({ orgId, params, query, nowMs, stakeholderIds: ids });
     const read = (nowMs: number, ids = stakeholderIds) => route.run(this.#parts.reader, taskOf(nowMs, ids));
     if (errors.length > 0)
@@ -102,9 +106,10 @@ export class Reads {
     const reply = read(visit.startedMs);
     if (reply.file) return route.exports ? this.#export(route, exchange, reply.file) : visit.send(reply.file);
     if (reply.plain !== undefined) return visit.show({ status: 200, contentType: PLAIN, body: reply.plain });
-    const answer = toAnswer(reply);
+    const made = toAnswer(reply);
+    const answer = { ...made, tag: tagOf(made) };
     if (reply.text !== undefined && reply.isOfMoment !== true) this.#answers.keep(orgId, url, answer);
-    return visit.answer(answer);
+    return visit.answerRead(answer, isUnchanged);
   }
 
   /** Answers a read that is asked for with a body: in turn, and in another thread if there is one. */
@@ -114,8 +119,14 @@ export class Reads {
     const { bodyBytesMax: bytesMax, elsewhere, reader } = this.#parts;
     const entries = findHead(reader, orgId).sequence;
     const body = (await readJson(request, { bytesMax })) as Readonly<Record<string, unknown>>;
-    const errors = [...readQuery(undefined, request.url).errors, ...findFaults(route.body, body).map(pointAt)];
+    const { ifMatch: demanded, errors: faultsOfTags } = readDemanded(route, request.headers);
+    const errors = [
+      ...readQuery(undefined, request.url).errors,
+      ...faultsOfTags,
+      ...findFaults(route.body, body).map(pointAt),
+    ];
     if (errors.length > 0) throw invalid(errors);
+    requireTag(reader, { record: route.record, demanded, orgId, params, nowMs: visit.startedMs });
     visit.allowance = chargeEntries(this.#parts, caller, visit.startedMs, entries);
     const { operationId } = route;
     const taskOf = (nowMs: number, stakeholderIds: readonly string[]) => {
@@ -143,7 +154,12 @@ export class Reads {
         const nowMs = this.#parts.runtime.nowMs();
         const stakeholderIds = this.#admission.admitAgain(route, request);
         const { file, ...reply } = await read(nowMs, stakeholderIds);
-        if (!file) return visit.answer(toAnswer(reply));
+        if (!file) {
+          const answer = toAnswer(reply);
+          return route.method === "GET"
+            ? visit.answerRead(answer, readUnchanged(request.headers).value)
+            : visit.answer(answer);
+        }
         const { content } = file;
         made =
           content instanceof Uint8Array

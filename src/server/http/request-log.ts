@@ -7,6 +7,7 @@ import { ClientGone } from "../../kernel/threads/turns.ts";
 import type { Caller, Session } from "../../people/principal.ts";
 import type { FileReply } from "../../resources/route.ts";
 import type { WireAnswer } from "../changes/answer.ts";
+import { tagOf } from "../changes/tags.ts";
 import type { RequestCounters } from "./answers/counters.ts";
 import { contentDisposition } from "./answers/download.ts";
 import { type Pace, paced } from "./answers/pace.ts";
@@ -30,6 +31,7 @@ export interface VisitParts {
 }
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
+const UNCHANGED = 304;
 /** The status in the log of a request that its client ended; several servers use this number. */
 const CLIENT_GONE = 499;
 /** Headers of every answer: it is stored nowhere, loads nothing, and no other site may frame it or look into it. */
@@ -87,6 +89,13 @@ export class Visit {
     const response = new Response(body, { status: answer.status, headers });
     for (const cookie of cookies) response.headers.append("set-cookie", cookie);
     return response;
+  }
+
+  /** Answers a read with its tag; `304` without a body where the client has it. */
+  answerRead(answer: WireAnswer, isUnchanged: ((tag: string) => boolean) | undefined): Response {
+    const etag = answer.tag ?? tagOf(answer);
+    if (isUnchanged?.(etag) !== true) return this.answer(answer, { etag });
+    return this.answer({ status: UNCHANGED, body: "", location: null }, { etag });
   }
 
   /**

@@ -21,6 +21,7 @@ import { pointAt } from "../changes/local.ts";
 import type { Changes } from "../changes/task.ts";
 import type { Admission } from "./admit.ts";
 import { readBytes, readJson, refuseEmpty, refuseNoJson } from "./body.ts";
+import { readDemanded } from "./conditions.ts";
 import { askedBy, type Exchange } from "./exchange.ts";
 import { pathOf } from "./host.ts";
 import { readQuery } from "./query.ts";
@@ -78,8 +79,10 @@ export class Writes {
     this.#lookAgain(route, exchange);
     const key = route.isIdempotent ? readIdempotencyKey(request) : null;
     const { query, errors: faultsOfQuery } = readQuery(route.query, request.url);
+    const { ifMatch, errors: faultsOfTags } = readDemanded(route, request.headers);
     const errors = [
       ...faultsOfQuery,
+      ...faultsOfTags,
       ...(key && "header" in key ? [key] : []),
       ...(route.body ? findFaults(route.body, body).map(pointAt) : []),
     ];
@@ -87,7 +90,8 @@ export class Writes {
     const idempotency = key && "value" in key ? { key: key.value, bodyHash: digestJson(body ?? null) } : null;
     const asked = askedBy(exchange);
     const members = (body ?? {}) as Readonly<Record<string, unknown>>;
-    const answer = await this.#parts.changes.write({ operationId, asked, params, query, body: members, idempotency });
+    const task = { operationId, asked, params, query, body: members, ifMatch, idempotency };
+    const answer = await this.#parts.changes.write(task);
     this.#parts.onWritten?.(operationId);
     return answer;
   }
@@ -101,7 +105,8 @@ export class Writes {
     const isArchive = isZip(request);
     if (isArchive) refuseEmpty(content);
     else refuseNoJson(request, content);
-    const { query, errors } = readQuery(isArchive ? route.zipQuery : undefined, request.url);
+    const { query, errors: faultsOfQuery } = readQuery(isArchive ? route.zipQuery : undefined, request.url);
+    const errors = [...faultsOfQuery, ...readDemanded(route, request.headers).errors];
     if (isArchive && errors.length > 0) throw invalid(errors);
     const file = { form: isArchive ? "zip" : "body", gives, bounds: "served", name: "", errors } as const;
     const asker = { orgId: caller.orgId, callerId: caller.accountId ?? caller.apiKeyId ?? "" };
@@ -124,7 +129,7 @@ export class Writes {
   }
 
   async #start(route: StartRoute, { request, params, caller: { orgId }, visit }: Exchange): Promise<WireAnswer> {
-    const { errors } = readQuery(undefined, request.url);
+    const errors = [...readQuery(undefined, request.url).errors, ...readDemanded(route, request.headers).errors];
     if (errors.length > 0) throw invalid(errors);
     return toAnswer(route.start(this.#parts.reader, { orgId, params, nowMs: visit.startedMs }));
   }
@@ -135,11 +140,12 @@ export class Writes {
     const content = await readBytes(request, route.bytesMax);
     this.#lookAgain(route, exchange);
     refuseEmpty(content);
-    const { errors } = readQuery(undefined, request.url);
+    const { ifMatch, errors: faultsOfTags } = readDemanded(route, request.headers);
+    const errors = [...readQuery(undefined, request.url).errors, ...faultsOfTags];
     if (errors.length > 0) throw invalid(errors);
     const contentType = request.headers.get("content-type");
     const asked = { ...askedBy(exchange), path: pathOf(request.url) };
-    return this.#parts.changes.upload({ operationId, asked, params, content, contentType });
+    return this.#parts.changes.upload({ operationId, asked, params, ifMatch, content, contentType });
   }
 }
 

@@ -1,16 +1,22 @@
-// Paging: cursors by the row's own number, newest first. It only grows, so paging neither skips nor repeats a record
-// while others are written. A digest binds a cursor to its list and filters; another cursor is refused.
+// Paging: cursors by the row's own number, newest first, or oldest first where a list is sorted so. It only grows, so
+// paging neither skips nor repeats a record while others are written. A digest binds a cursor to its list, filters and
+// sort; another cursor is refused.
 import { type FieldError, Problem } from "../../kernel/problem.ts";
 
 const LIMIT_DEFAULT = 25;
 const LIMIT_MAX = 100;
 
 /** A page's start and length. */
-interface Page {
+export interface Page {
   readonly limit: number;
   /** Only rows with a smaller `seq`; null on the first page. */
   readonly before: number | null;
+  /** Oldest first, and only rows with a larger `seq`, 0 on the first page; null: newest first. */
+  readonly after: number | null;
 }
+
+/** The value of `sort` for lists with the oldest first. By the order of recording: clocks may go back. */
+export const OLDEST_FIRST = "createdAt";
 
 /** Reads `limit`: default 25, clamped to 1 through 100. Null if it is not an integer. */
 export function readLimit(text: string | undefined): number | null {
@@ -45,6 +51,7 @@ export function scopeOf(orgId: string, list: string, filters: Readonly<Record<st
 
 /** Reads `limit` and `cursor` of a list request. Throws `422 validation-failed` naming the parameter. */
 function readPage(scope: string, query: Readonly<Record<string, string | undefined>>): Page {
+  const isOldestFirst = query.sort === OLDEST_FIRST;
   const errors: FieldError[] = [];
   const limit = readLimit(query.limit);
   if (limit === null)
@@ -52,8 +59,8 @@ function readPage(scope: string, query: Readonly<Record<string, string | undefin
       parameter: "limit",
       detail: "must be an integer in plain digits",
     });
-  const before = query.cursor === undefined ? null : readCursor(scope, query.cursor);
-  if (query.cursor !== undefined && before === null) {
+  const seq = query.cursor === undefined ? null : readCursor(scope, query.cursor);
+  if (query.cursor !== undefined && seq === null) {
     errors.push({
       parameter: "cursor",
       detail: "is not a cursor that this list gave with these filters",
@@ -62,7 +69,7 @@ function readPage(scope: string, query: Readonly<Record<string, string | undefin
   if (limit === null || errors.length > 0) {
     throw new Problem("validation-failed", "The query is not acceptable.", errors);
   }
-  return { limit, before };
+  return isOldestFirst ? { limit, before: null, after: seq ?? 0 } : { limit, before: seq, after: null };
 }
 
 /** A page of a list, and the next one's cursor; null on the last page. */
@@ -72,17 +79,18 @@ export interface PageOf<R> {
 }
 
 /**
- * The page of a list that a query asks for; `list` fetches up to `limit` rows, newest first, one more than the page
- * has. Throws `422 validation-failed` naming the parameter.
+ * The page of a list that a query asks for; `list` fetches up to `limit` rows, in the order that the page says, one more
+ * than the page has. Throws `422 validation-failed` naming the parameter.
  */
 export function pageOf<R extends { readonly seq: number }>(
   scope: string,
   query: Readonly<Record<string, string | undefined>>,
   list: (page: Page) => readonly R[],
 ): PageOf<R> {
-  const { limit, before } = readPage(scope, query);
-  const fetched = list({ before, limit: limit + 1 });
+  const sorted = query.sort === OLDEST_FIRST ? `${scope} ${OLDEST_FIRST}` : scope;
+  const { limit, ...range } = readPage(sorted, query);
+  const fetched = list({ ...range, limit: limit + 1 });
   const rows = fetched.slice(0, limit);
   const last = rows.at(-1);
-  return { rows, nextCursor: fetched.length > limit && last ? writeCursor(scope, last.seq) : null };
+  return { rows, nextCursor: fetched.length > limit && last ? writeCursor(sorted, last.seq) : null };
 }

@@ -5,7 +5,7 @@ import { notFound } from "../../kernel/problem.ts";
 import { DEFAULT_CURRENCY } from "../../kernel/text/currency.ts";
 import { NOUNS, type RecordTable } from "./log/logged-tables.ts";
 import { decided } from "./long-writes.ts";
-import { conditionsOf, type ListQuery } from "./records.ts";
+import { type ListQuery, type PageStart, pageClause, pageValues, startOf } from "./records.ts";
 import { build, type Reader, type SqlValue, statement, variants } from "./sql.ts";
 
 /**
@@ -34,13 +34,11 @@ export class RecordJson {
         sql<{ json: string }>`select ${record} as json from ${sql.table(table)}
           where "orgId" = ${param("orgId")} and "id" = ${param("id")} and "deletedAt" is null`.compile(build),
     }));
-    this.#page = variants<Record<string, SqlValue>, JsonRow, [columns: string, isFirst: boolean]>(
-      (param, columns, isFirst) => ({
+    this.#page = variants<Record<string, SqlValue>, JsonRow, [columns: string, start: PageStart]>(
+      (param, columns, start) => ({
         compile: () =>
           sql<JsonRow>`select seq, ${record} as json from ${sql.table(table)}
-            where ${conditionsOf(param, columns, isFirst)} order by seq desc limit ${param("$limit")} + 0`.compile(
-            build,
-          ),
+            ${pageClause(param, columns, start)}`.compile(build),
       }),
     );
   }
@@ -53,9 +51,8 @@ export class RecordJson {
   }
 
   /** The records of a list. */
-  list(db: Reader, { orgId, filters, before, limit }: ListQuery): JsonRow[] {
-    const found = this.#page(Object.keys(filters).join(","), before === null);
-    return found.all(db, { ...filters, $orgId: orgId, $before: before, $limit: limit });
+  list(db: Reader, query: ListQuery): JsonRow[] {
+    return this.#page(Object.keys(query.filters).join(","), startOf(query)).all(db, pageValues(query));
   }
 }
 

@@ -4,6 +4,7 @@ import { type RawBuilder, sql } from "kysely";
 import { notFound } from "../../kernel/problem.ts";
 import { NOUNS, type RecordTable } from "./log/logged-tables.ts";
 import { decided } from "./long-writes.ts";
+import type { Page } from "./paging.ts";
 import { build, type Params, type Reader, type Row, type SqlValue, variants } from "./sql.ts";
 
 /**
@@ -77,6 +78,9 @@ const BY_PART: Readonly<Record<string, (value: RawBuilder<SqlValue>) => RawBuild
   searchText: (folded) => sql`instr("searchText", ${folded}) > 0`,
   // Other than stock, which the index of types leaves out.
   typeBesideStock: (type) => sql`"type" = ${type} and "type" <> 'STOCK'`,
+  // The ids as a JSON array: those that are no record's are left out.
+  ids: (array) => sql`"id" in (select value from json_each(${array}))`,
+  decidedValuationId: (value) => sql`"valuationId" = ${value} and ${decided.valuationId} = ${value}`,
   certificateText: (text) => sql`instr(lower("certificateId"), lower(${text})) > 0`,
   decidedTokenStatus: (value) => sql`${decided.tokenStatus} = ${value}`,
   documentText: (text) => sql`instr(lower(coalesce(title, '') || char(10) || coalesce(path, '')), lower(${text})) > 0`,
@@ -86,37 +90,62 @@ const BY_PART: Readonly<Record<string, (value: RawBuilder<SqlValue>) => RawBuild
       where (related.value ->> '$.objectType') || ' ' || (related.value ->> '$.objectId') = ${related})`,
 };
 
+/** Where a page begins: with the newest, below `$before`, or with the oldest above `$after`. */
+export type PageStart = "newest" | "before" | "after";
+
+/** Where the page of a list query begins. */
+export function startOf({ before, after = null }: Pick<ListQuery, "before" | "after">): PageStart {
+  if (after !== null) return "after";
+  return before === null ? "newest" : "before";
+}
+
+const STARTS: Readonly<Record<PageStart, (param: Params<Record<string, SqlValue>>) => readonly RawBuilder<unknown>[]>> =
+  {
+    newest: () => [],
+    before: (param) => [sql`seq < ${param("$before")}`],
+    after: (param) => [sql`seq > ${param("$after")}`],
+  };
+
 /**
- * The condition on a page's rows: the organization's, not deleted, the filters `columns` (comma-separated), on later
- * pages `seq` below `$before`.
+ * The condition on a page's rows, their order and their number: the organization's, not deleted, the filters `columns`
+ * (comma-separated), on later pages beyond those before.
  */
-export function conditionsOf(param: Params<Record<string, SqlValue>>, columns: string, isFirst: boolean) {
+export function pageClause(param: Params<Record<string, SqlValue>>, columns: string, start: PageStart) {
   const filters = (columns ? columns.split(",") : []).map(
     (name) => BY_PART[name]?.(param(name)) ?? sql`${sql.ref(name)} = ${param(name)}`,
   );
   const owned = [sql`"orgId" = ${param("$orgId")}`, sql`"deletedAt" is null`];
-  return sql.join([...owned, ...filters, ...(isFirst ? [] : [sql`seq < ${param("$before")}`])], sql` and `);
+  const where = sql.join([...owned, ...filters, ...STARTS[start](param)], sql` and `);
+  // Few records are looked up by their ids and then sorted: else SQLite walks the list in its order.
+  const seq = columns.split(",").includes("ids") ? sql`+seq` : sql`seq`;
+  const order = start === "after" ? seq : sql`${seq} desc`;
+  return sql`where ${where} order by ${order} limit ${param("$limit")} + 0`;
 }
 
-const page = variants<Record<string, SqlValue>, unknown, [table: RecordTable, columns: string, isFirst: boolean]>(
-  (param, table, columns, isFirst) => ({
-    compile: () =>
-      sql`select * from ${sql.table(table)} where ${conditionsOf(param, columns, isFirst)}
-        order by seq desc limit ${param("$limit")} + 0`.compile(build),
+const page = variants<Record<string, SqlValue>, unknown, [table: RecordTable, columns: string, start: PageStart]>(
+  (param, table, columns, start) => ({
+    compile: () => sql`select * from ${sql.table(table)} ${pageClause(param, columns, start)}`.compile(build),
   }),
 );
 
-/** The requested rows of an organization's list: up to `limit`, newest first. */
-export interface ListQuery<F extends Filters = Filters> {
+/** The requested rows of an organization's list: up to `limit`, newest first unless `after` is given. */
+export interface ListQuery<F extends Filters = Filters> extends Omit<Page, "after">, Partial<Pick<Page, "after">> {
   readonly orgId: string;
   readonly filters: F;
-  /** Only rows with a smaller `seq`; null: from the newest. */
-  readonly before: number | null;
-  readonly limit: number;
+}
+
+/** The values that {@link pageClause} binds. */
+export function pageValues({
+  orgId,
+  filters,
+  before,
+  after = null,
+  limit,
+}: ListQuery): Readonly<Record<string, SqlValue>> {
+  return { ...filters, $orgId: orgId, $before: before, $after: after, $limit: limit };
 }
 
 /** The records of a list. */
-export function listRecords<R>(db: Reader, table: RecordTable, { orgId, filters, before, limit }: ListQuery): R[] {
-  const found = page(table, Object.keys(filters).join(","), before === null);
-  return found.all(db, { ...filters, $orgId: orgId, $before: before, $limit: limit }) as R[];
+export function listRecords<R>(db: Reader, table: RecordTable, query: ListQuery): R[] {
+  return page(table, Object.keys(query.filters).join(","), startOf(query)).all(db, pageValues(query)) as R[];
 }

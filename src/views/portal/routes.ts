@@ -3,7 +3,8 @@
 import { Type } from "@sinclair/typebox";
 import { body } from "../../kernel/fields.ts";
 import { toUtcDate } from "../../kernel/runtime.ts";
-import { listEnvelope, PAGE_QUERY } from "../../resources/crud.ts";
+import { listEnvelope } from "../../resources/crud.ts";
+import { PAGE_QUERY } from "../../resources/list-query.ts";
 import type { ReadRoute } from "../../resources/route.ts";
 import { inSnapshot } from "../../storage/database/snapshot.ts";
 import { listOwnDocuments, readOwnContent } from "./documents.ts";

@@ -106,7 +106,7 @@ function listCsvRoute(list: ReadRoute): ReadRoute {
     path: `${list.path}.csv`,
     operationId: `${list.operationId}Csv`,
     summary: `${list.summary} as CSV`,
-    description: "All records, newest first, with a column for each member. Empty stands for null.",
+    description: "All records, in the order of the list, with a column for each member. Empty stands for null.",
     fileType: "text/csv",
     exports: "CSV",
     query: body({ ...filters, ...CSV }),

@@ -80,9 +80,16 @@ function parametersOf(route: AnyRoute, { schemas }: Books): Json[] {
   const isNamed = route.isExtension || NAMED_IDEMPOTENT.has(route.operationId);
   const key: keyof typeof PARAMETERS = isNamed ? "IdempotencyKey" : "AdditiveIdempotencyKey";
   const inHeader = route.method !== "GET" && route.isIdempotent ? [{ $ref: `#/components/parameters/${key}` }] : [];
+  const ofTags = hasTag(route) ? ["IfNoneMatch"] : !isOfPeople(route) && route.record ? ["IfMatch"] : [];
+  const inHeaders = [...inHeader, ...ofTags.map((name) => ({ $ref: `#/components/parameters/${name}` }))];
   const isOfSession = !isOfPeople(route) && route.role === "STAKEHOLDER";
   const organization = isOfSession ? [{ $ref: "#/components/parameters/Organization" }] : [];
-  return [...inPath, ...inQuery, ...inHeader, ...organization];
+  return [...inPath, ...inQuery, ...inHeaders, ...organization];
+}
+
+/** Whether its answers carry a tag: those of an organization's reads that are JSON. */
+function hasTag(route: AnyRoute): boolean {
+  return !isOfPeople(route) && route.method === "GET" && route.response !== undefined;
 }
 
 function queryParameter(name: string, member: TSchema, schemas: SchemaBook): Json {
@@ -123,8 +130,15 @@ function bodyName(route: AnyRoute): string {
   return verb ? `${noun}${verb}` : `${pascal(route)}Request`;
 }
 
+const UNCHANGED: Json = {
+  description: "Unchanged: the client has this answer, as `If-None-Match` says.",
+  "x-extension": true,
+  headers: { ...COMMON_HEADERS, ...headersNamed("ETag") },
+};
+
 function successesOf(route: AnyRoute, books: Books): Record<string, Json> {
   const normal = successOf(route, books);
+  if (hasTag(route)) return { [route.status]: normal, "304": UNCHANGED };
   if (!isDryRunnable(route) || !route.response) return { [route.status]: normal };
   const dry = dryRunSchema(route);
   if (route.status !== 200) {
@@ -151,6 +165,7 @@ function successOf(route: AnyRoute, { schemas, examples }: Books): Json {
   const headers = {
     ...COMMON_HEADERS,
     ...(route.isLocated ? headersNamed("Location") : {}),
+    ...(hasTag(route) ? headersNamed("ETag") : {}),
     ...(isReplayable ? headersNamed("Idempotent-Replayed") : {}),
   };
   const description = DONE[route.status];

@@ -1,6 +1,6 @@
 // The refusals that operations share, for `components.responses`, and which of them a route can give.
 import { PROBLEMS, type ProblemSlug } from "../../../kernel/problem.ts";
-import type { AnyRoute } from "../any-route.ts";
+import { type AnyRoute, isOfPeople } from "../any-route.ts";
 import type { Json } from "./described-schema.ts";
 import { COMMON_HEADERS, headersNamed } from "./words.ts";
 
@@ -40,6 +40,11 @@ const REFUSALS = {
     status: 409,
     slugs: [...CONFLICTS, "conflict"],
     detail: "The security is CANCELLED; only an ACTIVE one can be transferred.",
+  },
+  PreconditionFailed: {
+    status: 412,
+    slugs: ["precondition-failed"],
+    detail: "The record is no longer what `If-Match` demands: it was changed after it was read.",
   },
   PayloadTooLarge: {
     status: 413,
@@ -114,6 +119,7 @@ export function refusalsOf(route: AnyRoute): Record<string, Json> {
     "Forbidden",
     ...(route.problems?.includes(404) || route.path.includes("/:") ? (["NotFound"] as const) : []),
     ...(route.problems?.includes(409) ? (["Conflict"] as const) : []),
+    ...(!isOfPeople(route) && route.record ? (["PreconditionFailed"] as const) : []),
     ...(hasBody ? (["PayloadTooLarge"] as const) : []),
     ...(hasJsonBody ? (["UnsupportedMediaType"] as const) : []),
     hasJsonBody ? "InvalidBody" : "InvalidQuery",

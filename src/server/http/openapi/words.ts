@@ -22,10 +22,12 @@ their place is refused. Dates are \`YYYY-MM-DD\`, instants ISO 8601 in UTC. Ids 
 that came by OCF import keep the ids they came with. A member that an operation does not accept is refused,
 never dropped.
 
-**Lists** are newest first. Pass \`nextCursor\` back as \`cursor\` until it is null.
+**Lists** are newest first, and with \`sort=createdAt\` oldest first. Pass \`nextCursor\` back as \`cursor\` until it is
+null. \`ids\` asks for certain records.
 
 **Changes.** \`PATCH\` changes only what it names; null clears an optional member; nested objects are replaced
-whole.
+whole. Answers to \`GET\` carry an \`ETag\`: sent as \`If-Match\`, it makes a change fail with \`412\` where another
+one came between; sent as \`If-None-Match\`, a read of what is unchanged is \`304\`, without a body.
 
 **Retries.** Where an operation takes \`Idempotency-Key\`, a retry with the same key and body gets the first
 answer again and changes nothing. Keys are kept for 30 days.
@@ -107,6 +109,10 @@ export const HEADERS = {
     type: "string",
     pattern: "^\\d+ [0-9a-f]{64}$",
   }),
+  ETag: additive("A digest of the body: changed records have another. For `If-None-Match` and `If-Match`.", {
+    type: "string",
+    pattern: '^"[0-9a-f]{16}"$',
+  }),
   "Idempotent-Replayed": additive("Present when this is the stored answer of an earlier request.", {
     type: "string",
     const: "true",
@@ -132,10 +138,31 @@ const IDEMPOTENCY_KEY = {
   example: "8b1f6d0e-3c55-4d2e-9a0b-5b2f7c9e1a44",
 } as const;
 
+const TAGS_EXAMPLE = '"00f1a2b3c4d5e6f7"';
+
 /** `components.parameters`. */
 export const PARAMETERS = {
   IdempotencyKey: IDEMPOTENCY_KEY,
   AdditiveIdempotencyKey: { ...IDEMPOTENCY_KEY, ...EXTENSION },
+  IfMatch: {
+    name: "If-Match",
+    in: "header",
+    description:
+      "The `ETag` of the record as it was read, several with commas between them, or `*`. With another tag nothing is " +
+      "changed, and the answer is `412`.",
+    schema: { type: "string" },
+    example: TAGS_EXAMPLE,
+    ...EXTENSION,
+  },
+  IfNoneMatch: {
+    name: "If-None-Match",
+    in: "header",
+    description:
+      "The `ETag` of an answer that the client has, or several: if it is the same still, the answer is `304`.",
+    schema: { type: "string" },
+    example: TAGS_EXAMPLE,
+    ...EXTENSION,
+  },
   Organization: {
     name: "Captable-Organization",
     in: "header",

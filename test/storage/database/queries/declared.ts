@@ -33,11 +33,9 @@ const CHANGED: Readonly<Record<string, string>> = {
 };
 const each = (...values: readonly string[]): Given[] => values.map((value) => [value]);
 const both: readonly Given[] = [[true], [false]];
+const starts = ["newest", "before", "after"] as const;
 const pages = (...filters: readonly string[]) =>
-  filters.flatMap((filter): Given[] => [
-    [filter, true],
-    [filter, false],
-  ]);
+  filters.flatMap((filter) => starts.map((start): Given => [filter, start]));
 
 /** The variants of each family that are looked at: each value of a closed set, and each filter of a list by itself. */
 const VARIANTS: Readonly<Record<string, readonly Given[]>> = {
@@ -60,7 +58,9 @@ const VARIANTS: Readonly<Record<string, readonly Given[]>> = {
     ...(["openOptions", "openWarrants"] as const).map((column) => ["share_classes", column]),
     ...(["equity_plans", "organizations"] as const).map((table) => [table, "openOptions"]),
   ],
-  "ledger/store.ts page": each("", "securityId", "stakeholderId", "type", "otherType", "from", "to"),
+  "ledger/store.ts page": ["", "securityId", "stakeholderId", "type", "otherType", "from", "to"].flatMap((name) =>
+    [false, true].map((isOldestFirst): Given => [name, isOldestFirst]),
+  ),
   "storage/database/log/logged.ts columnsOf": TABLES.map((table) => [table, "id"]),
   "storage/database/log/logged.ts update": TABLES.map((table) => [table, CHANGED[table] ?? "deletedAt"]),
   "storage/database/log/logged-columns.ts tableInfo": each("securities"),
@@ -69,13 +69,12 @@ const VARIANTS: Readonly<Record<string, readonly Given[]>> = {
   "storage/database/records.ts everyRow": each(...RECORDS),
   "storage/database/records.ts existence": each(...RECORDS),
   "storage/database/records.ts page": [
-    ...RECORDS.flatMap((table): Given[] => [
-      [table, "", true],
-      [table, "", false],
-    ]),
-    ["securities", "typeBesideStock", false],
+    ...RECORDS.flatMap((table) => ["", "ids"].flatMap((name) => starts.map((start): Given => [table, name, start]))),
+    ...["typeBesideStock", "certificateId", "decidedValuationId"].flatMap((name) =>
+      starts.map((start): Given => ["securities", name, start]),
+    ),
   ],
-  "storage/database/record-json.ts page": pages("", "id"),
+  "storage/database/record-json.ts page": pages("", "id", "ids"),
   "storage/database/row-writes.ts insertion": [],
   "storage/database/row-writes.ts change": [["outbox", "state"]],
   "safekeeping/checkpoint/store.ts hashes": each("transactions", "audit_log"),

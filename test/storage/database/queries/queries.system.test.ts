@@ -109,6 +109,12 @@ test("no write walks an organization, but for those with a reason", () => {
   expect(namesOf(isFound)).toEqual(named(WALKS));
 });
 
+test("records that a list is asked for by their ids, certificate or valuation are looked up", () => {
+  const asked = queries.filter(({ name }) => /\((?:\w+, )?(?:ids|certificateId|decidedValuationId), \w+\)$/.test(name));
+  expect(asked.length).toBeGreaterThan(40);
+  expect(namesOf(({ isWalk, isScan }) => isWalk || isScan, asked)).toEqual([]);
+});
+
 /** The indexes that no query uses, besides those that keep a table unique. */
 function idleIndexes(of: readonly Declared[]): string[] {
   const used = new Set(of.flatMap((query) => loopsOf(db, query)).map(({ index }) => index));

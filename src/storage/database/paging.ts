@@ -79,8 +79,8 @@ export interface PageOf<R> {
 }
 
 /**
- * The page of a list that a query asks for; `list` fetches up to `limit` rows, in the order that the page says, one more
- * than the page has. Throws `422 validation-failed` naming the parameter.
+ * The page of a list that a query asks for; `list` fetches up to `limit` rows, in the order that the page says: one
+ * more than the page has. Throws `422 validation-failed` naming the parameter.
  */
 export function pageOf<R extends { readonly seq: number }>(
   scope: string,

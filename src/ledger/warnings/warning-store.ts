@@ -17,14 +17,18 @@ export type ClassRow = Pick<
   | ("openOptions" | "openWarrants")
 >;
 
-/** Every class, oldest first. */
-export const listClassesFor = all((param: Params<{ orgId: string }>) =>
+const classesFor = statement((param: Params<{ orgId: string }>) =>
   ofOrganization("share_classes", param)
     .select(["id", "name", "classType", "issued", "currentSharesAuthorized", "conversionRights"])
     .select(["openOptions", "openWarrants"])
     .where("deletedAt", "is", null)
     .orderBy("seq"),
 );
+
+/** Every class, oldest first. */
+export function listClassesFor(db: Reader, { orgId }: { readonly orgId: string }) {
+  return remembered(db, "share_classes", orgId, () => classesFor.all(db, { orgId }));
+}
 
 /** What is looked at of a class that votes. */
 export type VotingRow = Pick<

@@ -3,7 +3,7 @@
 import { isDecimalText, parseDecimal } from "../../kernel/numbers/decimal.ts";
 import { notFound } from "../../kernel/problem.ts";
 import { NOUNS, type RecordTable } from "../../storage/database/log/logged-tables.ts";
-import { findAny, findRecord, getRecord, requireRecord } from "../../storage/database/records.ts";
+import { findAny, getRecord, requireRecord } from "../../storage/database/records.ts";
 import type { Reader, Row } from "../../storage/database/sql.ts";
 import type { Facts, Holder, NamedHolder, Needs } from "../operation.ts";
 import { listTermsEntries } from "../replay/replay-store.ts";
@@ -12,6 +12,7 @@ import { parseBasis } from "../rules/charges.ts";
 import {
   findCertificateHolder,
   findNamedHolder,
+  findSummed,
   listCharged,
   listClassTerms,
   listOpenConvertibles,
@@ -164,7 +165,7 @@ export class Loader {
   }
 
   #loadClass(id: string): void {
-    if (!this.#classes.has(id)) this.#addClass(getRecord(this.#db, "share_classes", this.#orgId, id));
+    if (!this.#classes.has(id)) this.#addClass(this.#summed("share_classes", id));
   }
 
   #addClass(row: Row<"share_classes"> | null): void {
@@ -174,7 +175,13 @@ export class Loader {
   }
 
   #loadPlan(id: string): void {
-    if (!this.#plans.has(id)) this.#addPlan(getRecord(this.#db, "equity_plans", this.#orgId, id));
+    if (!this.#plans.has(id)) this.#addPlan(this.#summed("equity_plans", id));
+  }
+
+  #summed<T extends "share_classes" | "equity_plans">(table: T, id: string): Row<T> {
+    const row = findSummed(this.#db, table, { orgId: this.#orgId, id });
+    if (row === null) throw notFound(NOUNS[table]);
+    return row;
   }
 
   /** A plan comes with its class if it has only one: its grants are of that class. */
@@ -184,7 +191,8 @@ export class Loader {
     const plan = toPlanState(row);
     this.state.plans.set(row.id, plan);
     const [only, ...others] = plan.stockClassIds;
-    if (only && others.length === 0) this.#addClass(findRecord(this.#db, "share_classes", this.#orgId, only));
+    if (only && others.length === 0)
+      this.#addClass(findSummed(this.#db, "share_classes", { orgId: this.#orgId, id: only }));
   }
 }
 

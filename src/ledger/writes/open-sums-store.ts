@@ -3,7 +3,7 @@
 import { present } from "../../kernel/assert.ts";
 import { formatDecimal, parseDecimal } from "../../kernel/numbers/decimal.ts";
 import { changeUntold } from "../../storage/database/log/logged.ts";
-import { build, ofOrganization, type Params, type Tx, variants } from "../../storage/database/sql.ts";
+import { build, nameOfRow, ofOrganization, type Params, type Tx, variants } from "../../storage/database/sql.ts";
 import type { OpenSums, SumPlace } from "../rules/open-awards.ts";
 
 type At = { readonly orgId: string; readonly id: string };
@@ -21,7 +21,14 @@ const sumAt = variants((param: Params<At>, table: SumPlace["table"], column: Sum
 /** Moves the kept sums by the differences of a write. */
 export function moveOpenSums(tx: Tx, orgId: string, differences: OpenSums): void {
   for (const [{ table, id, column }, difference] of differences.all()) {
-    const { sum } = present(sumAt(table, column).first(tx, { orgId, id }), "the record that keeps the sum");
-    changeUntold(tx, orgId, table, id, { [column]: formatDecimal(parseDecimal(sum) + difference) });
+    const sum = formatDecimal(parseDecimal(sumNow(tx, { table, id, column }, orgId)) + difference);
+    changeUntold(tx, orgId, table, id, { [column]: sum });
   }
+}
+
+/** The sum as it is remembered in a batch, or as it is stored. */
+function sumNow(tx: Tx, { table, id, column }: SumPlace, orgId: string): string {
+  const known = table === "organizations" ? null : tx.waiting?.row(table, nameOfRow({ orgId, id }));
+  if (known) return String(known[column]);
+  return present(sumAt(table, column).first(tx, { orgId, id }), "the record that keeps the sum").sum;
 }

@@ -56,6 +56,26 @@ export interface ChangesToTell {
 export const WAITING_TABLES = ["transactions", "audit_log", "idempotency_keys", "outbox"] as const;
 export type WaitingTable = (typeof WAITING_TABLES)[number];
 
+/** Tables whose changes may wait, too: each issue moves figures of its class or plan, and a batch has many of one. */
+export const CHANGED_TABLES = ["share_classes", "equity_plans"] as const;
+export type ChangedTable = (typeof CHANGED_TABLES)[number];
+
+/** Whether changes of a table's rows may wait. */
+export function isChangedTable(table: string): table is ChangedTable {
+  return (CHANGED_TABLES as readonly string[]).includes(table);
+}
+
+/** A change of a row that waits. */
+export interface WaitingChange {
+  readonly table: ChangedTable;
+  readonly orgId: string;
+  readonly id: string;
+  /** The columns that change, with their new values. */
+  readonly columns: Columns;
+  /** Writes all columns of the row that have changed. */
+  write(tx: Tx, columns: Columns): void;
+}
+
 /** The newest row of a chain: its place and hash. */
 export interface ChainHead {
   readonly sequence: number;
@@ -79,12 +99,24 @@ export interface Waiting {
   note(name: string): void;
   /** Whether a row of this name was added in this batch. */
   has(name: string): boolean;
-  /** Inserts what waits for these tables. */
-  settle(tables?: readonly WaitingTable[]): void;
-  /** What `load` found in a table, until a statement of this connection changes the table. */
+  /** Has a change of a row wait; what is remembered of the row has it at once. */
+  change(change: WaitingChange): void;
+  /** Writes what waits for these tables. */
+  settle(tables?: readonly (WaitingTable | ChangedTable)[]): void;
+  /**
+   * What `load` found in a table, until a statement of this connection changes the table. Of a {@link ChangedTable} a
+   * whole row is called {@link nameOfRow}, and a list of an organization's rows by the organization's id.
+   */
   remember<T>(table: string, name: string, load: () => T): T;
+  /** The row as it is remembered, with the changes that wait; null if it is not. */
+  row(table: ChangedTable, name: string): Columns | null;
   /** Forgets what was found in a table. */
   forget(table: string): void;
+}
+
+/** What a remembered row is called. */
+export function nameOfRow({ orgId, id }: { readonly orgId: string; readonly id: string }): string {
+  return `${orgId} ${id}`;
 }
 
 /** The rows that wait on each connection. */
@@ -155,14 +187,16 @@ export const acrossOrganizations = build;
 interface Compiled {
   readonly sql: string;
   readonly names: readonly string[];
-  /** The tables in it whose rows may wait; undefined for none. */
-  readonly waits: readonly WaitingTable[] | undefined;
+  /** The tables in it for which something may wait; undefined for none. */
+  readonly waits: readonly (WaitingTable | ChangedTable)[] | undefined;
   /** The table that it changes; undefined for a query. */
   readonly changes: string | undefined;
 }
 
 function compiledOf(text: string, names: readonly string[]): Compiled {
-  const waits = WAITING_TABLES.filter((table) => new RegExp(`\\b${table}\\b`).test(text));
+  const waits: readonly (WaitingTable | ChangedTable)[] = [...WAITING_TABLES, ...CHANGED_TABLES].filter((table) =>
+    new RegExp(`\\b${table}\\b`).test(text),
+  );
   const changes = /^\s*(?:insert (?:or \w+ )?into|update(?: or \w+)?|delete from) "?(\w+)/i.exec(text)?.[1];
   return { sql: text, names, waits: waits.length > 0 ? waits : undefined, changes };
 }
@@ -200,6 +234,11 @@ export class Statement<A extends object, R> {
   /** Runs a writing statement and returns the number of rows it changed. */
   run(tx: Tx, args: A | undefined): number {
     return this.#prepare(tx).run(this.#bind(args)).changes;
+  }
+
+  /** The same, without what waits: it is what waits. */
+  runOnly(tx: Tx, args: A | undefined): void {
+    this.#prepareOnly(tx).run(this.#bind(args));
   }
 
   /** The same with the values in the statement's order. */

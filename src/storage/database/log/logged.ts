@@ -7,12 +7,15 @@ import type { Schema } from "../schema.ts";
 import {
   build,
   type Columns,
+  isChangedTable,
   type Key,
+  nameOfRow,
   type Params,
   type RowChange,
   type SqlValue,
   type Tx,
   variants,
+  type WaitingChange,
 } from "../sql.ts";
 import { tellChanges } from "./log-rows.ts";
 import { isUntold, LOGGED, type LoggedTable, type UNTOLD, type UntoldTable } from "./logged-tables.ts";
@@ -52,10 +55,10 @@ export function changeLoggedColumns(tx: Tx, call: Call, table: LoggedTable, key:
   const given = Object.keys(changes).filter((name) => changes[name] !== undefined);
   if (given.length === 0) return false;
   const place = placeOf(call.orgId, key);
-  const before = present(columnsOf(table, given.join(",")).first(tx, place), `the ${LOGGED[table]} to change`);
+  const before = columnsNow(tx, table, place, given);
   const differing = given.filter((name) => before[name] !== changes[name]);
   if (differing.length === 0) return false;
-  update(table, differing.join(",")).run(tx, { ...changes, ...place });
+  write(tx, table, place, pick(changes, differing));
   const told = differing.filter((name) => !isUntold(table, name));
   if (told.length > 0) tell(tx, call, { table, key, before: pick(before, told), after: pick(changes, told) });
   return true;
@@ -77,8 +80,28 @@ export function changeUntold<T extends UntoldTable>(
   id: string,
   changes: Untold<T>,
 ): void {
-  const columns = changes as Columns;
-  update(table, Object.keys(columns).join(",")).run(tx, { ...columns, ...placeOf(orgId, id) });
+  write(tx, table, placeOf(orgId, id), changes as Columns);
+}
+
+/** Changes a row: at once, or with the other changes of the row at the end of a batch. */
+function write(tx: Tx, table: LoggedTable, place: Place, columns: Columns): void {
+  const names = Object.keys(columns).join(",");
+  if (tx.waiting && isChangedTable(table)) tx.waiting.change({ ...ofRow(place), table, columns, write: writeLater });
+  else update(table, names).run(tx, { ...columns, ...place });
+}
+
+function writeLater(this: WaitingChange, tx: Tx, columns: Columns): void {
+  update(this.table, Object.keys(columns).join(",")).runOnly(tx, { ...columns, ...placeOf(this.orgId, this.id) });
+}
+
+function ofRow({ $orgId, $id }: Place) {
+  return { orgId: String($orgId), id: String($id) };
+}
+
+/** The row's columns: as they are remembered, or as they are stored. */
+function columnsNow(tx: Tx, table: LoggedTable, place: Place, names: readonly string[]): Columns {
+  const known = isChangedTable(table) ? (tx.waiting?.row(table, nameOfRow(ofRow(place))) ?? null) : null;
+  return known ?? present(columnsOf(table, names.join(",")).first(tx, place), `the ${LOGGED[table]} to change`);
 }
 
 type Place = Readonly<Record<string, SqlValue>>;

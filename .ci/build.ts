@@ -84,6 +84,7 @@ async function buildProgram(
       "src/server/threads/write/write-thread.ts",
       "src/server/threads/import/import-thread.ts",
       "src/storage/data-dir/copy-thread.ts",
+      "src/safekeeping/verify/walk-thread.ts",
     ].map((file) => join(ROOT, file)),
     naming: { entry: "[name].[ext]", chunk: "[name]-[hash].[ext]" },
     format: "esm",

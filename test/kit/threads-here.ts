@@ -2,6 +2,7 @@
 // fonts, once more. Messages are copied and arrive in a later turn, as they do in a thread.
 import { Peer, type Sent } from "../../src/kernel/threads/peer.ts";
 import type { StartThread, ThreadWork } from "../../src/kernel/threads/thread.ts";
+import { walking } from "../../src/safekeeping/verify/walking.ts";
 import { importing } from "../../src/server/threads/import/importing.ts";
 import { reader } from "../../src/server/threads/read/reading.ts";
 
@@ -35,3 +36,6 @@ export const readsHere: StartThread = startsHere(reader);
 
 /** Does imports here. */
 export const importsHere: StartThread = startsHere(importing);
+
+/** Walks here, beside a verification. */
+export const walksHere: StartThread = startsHere(() => ({ work: walking, end: () => undefined }));

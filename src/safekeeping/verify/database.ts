@@ -1,13 +1,18 @@
 // SQLite's own checks: the file's integrity, and its foreign keys.
 import type { Reader } from "../../storage/database/sql.ts";
+import { type Checked, checked } from "./checked.ts";
 import { type Difference, RESTORE } from "./report.ts";
 import { findOwner, listBrokenReferences, listIntegrityFaults } from "./store.ts";
 
-/** The checks of the database as a whole; each may fail by itself on a file that SQLite cannot read. */
-export const DATABASE_CHECKS: readonly ((db: Reader, orgId: string | undefined) => Iterable<Difference>)[] = [
-  findIntegrityFaults,
-  findBrokenReferences,
-];
+/** Checks the database as a whole; each check may break off by itself on a file that SQLite cannot read. */
+export function checkDatabase(db: Reader, orgId: string | undefined): Checked[] {
+  return [findIntegrityFaults, findBrokenReferences].map((find) =>
+    checked(null, ({ differences }) => {
+      for (const difference of find(db, orgId)) differences.push(difference);
+      return null;
+    }),
+  );
+}
 
 function* findIntegrityFaults(db: Reader): Generator<Difference> {
   for (const text of listIntegrityFaults(db)) {

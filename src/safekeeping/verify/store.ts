@@ -18,6 +18,11 @@ export const iterateSecurityRows = iterate((param: Params<{ orgId: string }>) =>
   ofOrganization("securities", param).selectAll(),
 );
 
+/** The ids of the same. */
+export const iterateSecurityIds = iterate((param: Params<{ orgId: string }>) =>
+  ofOrganization("securities", param).select("id"),
+);
+
 /** Every stakeholder's id, when it was deleted, and the fields of its `searchText`. */
 export const iterateStakeholders = iterate((param: Params<{ orgId: string }>) =>
   ofOrganization("stakeholders", param).select([

@@ -1,7 +1,7 @@
 // Verification: recomputes everything from the ledger and the log and reports each difference. It reads one snapshot,
 // so that it can run while the server writes, and it never repairs: a person decides which side is right.
 
-import { InvariantError } from "../../kernel/assert.ts";
+import { assert } from "../../kernel/assert.ts";
 import { problem } from "../../kernel/problem.ts";
 import { systemRuntime, toTimestamp } from "../../kernel/runtime.ts";
 import { initialState } from "../../ledger/replay/replay.ts";
@@ -11,26 +11,21 @@ import { findOrganization, findStored, listOrganizations } from "../../resources
 import { nameKeyOf, searchTextOf } from "../../resources/stakeholders/search-text.ts";
 import { FIRST_HASH } from "../../storage/database/log/log-hash.ts";
 import { listEvery } from "../../storage/database/records.ts";
-import { inSnapshot, isDamagedFile } from "../../storage/database/snapshot.ts";
+import { inSnapshot } from "../../storage/database/snapshot.ts";
 import type { Reader, Row } from "../../storage/database/sql.ts";
-import { DATABASE_CHECKS } from "./database.ts";
+import { addFindings, type Checked, checked, type Findings } from "./checked.ts";
+import { checkDatabase } from "./database.ts";
 import { type KnownIds, walkLedger } from "./ledger.ts";
-import { type LogEnd, walkLog } from "./log.ts";
-import { iterateLog, storedRecords } from "./log-store.ts";
+import type { LogEnd } from "./log.ts";
+import { checkLogs, verifyLog } from "./logs.ts";
 import { type VerifiedPeople, verifyPeople, verifyWriters } from "./people/verify-people.ts";
 import { comparePools } from "./pools.ts";
-import {
-  type Difference,
-  RESTORE,
-  type Tell,
-  UNVERIFIED,
-  type VerifiedOrganization,
-  type VerifyReport,
-} from "./report.ts";
+import { RESTORE, type Tell, UNVERIFIED, type VerifiedOrganization, type VerifyReport } from "./report.ts";
 import { compareClasses, compareContents, compareOpenSums, comparePlans, compareSecurities } from "./rows.ts";
 import { compareStops } from "./stops.ts";
 import {
   iterateContents,
+  iterateSecurityIds,
   iterateSecurityRows,
   iterateStakeholders,
   listMemberStakeholders,
@@ -44,79 +39,79 @@ const NO_LOG: LogEnd = { sequence: 0, hash: FIRST_HASH };
 
 /**
  * Verifies one organization, or all: hash chains, sequences, references, conservation, the replayed cap table and the
- * log against the stored rows, and SQLite's own checks. All but the schema, which must be checked first: whole.ts.
- * Synchronous: for a process or a connection of its own. Throws `404 not-found` for an unknown `orgId`.
+ * log against the stored rows, and SQLite's own checks. All but the schema, which must be checked first: whole.ts,
+ * which has other threads walk with it. Synchronous: for a process or a connection of its own. Throws `404 not-found`
+ * for an unknown `orgId`.
  */
 export function verifyDatabase(db: Reader, orgId?: string): VerifyReport {
   return inSnapshot(db, () => {
-    const differences: Difference[] = [];
-    const notes: Difference[] = [];
-    const organizations: VerifiedOrganization[] = [];
-    for (const check of DATABASE_CHECKS) {
-      guard(differences, null, () => differences.push(...check(db, orgId)));
-    }
     const chosen = chosenOrganizations(db, orgId);
-    const found: { people: VerifiedPeople | null } = { people: null };
-    guard(differences, null, () => {
-      found.people = verifyPeople(db, orgId, toTimestamp(systemRuntime.nowMs()), differences);
-    });
-    for (const organization of chosen) {
-      const { id: orgId } = organization;
-      let log: LogEnd = NO_LOG;
-      // Each by itself: a failure to read one need not keep the other from being read.
-      guard(differences, orgId, () => {
-        log = verifyLog(db, orgId, differences);
-      });
-      guard(differences, orgId, () => {
-        organizations.push({ ...verifyLedger(db, organization, { differences, notes }), log });
-      });
-      guard(differences, orgId, () => {
-        if (found.people !== null) verifyWriters(db, orgId, found.people.state, { differences, notes });
-      });
-    }
-    const instance = found.people && { log: found.people.log };
-    return { organizations, instance, differences, notes, unverified: UNVERIFIED };
+    const database = checkDatabase(db, orgId);
+    const logs = checkLogs(
+      db,
+      chosen.map(({ id }) => id),
+    );
+    return reportOf(chosen, { database, logs, ledgers: checkLedgers(db, orgId, chosen) });
   });
 }
 
-/** A file that SQLite can no longer read is a difference too, and the other parts are checked all the same. */
-function guard(differences: Difference[], orgId: string | null, check: () => void): void {
-  try {
-    check();
-  } catch (error) {
-    if (!(error instanceof Error) || !isDamage(error)) throw error;
-    const known = differences.some(({ code, detail }) => code === "damaged" && detail === error.message);
-    const subject = "database file";
-    if (!known) differences.push({ code: "damaged", orgId, subject, detail: error.message, fix: RESTORE });
-  }
-}
-
-/**
- * Whether the failure comes from the file's content: unreadable pages, another schema, text that this program never
- * writes.
- */
-function isDamage(error: Error): boolean {
-  return (
-    isDamagedFile(error) || isRefusedByFile(error) || error instanceof InvariantError || error instanceof SyntaxError
-  );
-}
-
-/** All our statements fit our schema: one that SQLite refuses has met another schema, or text that is not JSON. */
-function isRefusedByFile(error: Error): boolean {
-  return "code" in error && error.code === "SQLITE_ERROR";
-}
-
-function chosenOrganizations(db: Reader, orgId: string | undefined): Row<"organizations">[] {
+/** The organizations that are verified, in the order of the report. Throws `404 not-found` for an unknown `orgId`. */
+export function chosenOrganizations(db: Reader, orgId: string | undefined): Row<"organizations">[] {
   if (orgId === undefined) return listOrganizations(db);
   const organization = findOrganization(db, orgId);
   if (!organization) throw problem("not-found", `No organization ${orgId}.`);
   return [organization];
 }
 
-/** The collected findings of a verification. */
-interface Findings {
-  readonly differences: Difference[];
-  readonly notes: Difference[];
+/** What the three walks over the database found; logs and ledgers are in the order of the organizations. */
+export interface Walked {
+  readonly database: readonly Checked[];
+  readonly logs: readonly Checked<LogEnd>[];
+  readonly ledgers: LedgersChecked;
+}
+
+/** What was found of people, and of each organization's ledger and writers. */
+interface LedgersChecked {
+  readonly people: Checked<VerifiedPeople>;
+  readonly organizations: readonly { readonly ledger: Checked<VerifiedLedger>; readonly writers: Checked }[];
+}
+
+type VerifiedLedger = Omit<VerifiedOrganization, "log">;
+
+/** The report of what the walks found: always in one order, whichever of them was first. */
+export function reportOf(chosen: readonly Row<"organizations">[], { database, logs, ledgers }: Walked): VerifyReport {
+  const found: Findings = { differences: [], notes: [] };
+  const organizations: VerifiedOrganization[] = [];
+  for (const each of database) addFindings(found, each);
+  addFindings(found, ledgers.people);
+  for (const at of chosen.keys()) {
+    const [log, organization] = [logs[at], ledgers.organizations[at]];
+    assert(log !== undefined && organization !== undefined, "each walk is of each organization");
+    for (const each of [log, organization.ledger, organization.writers]) addFindings(found, each);
+    const { value } = organization.ledger;
+    if (value !== null) organizations.push({ ...value, log: log.value ?? NO_LOG });
+  }
+  const people = ledgers.people.value;
+  return { organizations, instance: people && { log: people.log }, ...found, unverified: UNVERIFIED };
+}
+
+/** Verifies people, and each organization's ledger, rows and writers. Each by itself, however another breaks off. */
+export function checkLedgers(
+  db: Reader,
+  orgId: string | undefined,
+  chosen: readonly Row<"organizations">[],
+): LedgersChecked {
+  const people = checked(null, ({ differences }) =>
+    verifyPeople(db, orgId, toTimestamp(systemRuntime.nowMs()), differences),
+  );
+  const organizations = chosen.map((organization) => ({
+    ledger: checked(organization.id, (found) => verifyLedger(db, organization, found)),
+    writers: checked(organization.id, (found) => {
+      if (people.value !== null) verifyWriters(db, organization.id, people.value.state, found);
+      return null;
+    }),
+  }));
+  return { people, organizations };
 }
 
 /** Verifies one organization's log, ledger and rows, without SQLite's own checks; adds to the findings. */
@@ -129,17 +124,11 @@ export function verifyOrganization(
   return { ...verifyLedger(db, organization, found), log };
 }
 
-/** Verifies an organization's log, and the stored rows against it. */
-function verifyLog(db: Reader, orgId: string, differences: Difference[]): LogEnd {
-  const tell: Tell = (difference) => differences.push({ ...difference, orgId });
-  return walkLog(iterateLog(db, orgId), storedRecords(db, orgId), () => iterateLog(db, orgId), tell);
-}
-
 function verifyLedger(
   db: Reader,
   organization: Row<"organizations">,
   { differences, notes }: Findings,
-): Omit<VerifiedOrganization, "log"> {
+): VerifiedLedger {
   const { id: orgId, legalName } = organization;
   const tell: Tell = (difference) => differences.push({ ...difference, orgId });
   const [classes, plans] = [listEvery(db, "share_classes", orgId), listEvery(db, "equity_plans", orgId)];
@@ -225,6 +214,6 @@ function* inOrder(entries: Iterable<Row<"transactions">>, tell: Tell): Generator
 
 function securityIds(db: Reader, orgId: string): Set<string> {
   const ids = new Set<string>();
-  for (const { id } of iterateSecurityRows(db, { orgId })) ids.add(id);
+  for (const { id } of iterateSecurityIds(db, { orgId })) ids.add(id);
   return ids;
 }

@@ -1,5 +1,5 @@
 // Snapshots: several reads of one state of the database while others write; and the check for a damaged file.
-import { openReadOnly } from "./open.ts";
+import { dataVersion, openReadOnly } from "./open.ts";
 import type { Reader } from "./sql.ts";
 
 /** Runs `read` against the database as it is now, unaffected by writes meanwhile. Nests. */
@@ -9,7 +9,7 @@ export function inSnapshot<T>(db: Reader, read: () => T): T {
   try {
     return read();
   } finally {
-    if (db.sqlite.inTransaction) db.sqlite.exec("ROLLBACK");
+    endSnapshot(db);
   }
 }
 
@@ -19,9 +19,38 @@ const KEPT_KB = 8192;
 /** A connection of its own to the database in `file`, as it is at this moment; the caller closes it. */
 export function openSnapshot(file: string): Reader {
   const db = openReadOnly(file);
+  begin(db);
+  return db;
+}
+
+/** Begins a snapshot, and returns its `dataVersion`: `BEGIN` alone would leave the moment to the first read. */
+function begin(db: Reader): number {
   db.sqlite.pragma(`cache_size = -${KEPT_KB}`);
   db.sqlite.exec("BEGIN");
-  return db;
+  return dataVersion(db);
+}
+
+/** How often a moment without a commit is looked for. */
+const TRIES = 50;
+
+/**
+ * Begins a snapshot of `db`, and has others begin theirs of the very same moment, however busy the writer is: those
+ * count between whose first and last none has committed. `beginOthers` begins them, anew if it is called again. Returns
+ * whether there was such a moment; if not, `db` has no snapshot. End it with {@link endSnapshot}.
+ */
+export async function beginTogether(db: Reader, beginOthers: () => Promise<void>): Promise<boolean> {
+  for (let tries = 0; tries < TRIES; tries++) {
+    const before = dataVersion(db);
+    await beginOthers();
+    if (begin(db) === before) return true;
+    endSnapshot(db);
+  }
+  return false;
+}
+
+/** Ends a snapshot. */
+export function endSnapshot(db: Reader): void {
+  if (db.sqlite.inTransaction) db.sqlite.exec("ROLLBACK");
 }
 
 /** The most bytes ready for a reader that is slower than the writer. */

@@ -21,6 +21,7 @@ import { DATABASE_FILE, openReadOnly } from "../../../src/storage/database/open.
 import { checkedColumns } from "../../faults/support/checked.ts";
 import { Browser, beginSession, makeMember, PASSWORD, signedIn } from "../../kit/people.ts";
 import { startTestServer, type TestServer } from "../../kit/service.ts";
+import { walksHere } from "../../kit/threads-here.ts";
 import { makeWholePeople, visitorCall, type WholePerson } from "../../kit/whole-people.ts";
 
 setDefaultTimeout(120_000);
@@ -47,7 +48,9 @@ afterAll(async () => {
 async function differences(orgId?: string): Promise<readonly Difference[]> {
   const db = openReadOnly(join(server.dataDir, DATABASE_FILE));
   try {
-    return (await verifyWhole(db, orgId)).differences;
+    const report = await verifyWhole(db, orgId);
+    expect(await verifyWhole(db, orgId, { start: walksHere, fromBytes: 0 })).toEqual(report);
+    return report.differences;
   } finally {
     db.sqlite.close();
   }

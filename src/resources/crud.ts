@@ -82,11 +82,25 @@ export function showRecord<R extends RecordRow, C extends TObject, P extends TOb
   };
 }
 
+/** How the routes of a resource answer its records. */
+interface Shown<R extends RecordRow> {
+  readonly show: (db: Reader, asked: Asked) => (row: R) => Record<string, unknown>;
+  /** SQLite's own JSON of them; null if some members are not columns. */
+  readonly direct: RecordJson | null;
+}
+
 /** The list, create, read, change and delete routes of a resource. */
 export function crudRoutes<R extends RecordRow, C extends TObject, P extends TObject>(
   resource: Resource<R, C, P>,
 ): Route[] {
-  return [listRoute(resource), createRoute(resource), readRoute(resource), patchRoute(resource), deleteRoute(resource)];
+  const shown = { show: showRecord(resource), direct: directOf(resource) };
+  return [
+    listRoute(resource, shown),
+    createRoute(resource, shown),
+    readRoute(resource, shown),
+    patchRoute(resource, shown),
+    deleteRoute(resource),
+  ];
 }
 
 /** `{items, nextCursor}` or `{data, nextCursor}`. */
@@ -119,9 +133,10 @@ function responseOf<R extends RecordRow, C extends TObject, P extends TObject>(r
   return resource.isWrapped ? Type.Object({ data: resource.record }) : resource.record;
 }
 
-function listRoute<R extends RecordRow, C extends TObject, P extends TObject>(resource: Resource<R, C, P>): ReadRoute {
-  const show = showRecord(resource);
-  const direct = directOf(resource);
+function listRoute<R extends RecordRow, C extends TObject, P extends TObject>(
+  resource: Resource<R, C, P>,
+  { show, direct }: Shown<R>,
+): ReadRoute {
   return {
     ...common(resource),
     method: "GET",
@@ -148,11 +163,10 @@ function listRoute<R extends RecordRow, C extends TObject, P extends TObject>(re
   };
 }
 
-/** SQLite's own JSON of the resource's records; null if some members are not columns. */
 function directOf<R extends RecordRow, C extends TObject, P extends TObject>(
   resource: Resource<R, C, P>,
 ): RecordJson | null {
-  return resource.derive ? null : new RecordJson(resource.table, shapeOf(resource.record));
+  return resource.derive ? null : new RecordJson(resource.table, () => shapeOf(resource.record));
 }
 
 /** The answer of a list whose records are JSON text already. */
@@ -163,8 +177,8 @@ export function listReply(listKey: "items" | "data", page: PageOf<JsonRow>): Rep
 
 function createRoute<R extends RecordRow, C extends TObject, P extends TObject>(
   resource: Resource<R, C, P>,
+  { show }: Shown<R>,
 ): WriteRoute<C> {
-  const show = showRecord(resource);
   return writeRoute({
     ...common(resource),
     method: "POST",
@@ -209,9 +223,10 @@ export function createRecord<R extends RecordRow, C extends TObject, P extends T
   return readRow(tx, call.orgId, resource, id);
 }
 
-function readRoute<R extends RecordRow, C extends TObject, P extends TObject>(resource: Resource<R, C, P>): ReadRoute {
-  const show = showRecord(resource);
-  const direct = directOf(resource);
+function readRoute<R extends RecordRow, C extends TObject, P extends TObject>(
+  resource: Resource<R, C, P>,
+  { show, direct }: Shown<R>,
+): ReadRoute {
   return {
     ...common(resource),
     method: "GET",
@@ -236,8 +251,8 @@ function readRoute<R extends RecordRow, C extends TObject, P extends TObject>(re
 
 function patchRoute<R extends RecordRow, C extends TObject, P extends TObject>(
   resource: Resource<R, C, P>,
+  { show }: Shown<R>,
 ): WriteRoute<P> {
-  const show = showRecord(resource);
   return writeRoute({
     ...common(resource),
     method: "PATCH",

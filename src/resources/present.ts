@@ -24,8 +24,10 @@ function decoderOf(schema: TSchema): Decode {
 
 /** Makes the function that shows a row as its record: the schema's members, in the schema's order. */
 export function presenter(record: TObject): (row: Readonly<Record<string, unknown>>) => Record<string, unknown> {
-  const members = Object.entries(record.properties).map(([name, schema]) => [name, decoderOf(schema)] as const);
+  const decoders = () => Object.entries(record.properties).map(([name, schema]) => [name, decoderOf(schema)] as const);
+  let members: ReturnType<typeof decoders> | null = null;
   return (row) => {
+    members ??= decoders();
     const shown: Record<string, unknown> = {};
     for (const [name, decode] of members) shown[name] = decode(row[name]);
     return shown;

@@ -153,6 +153,7 @@ test("an unknown address is 404, with a key and without", async () => {
     "/transactions/issue-nothing/x",
     "/__proto__",
     "/approvals/1/steps/2/3",
+    "/reports/cap-tableXxlsx",
   ]) {
     for (const key of [null, await server.key("ADMIN")]) {
       expectProblem(await server.api("POST", path, undefined, { key }), 404, "not-found");

@@ -33,7 +33,7 @@ import {
 } from "./schema.ts";
 import { showVesting } from "./vesting.ts";
 
-const direct = new RecordJson("securities", shapeOf(SecurityColumns));
+const direct = new RecordJson("securities", () => shapeOf(SecurityColumns));
 
 const TAG = "Securities";
 const reading = { method: "GET", tag: TAG, role: "VIEWER", status: 200 } as const;

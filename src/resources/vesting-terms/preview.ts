@@ -47,7 +47,7 @@ export const previewTerms = askRoute({
     data: Type.Object({
       count: Type.Integer({ description: "The number of securities.", examples: [1] }),
       isWhole: Type.Boolean({
-        description: `False where more than ${LOOKED_AT_MAX.toLocaleString("en")} name the terms: the newest were looked at.`,
+        description: `False where more than ${LOOKED_AT_MAX} name the terms: the newest were looked at.`,
       }),
       securities: Type.Array(
         Type.Object({

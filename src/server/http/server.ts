@@ -101,7 +101,7 @@ interface Address {
 /** A path with all its methods. */
 interface Known {
   readonly path: string;
-  readonly pattern: RegExp;
+  readonly segments: readonly string[];
   readonly methods: readonly string[];
 }
 
@@ -110,12 +110,13 @@ function knownPaths(addresses: readonly Address[]): readonly Known[] {
   const byPath = [...Map.groupBy(addresses, ({ path }) => path)];
   return byPath
     .sort(([one], [other]) => Number(hasParameter(one)) - Number(hasParameter(other)))
-    .map(([path, group]) => ({ path, pattern: patternOf(path), methods: group.map(({ method }) => method) }));
+    .map(([path, group]) => ({ path, segments: path.split("/"), methods: group.map(({ method }) => method) }));
 }
 
 /** The methods that an address takes; empty if no route has it. */
 function methodsOf(known: readonly Known[], pathname: string): string[] {
-  const methods = known.find(({ pattern }) => pattern.test(pathname))?.methods ?? [];
+  const asked = pathname.split("/");
+  const methods = known.find(({ segments }) => matches(segments, asked))?.methods ?? [];
   return methods.includes("GET") ? [...methods, "HEAD"].sort() : [...methods].sort();
 }
 
@@ -124,10 +125,15 @@ function methodsOf(known: readonly Known[], pathname: string): string[] {
  * transaction.
  */
 function overshadowed(known: readonly Known[]): Address[] {
-  const open = known.filter(({ path }) => hasParameter(path));
+  const open = Map.groupBy(
+    known.filter(({ path }) => hasParameter(path)),
+    ({ segments }) => segments.length,
+  );
   const closed = known.filter(({ path }) => !hasParameter(path));
-  return closed.flatMap(({ path, methods: own }) => {
-    const others = open.filter(({ pattern }) => pattern.test(path)).flatMap(({ methods }) => methods);
+  return closed.flatMap(({ path, segments: closedSegments, methods: own }) => {
+    const others = (open.get(closedSegments.length) ?? [])
+      .filter(({ segments }) => matches(segments, closedSegments))
+      .flatMap(({ methods }) => methods);
     return others.filter((method) => !own.includes(method)).map((method) => ({ method, path }));
   });
 }
@@ -136,6 +142,8 @@ function hasParameter(path: string): boolean {
   return path.includes("/:");
 }
 
-function patternOf(path: string): RegExp {
-  return new RegExp(`^${path.replace(/:[a-zA-Z]+/g, "[^/]+")}$`);
+/** Whether the segments of an address are those of a path, where any but an empty one may stand for a parameter. */
+function matches(path: readonly string[], asked: readonly string[]): boolean {
+  if (path.length !== asked.length) return false;
+  return path.every((segment, at) => (segment.startsWith(":") ? asked[at] !== "" : segment === asked[at]));
 }

@@ -74,19 +74,18 @@ function writesInThread(parts: ServiceParts, shared: SharedWrites, imports: Impo
   const remote = new RemoteChanges({ config, environment, publicUrl, lastRequest, onBroken, onTrouble, tellImport });
   // The thread has a connection of its own.
   writer.db.sqlite.close();
-  const keys = openReadOnly(reader.sqlite.name);
   let watch: Timer | null = null;
   return {
     ...shared,
     changes: remote,
     writer: null,
-    keys,
+    keys: watching,
     begin() {
       watch = watchForWork(remote, watching, chain !== null);
     },
     async stop() {
       if (watch) clearInterval(watch);
-      for (const { sqlite } of [watching, reader, keys]) sqlite.close();
+      for (const { sqlite } of [watching, reader]) sqlite.close();
       await remote.stop();
     },
   };

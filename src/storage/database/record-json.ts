@@ -26,18 +26,19 @@ export class RecordJson {
   readonly #byId;
   readonly #page;
 
-  constructor(table: RecordTable, shape: RecordShape) {
+  /** The statements are made with the first read, as all are: `shapeOfRecord` is called then. */
+  constructor(table: RecordTable, shapeOfRecord: () => RecordShape) {
     this.#table = table;
-    const record = jsonObject(shape, table === "securities" ? decided : {});
+    const record = () => jsonObject(shapeOfRecord(), table === "securities" ? decided : {});
     this.#byId = statement<{ orgId: string; id: string }, { json: string }>((param) => ({
       compile: () =>
-        sql<{ json: string }>`select ${record} as json from ${sql.table(table)}
+        sql<{ json: string }>`select ${record()} as json from ${sql.table(table)}
           where "orgId" = ${param("orgId")} and "id" = ${param("id")} and "deletedAt" is null`.compile(build),
     }));
     this.#page = variants<Record<string, SqlValue>, JsonRow, [columns: string, start: PageStart]>(
       (param, columns, start) => ({
         compile: () =>
-          sql<JsonRow>`select seq, ${record} as json from ${sql.table(table)}
+          sql<JsonRow>`select seq, ${record()} as json from ${sql.table(table)}
             ${pageClause(param, columns, start)}`.compile(build),
       }),
     );

@@ -2,6 +2,7 @@
 
 import { CSV_TYPE, type CsvOptions, csvPieces } from "../../kernel/files/csv.ts";
 import { slugOf } from "../../kernel/files/file-name.ts";
+import { XLSX_TYPE } from "../../kernel/files/media-types.ts";
 import { getOrganization } from "../../resources/organization/store.ts";
 import type { FileReply } from "../../resources/route.ts";
 import { openSnapshot, streamOf } from "../../storage/database/snapshot.ts";
@@ -10,7 +11,7 @@ import { sheetRecords } from "./csv.ts";
 import type { SheetKey } from "./keys.ts";
 import { type Asked, type Basis, type Company, readCompany, readHead } from "./report-company.ts";
 import { layOutSheet, layOutWorkbook } from "./sheets/all.ts";
-import { workbookBytes, XLSX_TYPE } from "./xlsx/workbook.ts";
+import { workbookBytes } from "./xlsx/workbook.ts";
 
 /** What a report is made from, and of when. */
 export interface ReportOf extends Asked {

@@ -1,11 +1,11 @@
 // Reports over HTTP: the workbook, and each of its sheets as CSV. They are made in a thread of their own.
 
 import { body } from "../../kernel/fields.ts";
+import { XLSX_TYPE } from "../../kernel/files/media-types.ts";
 import type { Expense, ReadRoute } from "../../resources/route.ts";
 import { KEYS_WITH_BASIS, SHEET_KEYS, type SheetKey } from "./keys.ts";
 import { BASIS, CSV, MOMENT, readAsked, readBasis, readCsvOptions, readSheets, SHEETS } from "./query.ts";
 import { sheetFile, workbookFile } from "./report-file.ts";
-import { XLSX_TYPE } from "./xlsx/workbook.ts";
 
 /** What every report has in common. */
 export const REPORT = {

@@ -3,10 +3,10 @@
 // SQLite's log from shrinking.
 
 import { fileNameOf } from "../../../kernel/files/file-name.ts";
+import { findOrganization } from "../../../resources/organization/store.ts";
 import { openSnapshot, streamOf } from "../../../storage/database/snapshot.ts";
 import type { Reader } from "../../../storage/database/sql.ts";
 import type { ExportKey } from "./include.ts";
-import { findOrganization } from "./store.ts";
 
 /** An export under way. */
 export interface OpenExport {

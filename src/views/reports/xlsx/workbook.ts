@@ -1,4 +1,5 @@
 // A workbook of sheets that were measured: its parts, packed as they are written. The same data gives the same bytes.
+import { SPREADSHEET_TYPE as TYPE } from "../../../kernel/files/media-types.ts";
 import { zipStream } from "../../../kernel/files/zip-write.ts";
 import type { Measured } from "../measure.ts";
 import type { Company } from "../report-company.ts";
@@ -11,10 +12,6 @@ const DECLARATION = '<?xml version="1.0" encoding="UTF-8" standalone="yes"?>\n';
 const MAIN = "http://schemas.openxmlformats.org/spreadsheetml/2006/main";
 const OFFICE = "http://schemas.openxmlformats.org/officeDocument/2006/relationships";
 const PACKAGE = "http://schemas.openxmlformats.org/package/2006";
-const TYPE = "application/vnd.openxmlformats-officedocument.spreadsheetml";
-
-/** The media type of a workbook. */
-export const XLSX_TYPE = `${TYPE}.sheet`;
 
 const LETTER_COUNTRIES: ReadonlySet<string | null> = new Set(["US", "CA"]);
 

@@ -213,7 +213,7 @@ test("answers and rows are those of a writer whose rows never wait", async () =>
   expect(refused / asked).toBeGreaterThan(0.05);
   expect(refused / asked).toBeLessThan(0.8);
   settled.mockRestore();
-}, 600_000);
+}, 1_800_000);
 
 test("it finds rows that are not inserted", async () => {
   const { settle } = WaitingRows.prototype;

@@ -106,10 +106,11 @@ export class Reads {
     const reply = read(visit.startedMs);
     if (reply.file) return route.exports ? this.#export(route, exchange, reply.file) : visit.send(reply.file);
     if (reply.plain !== undefined) return visit.show({ status: 200, contentType: PLAIN, body: reply.plain });
-    const made = toAnswer(reply);
-    const answer = { ...made, tag: tagOf(made) };
-    if (reply.text !== undefined && reply.isOfMoment !== true) this.#answers.keep(orgId, url, answer);
-    return visit.answerRead(answer, isUnchanged);
+    const answer = toAnswer(reply);
+    if (reply.text === undefined || reply.isOfMoment === true) return visit.answerRead(answer, isUnchanged);
+    const kept = { ...answer, tag: tagOf(answer) };
+    this.#answers.keep(orgId, url, kept);
+    return visit.answerRead(kept, isUnchanged);
   }
 
   /** Answers a read that is asked for with a body: in turn, and in another thread if there is one. */

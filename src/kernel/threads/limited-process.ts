@@ -2,7 +2,7 @@
 // watch from outside enforces both; behind it stands the system's limit of private memory (`ulimit -d`). A limit of the
 // address space would end every run, since JavaScriptCore reserves far more than it uses.
 import { existsSync, readFileSync } from "node:fs";
-import { setPriority } from "node:os";
+import { getPriority, setPriority } from "node:os";
 
 const SHELL = "/bin/sh";
 const LOOK_MS = 20;
@@ -72,10 +72,13 @@ export function watch(child: Bun.Subprocess, { bytes, ms, processorMs }: Limits)
   return { exceeded: () => exceeded, mostBytes: () => mostBytes, ended };
 }
 
-/** Has a process that was just begun give way to others: it gets the processor where they leave it. */
+/**
+ * Has a process that was just begun give way to others: it gets the processor where they leave it. One that does so more
+ * already, as a service that was begun with `nice` has it, stays as it is.
+ */
 export function runBehindOthers(pid: number, priority: number): void {
   try {
-    setPriority(pid, priority);
+    setPriority(pid, Math.max(priority, getPriority(pid)));
   } catch {
     // It has ended already, or the system has no priorities.
   }

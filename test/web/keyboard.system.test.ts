@@ -57,7 +57,12 @@ async function act(page: Page, name: string): Promise<void> {
 }
 
 const checked = (page: Page) => page.getByText("Checked", { exact: true }).waitFor();
-const recorded = (page: Page, entry: number) => page.getByText(`Recorded as entry ${entry}.`).waitFor();
+/** Waits until an entry is recorded, and the page that is shown then is there. */
+async function recorded(page: Page, entry: number): Promise<void> {
+  await page.getByText(`Recorded as entry ${entry}.`).waitFor();
+  await page.waitForURL((url) => !url.pathname.includes("/record/"));
+  await page.locator("main:focus h1").waitFor();
+}
 
 describe.skipIf(!HAS_CHROMIUM)(IN_BROWSER, () => {
   setStage((stage) => {

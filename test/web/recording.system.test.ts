@@ -183,6 +183,61 @@ describe.skipIf(!HAS_CHROMIUM)(IN_BROWSER, () => {
     );
   });
 
+  /**
+   * Types a value once the page has the answer about a security and has shown it, and before it puts in what follows from
+   * it: pages do that when the next frame is drawn, which comes late here.
+   */
+  const TYPES_AT_ONCE = `(() => {
+    requestAnimationFrame = (does) => setTimeout(does, 500);
+    const type = () => {
+      const field = document.querySelector("input[name=quantity]");
+      Object.getOwnPropertyDescriptor(HTMLInputElement.prototype, "value").set.call(field, "70");
+      field.dispatchEvent(new Event("input", { bubbles: true }));
+    };
+    for (const name of ["json", "text"]) {
+      const read = Response.prototype[name];
+      Response.prototype[name] = async function () {
+        const body = await read.call(this);
+        if (/\\/securities\\/[^/?]+$/.test(this.url)) setTimeout(type, 3);
+        return body;
+      };
+    }
+  })()`;
+
+  /** Asks for all of a certificate to be put in, and lets that wait until `does` is done. */
+  async function chooseSlowly(page: Page, does: () => Promise<unknown>): Promise<void> {
+    const { promise, resolve } = Promise.withResolvers<void>();
+    const isAsked = Promise.withResolvers<void>();
+    await page.route(/\/securities\/[^/?]+$/, async (route) => {
+      isAsked.resolve();
+      await promise;
+      await route.continue();
+    });
+    await choose(page, "Security", "CS-1");
+    await isAsked.promise;
+    await does();
+    resolve();
+  }
+
+  test("what is typed while the form looks up what it puts in stands, and no figure comes of both", async () => {
+    await recording(async (visitor, org) => {
+      const { page, turnTo } = visitor;
+      await turnTo(`${org}/record/transfer`);
+      await chooseSlowly(page, () => inPage(visitor, page, TYPES_AT_ONCE));
+      await page.getByText("Certificate").first().waitFor();
+      await choose(page, "Recipient", "Ada Lovelace");
+      expect(await page.getByLabel("How many").inputValue()).toBe("70");
+      await page.unrouteAll({ behavior: "wait" });
+
+      // In the field already, and nothing typed yet: the next key replaces what was put in.
+      await visitor.go(`${org}/record/cancel`);
+      await chooseSlowly(page, () => page.getByLabel("How many").focus());
+      await holds(page, "How many", "100");
+      await page.keyboard.type("7");
+      expect(await page.getByLabel("How many").inputValue()).toBe("7");
+    });
+  });
+
   test("an answer that was lost: sent again, recorded once", async () => {
     await recording(async ({ page, turnTo, complaints }, org, ask) => {
       const { items: classes } = await ask("GET", "/share-classes");

@@ -37,8 +37,11 @@ export interface Form<V> {
   readonly faults: Faults<V>;
   readonly faultCount: number;
   set(values: Partial<V>): void;
-  /** Puts in what the form knows by itself: that alone is no draft. */
-  suggest(values: Partial<V>): void;
+  /**
+   * Puts in what the form knows by itself, in fields that still hold what `seen` has of them: a user may have typed since
+   * it was looked at. That alone is no draft.
+   */
+  suggest(values: Partial<V>, seen: V): void;
   /** Whether what is in it was typed before the page was left; `discard` begins anew. */
   readonly isRestored: boolean;
   discard(): void;
@@ -71,8 +74,14 @@ export function useForm<V extends object, T>(parts: FormParts<V, T>): Form<V> {
     if (draft && isTyped.current) keepDraft(draft, { values, key: key.current, isSent: state !== "READY" });
   }, [values, state]);
 
-  const put = (changes: Partial<V>) => {
-    setValues((before) => ({ ...before, ...changes }));
+  const put = (changes: Partial<V>, may: (name: keyof V, now: V) => boolean = () => true) => {
+    setValues((now) => {
+      const after = { ...now };
+      for (const name of Object.keys(changes) as (keyof V)[]) {
+        if (may(name, now)) Object.assign(after, { [name]: changes[name] });
+      }
+      return after;
+    });
     setTold((before) => {
       const after = { ...before };
       for (const name of Object.keys(changes) as (keyof V)[]) delete after[name];
@@ -131,7 +140,9 @@ export function useForm<V extends object, T>(parts: FormParts<V, T>): Form<V> {
       isTyped.current = true;
       put(changes);
     },
-    suggest: put,
+    suggest(changes, seen) {
+      put(changes, (name, now) => now[name] === seen[name]);
+    },
     discard() {
       forget();
       setRestored(null);

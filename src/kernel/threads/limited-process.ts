@@ -73,8 +73,8 @@ export function watch(child: Bun.Subprocess, { bytes, ms, processorMs }: Limits)
 }
 
 /**
- * Has a process that was just begun give way to others: it gets the processor where they leave it. One that does so more
- * already, as a service that was begun with `nice` has it, stays as it is.
+ * Has a process that was just begun give way to others: it gets the processor where they leave it. One that does so
+ * more already, as a service that was begun with `nice` has it, stays as it is.
  */
 export function runBehindOthers(pid: number, priority: number): void {
   try {

@@ -38,8 +38,8 @@ export interface Form<V> {
   readonly faultCount: number;
   set(values: Partial<V>): void;
   /**
-   * Puts in what the form knows by itself, in fields that still hold what `seen` has of them: a user may have typed since
-   * it was looked at. That alone is no draft.
+   * Puts in what the form knows by itself, in fields that still hold what `seen` has of them: a user may have typed
+   * since it was looked at. That alone is no draft.
    */
   suggest(values: Partial<V>, seen: V): void;
   /** Whether what is in it was typed before the page was left; `discard` begins anew. */

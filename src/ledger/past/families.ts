@@ -17,6 +17,11 @@ export class Families {
     return root;
   }
 
+  /** The members of some families, which are given by those that represent them. */
+  membersOf(families: ReadonlySet<string>): readonly string[] {
+    return [...families, ...[...this.#parents.keys()].filter((id) => families.has(this.of(id)))];
+  }
+
   /** Makes the families of two securities one. */
   join(a: string, b: string): void {
     const [root, other] = [this.of(a), this.of(b)];

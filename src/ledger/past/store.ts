@@ -3,8 +3,17 @@
 
 import { sql } from "kysely";
 import { listEvery } from "../../storage/database/records.ts";
-import { ofOrganization, type Params, type Reader, statement } from "../../storage/database/sql.ts";
+import {
+  build,
+  ofOrganization,
+  type Params,
+  type Reader,
+  type Row,
+  statement,
+  variants,
+} from "../../storage/database/sql.ts";
 import { typesThat } from "../replay/event.ts";
+import type { StoredEntry } from "../replay/replay.ts";
 import { listAdjustments } from "../replay/replay-store.ts";
 import type { Ledger, Mark } from "./ledger.ts";
 
@@ -48,4 +57,41 @@ export function openLedger(db: Reader, orgId: string) {
     marks: () => iterateMarks(db, orgId),
     entries: () => entries.iterate(db, { orgId }),
   } satisfies Ledger;
+}
+
+const every = statement((param: Params<{ orgId: string; after: number }>) =>
+  ofOrganization("transactions", param)
+    .select(["sequence", "type", "securityId", "stakeholderId", "quantity", "effectiveDate", "metadata", "recordOnly"])
+    .where("recordOnly", "=", 0)
+    .where("sequence", ">", param("after"))
+    .orderBy("sequence"),
+);
+
+/** An entry of any kind, with its place. */
+export type PlacedRow = StoredEntry & { readonly sequence: number };
+
+/** The organization's entries after a place, those that change nothing too, in the order of recording. */
+export function iterateEvery(db: Reader, orgId: string, after: number): Iterable<PlacedRow> {
+  return every.iterate(db, { orgId, after });
+}
+
+type GrantedRow = Pick<Row<"securities">, "id" | "grantDate" | "vestingStartDate">;
+
+/** Original stock with nothing to vest but its grant, which is dated later than its issuance. */
+const grantedLater = variants<{ readonly orgId: string; readonly ids: string }, GrantedRow, [isAmong: boolean]>(
+  (param, isAmong) => ({
+    compile: () =>
+      sql<GrantedRow>`select id, "grantDate", "vestingStartDate" from securities
+        where "orgId" = ${param("orgId")}
+          and ${isAmong ? sql`id in (select value from json_each(${param("ids")}))` : sql`1`}
+          and type = 'STOCK' and "vestingTermsId" is null and vestings is null and "originSecurityId" is null
+          and exists (select 1 from transactions issued where issued."orgId" = ${param("orgId")}
+              and issued."securityId" = securities.id and issued."effectiveDate" < securities."grantDate"
+              and +issued.type = 'STOCK_ISSUANCE')`.compile(build),
+  }),
+);
+
+/** Such stock, of all or of some ids: it vests with its grant, and views of later days need not follow it. */
+export function listGrantedLater(db: Reader, orgId: string, ids: readonly string[] | null): GrantedRow[] {
+  return grantedLater(ids !== null).all(db, { orgId, ids: JSON.stringify(ids) });
 }

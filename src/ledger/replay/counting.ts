@@ -20,6 +20,16 @@ export interface Counted {
 /** An entry with its place, which only a listener needs. */
 type CountedEntry = StoredEntry & { readonly sequence?: number };
 
+/**
+ * Takes or skips the next entry as a view of a day does; whether it was applied. A start or an event of vesting sets
+ * when shares vest, whatever its own day; it moves no shares.
+ */
+export function countOn(asOf: CalendarDate, story: Story, event: LedgerEvent): boolean {
+  if (event.day <= asOf || saysWhen(event)) return story.take(event);
+  story.skip(event);
+  return false;
+}
+
 /** A view's replay, continued entry by entry; `state` is the cap table before the first. */
 export class Counting implements Counted {
   readonly uses = new PlanUses();
@@ -35,10 +45,7 @@ export class Counting implements Counted {
   /** Takes the next entry in the order of recording, of any day. */
   take(row: CountedEntry): LedgerEvent {
     const event = readEntry(present(toDraft(row), `the meaning of a ${row.type}`), row.sequence);
-    const isInTime = event.day <= this.#asOf;
-    // A start or an event of vesting sets when shares vest, whatever its own day; it moves no shares.
-    if (!isInTime && !saysWhen(event)) this.#story.skip(event);
-    else if (this.#story.take(event) && isInTime) this.#note(event);
+    if (countOn(this.#asOf, this.#story, event) && event.day <= this.#asOf) this.#note(event);
     return event;
   }
 

@@ -54,11 +54,11 @@ export class PlanUses {
       }
     } else if ((kind === "issued" && !said.isConversion) || kind === "edited") {
       for (const [id, { available }] of state.before.plans) {
-        this.#add(id, { granted: available - state.plan(id).available, exercised: ZERO });
+        this.add(id, { granted: available - state.plan(id).available, exercised: ZERO });
       }
     } else if (entry.type === "STOCK_OPTION_EXERCISE") {
       const planId = state.securityBefore(entry.securityId ?? "")?.equityPlanId ?? null;
-      if (planId !== null) this.#add(planId, { granted: ZERO, exercised: exercisedOf(event) });
+      if (planId !== null) this.add(planId, { granted: ZERO, exercised: exercisedOf(event) });
     } else this.#noteRestatement(said);
   }
 
@@ -69,10 +69,16 @@ export class PlanUses {
   #noteRestatement({ equityPlanId: planId, imported }: Members): void {
     const { granted, exercised } = imported;
     if (planId === null || granted === null || exercised === null) return;
-    this.#add(planId, { granted: parseDecimal(granted), exercised: parseDecimal(exercised) });
+    this.add(planId, { granted: parseDecimal(granted), exercised: parseDecimal(exercised) });
   }
 
-  #add(planId: string, { granted, exercised }: PlanUse): void {
+  /** The plans that were used so far. */
+  get all(): Iterable<readonly [planId: string, use: PlanUse]> {
+    return this.#uses;
+  }
+
+  /** Adds to the use of a plan. */
+  add(planId: string, { granted, exercised }: PlanUse): void {
     if (granted === ZERO && exercised === ZERO) return;
     const use = this.of(planId);
     this.#uses.set(planId, { granted: use.granted + granted, exercised: use.exercised + exercised });

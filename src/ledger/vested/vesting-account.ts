@@ -39,6 +39,11 @@ export function unvestedOn({ rules, history, own }: SecurityVesting, day: Calend
   return lists.countOf(open) - lists.vestedBy(open, day);
 }
 
+/** The same for some days, on which no entry on it and no split of it counts that does not on the first of them. */
+export function courseFrom({ rules, history, own }: SecurityVesting, span: lists.CourseSpan): lists.Course | null {
+  return own === null ? schedule.courseOf(rules, history, span) : lists.courseOf(schedule.openOf(own), span);
+}
+
 /**
  * Whether terms and start of vesting no longer apply to the security: it was divided, made from another, or imported
  * so.

@@ -48,6 +48,15 @@ export class VestingBook implements Listener {
     return copy;
   }
 
+  /** A copy for one security alone; null before the entry that creates it. */
+  apart(id: string): VestingBook | null {
+    const account = this.#accounts.get(id);
+    if (!account) return null;
+    const book = new VestingBook(this.#find);
+    book.#accounts.set(id, { ...account, entries: [...account.entries], changes: [...account.changes] });
+    return book;
+  }
+
   /** How the security vests by the processed entries; null before the entry that creates it. */
   of(id: string): SecurityVesting | null {
     const account = this.#accounts.get(id);

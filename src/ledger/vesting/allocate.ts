@@ -34,16 +34,25 @@ export function allocate(
   }
 }
 
+/** Events' portions of a grant of `whole`, and what the first so many of them come to: one more than there are events. */
+export interface Portions {
+  readonly whole: bigint;
+  readonly portions: readonly bigint[];
+  readonly running: readonly bigint[];
+}
+
+/** The portions with their running total. */
+export function totalled(portions: readonly bigint[], whole: bigint): Portions {
+  const running = [0n];
+  for (const portion of portions) running.push((running.at(-1) ?? 0n) + portion);
+  return { whole, portions, running };
+}
+
 /** The shares of the first `count` events, for methods whose running total gives them without the others. */
-export function allocatedTo(
-  method: AllocationMethod,
-  quantity: Decimal,
-  portions: readonly bigint[],
-  { whole, count }: { readonly whole: bigint; readonly count: number },
-): Decimal {
-  const first = portions.slice(0, count);
+export function allocatedTo(method: AllocationMethod, quantity: Decimal, events: Portions, count: number): Decimal {
+  const { whole, portions, running } = events;
   const rounding = CUMULATIVE[method];
-  if (rounding) return part({ quantity, whole, portions: first }, min(sum(first), whole), rounding);
+  if (rounding) return part({ quantity, whole, portions }, min(running[count] ?? whole, whole), rounding);
   return sum(allocate(method, quantity, portions, whole).slice(0, count));
 }
 

@@ -3,6 +3,7 @@
 // (stopped ones before waiting ones); functions return new lists. Pure; whole shares unless a parcel is fractional.
 import { addDays, type CalendarDate, dayNumber } from "../../kernel/date.ts";
 import { type Decimal, floorDivide, max, min, ONE, sum, ZERO } from "../../kernel/numbers/decimal.ts";
+import { firstPlaceIn } from "../../kernel/text/search.ts";
 
 /** Stopped shares: they would have vested, but their holder's service ended. */
 export interface Stop {
@@ -58,6 +59,33 @@ export function countOf(parcels: Parcels): Decimal {
 /** How many shares have vested by a day. */
 export function vestedBy(parcels: Parcels, date: CalendarDate): Decimal {
   return countOf(parcels.filter((parcel) => position(parcel) <= date));
+}
+
+/** How many shares have not vested by a day, which is given by its number. */
+export type Course = (day: number) => Decimal;
+
+/** The days of a course: from the first one on, to before the other if there is one. */
+export interface CourseSpan {
+  readonly from: CalendarDate;
+  readonly until: CalendarDate | null;
+}
+
+/** The course of these shares over some days: the sums are made once. Null if all have vested before. */
+export function courseOf(parcels: Parcels, { from, until }: CourseSpan): Course | null {
+  let left = countOf(parcels);
+  const days: number[] = [];
+  const lefts: Decimal[] = [];
+  for (const { date, quantity } of inOrderOfDate(parcels)) {
+    if (date === null || (until !== null && date >= until)) break;
+    left -= quantity;
+    if (date <= from) lefts.length = 0;
+    else days.push(dayNumber(date));
+    lefts.push(left);
+  }
+  const first = days.length === lefts.length ? countOf(parcels) : (lefts.shift() ?? ZERO);
+  if (first === ZERO) return null;
+  if (days.length === 0) return () => first;
+  return (day) => lefts[firstPlaceIn(days, (each) => each > day) - 1] ?? first;
 }
 
 /** The list with a parcel more, after those of its day. */

@@ -1,9 +1,11 @@
 // The vesting schedule of one security: terms and history in, dated shares out. The grant is cut into parcels that
 // always sum to it; what happens to the security only moves or removes parcels. Pure.
+import type { AllocationMethod } from "../../kernel/allocation-method.ts";
 import { assert } from "../../kernel/assert.ts";
-import type { CalendarDate } from "../../kernel/date.ts";
+import { type CalendarDate, dayNumber } from "../../kernel/date.ts";
 import { type Decimal, max, min, sum, ZERO } from "../../kernel/numbers/decimal.ts";
-import { allocate, allocatedTo } from "./allocate.ts";
+import { firstPlaceIn } from "../../kernel/text/search.ts";
+import { allocate, allocatedTo, type Portions, totalled } from "./allocate.ts";
 import { grantOf, vestingDates } from "./history.ts";
 import type { Parcel, Parcels } from "./parcels.ts";
 import * as lists from "./parcels.ts";
@@ -44,9 +46,16 @@ export function withOpen(shares: Shares, open: Parcels): Shares {
 }
 
 interface Schedule {
-  readonly whole: bigint;
   readonly tranches: readonly Tranche[];
-  readonly portions: readonly bigint[];
+  readonly running: Running;
+}
+
+/** What the running total of a schedule follows from, without its tranches, which take much more memory. */
+interface Running extends Portions {
+  /** The numbers of the days of the tranches that have one, which come first. */
+  readonly days: readonly number[];
+  /** How many of them had vested by the day that was asked for last: a cap table asks for one of all grants. */
+  asked: { readonly day: number; readonly count: number };
 }
 
 /** The schedules of terms that many securities follow, by their start: many of them start on the same days. */
@@ -65,7 +74,22 @@ function madeSchedule(rules: VestingRules, dates: VestingDates): Schedule {
   const [only] = rules.vestingConditions;
   const plan = planOf(rules, dates.conditionStarts.get(only?.id ?? "") ?? dates.start);
   const tranches = tranchesOf(plan, dates);
-  return { whole: plan.whole, tranches, portions: tranches.map(({ portion }) => portion) };
+  const portions = tranches.map(({ portion }) => portion);
+  const days = tranches.flatMap(({ date }) => (date === null ? [] : [dayNumber(date)]));
+  const asked = { day: Number.NEGATIVE_INFINITY, count: 0 };
+  return { tranches, running: { days, asked, ...sharedPortions(rules, portions, plan.whole) } };
+}
+
+/** The portions of the schedule made before, by terms: those of most starts are the same. */
+const portionsBefore = new WeakMap<VestingRules, Portions>();
+
+function sharedPortions(rules: VestingRules, portions: readonly bigint[], whole: bigint): Portions {
+  const before = portionsBefore.get(rules);
+  const isSame = before?.whole === whole && before.portions.length === portions.length;
+  if (isSame && portions.every((portion, at) => portion === before.portions[at])) return before;
+  const made = totalled(portions, whole);
+  portionsBefore.set(rules, made);
+  return made;
 }
 
 /** Every tranche that terms and dates make. */
@@ -76,7 +100,8 @@ export function tranchesBy(rules: VestingRules, dates: VestingDates): readonly T
 /** The grant by the terms alone. Without terms all of it vests with the grant. */
 function parcelsByTerms(rules: VestingRules | null, history: VestingHistory, grant: Decimal): Parcels {
   if (rules === null) return [lists.parcelOn(history.grantDate, grant)];
-  const { whole, tranches, portions } = scheduleBy(rules, vestingDates(history));
+  const { tranches, running } = scheduleBy(rules, vestingDates(history));
+  const { whole, portions } = running;
   const shares = allocate(rules.allocationMethod, grant, portions, whole);
   const parcels = tranches.map(({ date, conditionId, occurrence }, i) => {
     return { date, conditionId, occurrence, milestoneId: null, quantity: shares[i] ?? ZERO };
@@ -179,15 +204,41 @@ function keptVested(open: Parcels, quantity: Decimal, date: CalendarDate): Parce
  * nothing has happened the running total of its schedule says it at once.
  */
 export function unvestedOf(rules: VestingRules | null, history: VestingHistory, asOf: CalendarDate): Decimal {
-  if (rules === null || !isUntouched(history)) {
-    const open = openOf(sharesOf(rules, history, asOf));
-    return lists.countOf(open) - lists.vestedBy(open, asOf);
-  }
+  const course = untouchedCourse(rules, history);
+  if (course !== null) return course(dayNumber(asOf));
+  const open = openOf(sharesOf(rules, history, asOf));
+  return lists.countOf(open) - lists.vestedBy(open, asOf);
+}
+
+/**
+ * The same for some days, on which nothing more happens to the security than on the first of them. Null if all has
+ * vested before.
+ */
+export function courseOf(
+  rules: VestingRules | null,
+  history: VestingHistory,
+  span: lists.CourseSpan,
+): lists.Course | null {
+  return untouchedCourse(rules, history) ?? lists.courseOf(openOf(sharesOf(rules, history, span.from)), span);
+}
+
+/** The same of a grant to which nothing has happened; null for any other. */
+function untouchedCourse(rules: VestingRules | null, history: VestingHistory): lists.Course | null {
+  if (rules === null || !isUntouched(history)) return null;
   const grant = sum(history.entries.map((entry) => (entry.kind === "ISSUED" ? entry.quantity : ZERO)));
-  const { whole, tranches, portions } = scheduleBy(rules, vestingDates(history));
-  const toCome = tranches.findIndex(({ date }) => date === null || date > asOf);
-  const count = toCome === -1 ? tranches.length : toCome;
-  return grant - allocatedTo(rules.allocationMethod, grant, portions, { whole, count });
+  const { running } = scheduleBy(rules, vestingDates(history));
+  return runningCourse(rules.allocationMethod, grant, running);
+}
+
+/** Holds on to no more than it needs: there may be very many. */
+function runningCourse(method: AllocationMethod, grant: Decimal, running: Running): lists.Course {
+  return (day) => grant - allocatedTo(method, grant, running, countBy(running, day));
+}
+
+/** How many tranches have vested by a day. */
+function countBy(running: Running, day: number): number {
+  if (running.asked.day !== day) running.asked = { day, count: firstPlaceIn(running.days, (each) => each > day) };
+  return running.asked.count;
 }
 
 function isUntouched({ entries, changes = [], milestones, vestings }: VestingHistory): boolean {

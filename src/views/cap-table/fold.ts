@@ -10,14 +10,14 @@ import { initialState } from "../../ledger/replay/replay.ts";
 import { iterateKnownEntries, listAdjustments, listTermsEntries } from "../../ledger/replay/replay-store.ts";
 import type { LedgerState } from "../../ledger/replay/state.ts";
 import { newestSecuritySeq } from "../../ledger/splits/split-store.ts";
-import { findHead, isEntry } from "../../ledger/store.ts";
+import { findHead } from "../../ledger/store.ts";
 import type { VestingSubject } from "../../ledger/vested/vesting-account.ts";
 import { VestingBook } from "../../ledger/vested/vesting-book.ts";
 import { loadVestingSubjects } from "../../ledger/vested/vesting-view-store.ts";
-import { findLogHead, isLogRow } from "../../storage/database/log/audit.ts";
-import { type ChangedRecord, listChangedSince } from "../../storage/database/log/log-since.ts";
 import type { Reader } from "../../storage/database/sql.ts";
+import { Basis } from "./basis.ts";
 import { HoldingsBook } from "./holding.ts";
+import { Past } from "./past-table.ts";
 import {
   beforeFirstEntry,
   conversionsIn,
@@ -25,43 +25,11 @@ import {
   type Names,
   readNames,
   readView,
+  type Shown,
   termsAt,
   unvestedIn,
   View,
 } from "./view.ts";
-
-/** Rows of the log that may have come since: more are sooner folded anew. */
-const CHANGES_MAX = 2000;
-
-/** Records of which nothing is folded, whatever changes of them. Names are read each time. */
-const NOT_FOLDED = new Set([
-  ...["stakeholder", "valuation", "approval", "approval step", "document", "stock legend", "corporate action"],
-  ...["transaction", "api key", "organization", "member", "invitation", "reset link", "account"],
-]);
-
-/** What is folded of records that change otherwise than by entries. */
-const FOLDED: Readonly<Record<string, readonly string[]>> = {
-  security: [
-    "type",
-    "grantDate",
-    "vestingStartDate",
-    "vestingTermsId",
-    "vestings",
-    "originSecurityId",
-    "correctedPrice",
-  ],
-  "share class": ["initialSharesAuthorized"],
-  "equity plan": ["initialSharesReserved", "stockClassIds"],
-};
-
-/** Records of which new ones change nothing that was folded. */
-const ADDED = new Set(["security", "share class", "equity plan", "vesting terms"]);
-
-/** Where a ledger and a log stood. */
-interface Stand {
-  readonly sequence: number;
-  readonly hash: string;
-}
 
 /** One organization's ledger as of a day, as far as it was folded. */
 export class Fold {
@@ -76,14 +44,14 @@ export class Fold {
   readonly #convertibles = new Set<string>();
   /** The securities that entries touched since it was shown. */
   readonly #touched = new Set<string>();
-  #ledger: Stand = { sequence: 0, hash: "" };
-  #log: Stand = { sequence: 0, hash: "" };
+  readonly #basis: Basis;
   #lastSeq = 0;
 
   /** Begins before the first entry. */
   constructor(db: Reader, orgId: string, asOf: CalendarDate) {
     this.#orgId = orgId;
     this.#asOf = asOf;
+    this.#basis = new Basis(orgId);
     this.#state = beforeFirstEntry(db, orgId, readNames(db, orgId));
     this.#book = new VestingBook((id) => this.#subjects.get(id) ?? null);
     const follow = (event: LedgerEvent) => this.#touch(event);
@@ -92,12 +60,7 @@ export class Fold {
 
   /** Whether it can go on to what the database holds. */
   holds(db: Reader): boolean {
-    const orgId = this.#orgId;
-    const [ledger, log] = [this.#ledger, this.#log];
-    if (ledger.sequence > 0 && !isEntry(db, { orgId, ...ledger })) return false;
-    if (log.sequence > 0 && !isLogRow(db, { orgId, ...log })) return false;
-    const changes = listChangedSince(db, { orgId, after: this.#log.sequence, limit: CHANGES_MAX + 1 });
-    return changes.length <= CHANGES_MAX && changes.every(leavesFolded);
+    return this.#basis.holds(db);
   }
 
   /** Goes on to the ledger's head, and shows it. The caller holds a snapshot. */
@@ -105,14 +68,13 @@ export class Fold {
     const [orgId, asOf] = [this.#orgId, this.#asOf];
     const names = readNames(db, orgId);
     this.#takeRecords(db, names);
-    const known = { orgId, knownAt: END_OF_TIME, asOf, after: this.#ledger.sequence };
+    const known = { orgId, knownAt: END_OF_TIME, asOf, after: this.#basis.sequence };
     for (const row of iterateKnownEntries(db, known)) this.#counting.take(row);
     const moment: Moment = { asOf, knownAt: END_OF_TIME };
     const terms = termsAt(listTermsEntries(db, { orgId }), moment);
     this.#holdings.convertBy(conversionsIn(names.classes, this.#state, terms));
     this.#keepUp();
-    this.#ledger = findHead(db, orgId);
-    this.#log = findLogHead(db, orgId);
+    this.#basis.move(db);
     return new View(moment, this.#state, this.#counting, names, {
       book: this.#book,
       terms,
@@ -152,21 +114,15 @@ export class Fold {
   }
 }
 
-/** Whether a change of a record leaves what was folded as it is. */
-function leavesFolded({ resourceType, isNew, columns }: ChangedRecord): boolean {
-  if (NOT_FOLDED.has(resourceType)) return true;
-  if (isNew) return ADDED.has(resourceType);
-  const folded = FOLDED[resourceType];
-  return folded !== undefined && !columns.some((column) => folded.includes(column));
-}
-
 /** Fewer entries are folded anew as quickly. */
 const KEPT_FROM_ENTRIES = 1000;
 
+/** What is kept of one ledger. */
 interface Kept {
   readonly orgId: string;
-  readonly today: CalendarDate;
-  readonly fold: Fold;
+  /** Its view of today. */
+  readonly now: { readonly today: CalendarDate; readonly fold: Fold } | null;
+  readonly past: Past | null;
 }
 
 /** What a connection keeps: one ledger of a hundred thousand entries takes some hundred megabytes. */
@@ -177,10 +133,12 @@ export function viewOfToday(db: Reader, orgId: string, today: CalendarDate, kept
   const known = kept.get(db);
   // Where it fails on its way it is not kept, and two are never there at once.
   kept.delete(db);
-  const goesOn = known?.orgId === orgId && known.today === today && known.fold.holds(db);
-  const fold = goesOn ? known.fold : new Fold(db, orgId, today);
+  const own = known?.orgId === orgId ? known : null;
+  const goesOn = own?.now?.today === today && own.now.fold.holds(db);
+  const fold = goesOn ? own.now.fold : new Fold(db, orgId, today);
   const view = fold.view(db);
-  if (findHead(db, orgId).sequence >= keptFrom) kept.set(db, { orgId, today, fold });
+  const isLong = findHead(db, orgId).sequence >= keptFrom;
+  if (isLong) kept.set(db, { orgId, now: { today, fold }, past: own?.past ?? null });
   return view;
 }
 
@@ -188,4 +146,24 @@ export function viewOfToday(db: Reader, orgId: string, today: CalendarDate, kept
 export function viewOf(db: Reader, orgId: string, moment: Moment, today: CalendarDate): View {
   const isOfNow = moment.knownAt === END_OF_TIME && moment.asOf === today;
   return isOfNow ? viewOfToday(db, orgId, today) : readView(db, orgId, moment);
+}
+
+/**
+ * What is shown of a moment: today's goes on, another day's by what is known now is looked up in the past that is kept,
+ * and what was known before is replayed. The caller holds a snapshot.
+ */
+export function shownAt(
+  db: Reader,
+  orgId: string,
+  moment: Moment,
+  { today, keptFrom = KEPT_FROM_ENTRIES }: { readonly today: CalendarDate; readonly keptFrom?: number },
+): Shown {
+  const isLookedUp = moment.knownAt === END_OF_TIME && moment.asOf !== today;
+  if (!isLookedUp || findHead(db, orgId).sequence < keptFrom) return viewOf(db, orgId, moment, today);
+  const known = kept.get(db);
+  kept.delete(db);
+  const own = known?.orgId === orgId ? known : null;
+  const past = own?.past?.goOn(db) ? own.past : new Past(db, orgId);
+  kept.set(db, { orgId, now: own?.now ?? null, past });
+  return past.on(db, moment.asOf) ?? readView(db, orgId, moment);
 }

@@ -103,6 +103,26 @@ export class Holding {
     this.#count(security, { quantity: security.quantity, unvested, converted }, 1);
   }
 
+  /** Adds all that another has. */
+  addAll(other: Holding): void {
+    this.#forget();
+    this.securities += other.securities;
+    this.unvested += other.unvested;
+    addSums(this, other);
+    for (const [key, shares] of other.#byClass) {
+      const sum = this.#byClass.get(key) ?? { ...NO_SHARES };
+      this.#byClass.set(key, sum);
+      sum.securities += shares.securities;
+      addSums(sum, shares);
+    }
+  }
+
+  #forget(): void {
+    this.#told = null;
+    this.#toldStock = null;
+    this.#asConverted = null;
+  }
+
   /** Takes away one that was added so. */
   takeAway({ security, unvested, converted }: Line): void {
     this.#count(security, { quantity: -security.quantity, unvested: -unvested, converted: -converted }, -1);
@@ -113,9 +133,7 @@ export class Holding {
     { quantity, unvested, converted }: Omit<Line, "security"> & { readonly quantity: Decimal },
     securities: 1 | -1,
   ): void {
-    this.#told = null;
-    this.#toldStock = null;
-    this.#asConverted = null;
+    this.#forget();
     this.securities += securities;
     if (type === "CONVERTIBLE") return;
     const key = type === "STOCK_OPTION" && stockClassId === null ? planKey(equityPlanId) : stockClassId;
@@ -138,11 +156,7 @@ export class Holding {
       const plan = key?.startsWith(PLAN_PREFIX) ? key.slice(PLAN_PREFIX.length) : null;
       const stockClassId = plan === null ? key : classOf(plan);
       const sum = sums.get(stockClassId) ?? { ...NO_SHARES };
-      sum.outstanding += shares.outstanding;
-      sum.options += shares.options;
-      sum.warrants += shares.warrants;
-      sum.outstandingAsConverted += shares.outstandingAsConverted;
-      sum.warrantsAsConverted += shares.warrantsAsConverted;
+      addSums(sum, shares);
       sum.securities += shares.securities;
       sums.set(stockClassId, sum);
     }
@@ -150,13 +164,18 @@ export class Holding {
   }
 }
 
+type Sums = Omit<Shares, "securities">;
+
+function addSums(sums: Sums, more: Readonly<Sums>): void {
+  sums.outstanding += more.outstanding;
+  sums.options += more.options;
+  sums.warrants += more.warrants;
+  sums.outstandingAsConverted += more.outstandingAsConverted;
+  sums.warrantsAsConverted += more.warrantsAsConverted;
+}
+
 /** Adds what is outstanding of a security. */
-function addUp(
-  sums: Omit<Shares, "securities">,
-  type: CountedSecurity["type"],
-  quantity: Decimal,
-  converted: Decimal,
-): void {
+function addUp(sums: Sums, type: CountedSecurity["type"], quantity: Decimal, converted: Decimal): void {
   if (type === "STOCK") {
     sums.outstanding += quantity;
     sums.outstandingAsConverted += converted;
@@ -284,8 +303,8 @@ export function collectHoldings<H>(lines: Iterable<Line & { readonly holder: H }
   for (const line of lines) {
     const holding = byHolder.get(line.holder) ?? new Holding();
     byHolder.set(line.holder, holding);
-    all.add(line);
     holding.add(line);
   }
+  for (const holding of byHolder.values()) all.addAll(holding);
   return { changes: 0, all, byHolder };
 }

@@ -10,7 +10,7 @@ import { findHead } from "../../ledger/store.ts";
 import { findLogHead } from "../../storage/database/log/audit.ts";
 import type { Reader } from "../../storage/database/sql.ts";
 import { beginningWarnings } from "./beginning.ts";
-import { viewOf } from "./fold.ts";
+import { shownAt } from "./fold.ts";
 import { historyOf } from "./history.ts";
 import { type CapTable, layOutTable } from "./table.ts";
 import type { Moment } from "./view.ts";
@@ -113,7 +113,7 @@ export function readTable(
   today: CalendarDate,
 ): Uint8Array<ArrayBuffer> {
   const answer = rememberedOf(db).read(db, orgId, `${moment.asOf} ${moment.knownAt}`, () => {
-    const table = layOutTable(viewOf(db, orgId, moment, today));
+    const table = layOutTable(shownAt(db, orgId, moment, { today }));
     return { answer: answerOf({ ...table, warnings: beginningWarnings(db, orgId, moment) }), lines: linesOf(table) };
   });
   return joined(answer, JSON.stringify(knownAt));

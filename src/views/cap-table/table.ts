@@ -3,19 +3,20 @@
 
 import { percentText } from "../../kernel/numbers/columns.ts";
 import { type Decimal, formatDecimal, max, sum, ZERO } from "../../kernel/numbers/decimal.ts";
-import type { Counted } from "../../ledger/replay/counting.ts";
-import type { LedgerState } from "../../ledger/replay/state.ts";
 import type { Conversions } from "../../ledger/rules/conversion.ts";
 import type { Row } from "../../storage/database/sql.ts";
 import { type DilutedColumns, dilutedColumns } from "./diluted.ts";
 import { type Holding, type Holdings, NO_SHARES, type ToldStock } from "./holding.ts";
 import { classCounts, planCounts } from "./lasting.ts";
 import { formatPercent } from "./layout/percents.ts";
-import type { Moment, Names, View } from "./view.ts";
+import type { Moment, Names, Shown } from "./view.ts";
 import { votesOf } from "./votes.ts";
 
+type State = Shown["state"];
+type Counted = Shown["counted"];
+
 /** Builds the answer of `GET /cap-table`. */
-export function layOutTable(view: View) {
+export function layOutTable(view: Shown) {
   const { moment, names, holdings } = view;
   const { shareClasses, equityPlans, totals, whole } = layOutSums(view, holdings.all);
   return {
@@ -36,7 +37,7 @@ export function layOutTable(view: View) {
 }
 
 /** What of a view its sums follow from, besides what all hold. */
-export type Summed = Pick<View, "moment" | "state" | "counted" | "conversions"> & {
+export type Summed = Pick<Shown, "moment" | "state" | "counted" | "conversions"> & {
   readonly names: Pick<Names, "classes" | "plans">;
 };
 
@@ -85,7 +86,7 @@ function wholeOf(all: Holding, plans: readonly { readonly available: Decimal }[]
 }
 
 /** The same, for what shows one holder. */
-export function wholeIn({ moment, state, counted, names, holdings }: View): Whole {
+export function wholeIn({ moment, state, counted, names, holdings }: Shown): Whole {
   return wholeOf(holdings.all, layOutPlans(moment, state, counted, names.plans));
 }
 
@@ -95,7 +96,7 @@ export function conversionOf(conversions: Conversions, stockClassId: string) {
   return conversion ? { ...conversion.told, rounding: conversion.rounding } : null;
 }
 
-function classesThen(moment: Moment, state: LedgerState, counted: Counted, rows: readonly Row<"share_classes">[]) {
+function classesThen(moment: Moment, state: State, counted: Counted, rows: readonly Row<"share_classes">[]) {
   const shown = rows.filter(
     (row) => classCounts(row, moment, counted.named.has(row.id)) || state.stockClass(row.id).issued !== ZERO,
   );
@@ -114,7 +115,7 @@ function classesThen(moment: Moment, state: LedgerState, counted: Counted, rows:
 }
 
 /** The plans with their whole reserve: only entries have dates, and creating a plan is not an entry. */
-function layOutPlans(moment: Moment, state: LedgerState, counted: Counted, rows: readonly Row<"equity_plans">[]) {
+function layOutPlans(moment: Moment, state: State, counted: Counted, rows: readonly Row<"equity_plans">[]) {
   const shown = rows.filter((row) => planCounts(row, moment, counted.named.has(row.id)));
   return shown.map(({ id, planName }) => {
     const { reserved, available } = state.plan(id);
@@ -131,7 +132,7 @@ function layOutPlans(moment: Moment, state: LedgerState, counted: Counted, rows:
 }
 
 /** All holders with holdings, the largest first one for one, ties by creation. */
-function layOutHolders(view: View, whole: Whole) {
+function layOutHolders(view: Shown, whole: Whole) {
   const { classes } = view.names;
   const rows = holdersByCreation(view);
   const { outstanding, asConverted } = columnsIn(view, whole, rows).columns;
@@ -176,7 +177,7 @@ interface HolderRow {
   readonly place: number;
 }
 
-function holdersByCreation({ names, holdings: { byHolder } }: View): HolderRow[] {
+function holdersByCreation({ names, holdings: { byHolder } }: Shown): HolderRow[] {
   const rows: HolderRow[] = [];
   const take = (id: string | null, displayName: string | null) => {
     const holding = byHolder.get(id);
@@ -219,7 +220,7 @@ class HolderColumns {
 const known = new WeakMap<Holdings, HolderColumns>();
 
 /** The percentages as converted: those of all holders and the pool are one column that adds up. */
-export function columnsIn(view: View, { poolAvailable }: Whole, rows?: readonly HolderRow[]): HolderColumns {
+export function columnsIn(view: Shown, { poolAvailable }: Whole, rows?: readonly HolderRow[]): HolderColumns {
   const { holdings } = view;
   const kept = known.get(holdings);
   if (kept && kept.changes === holdings.changes && kept.available === poolAvailable) return kept;
@@ -235,7 +236,7 @@ export function columnsIn(view: View, { poolAvailable }: Whole, rows?: readonly 
 
 /** What of it a line of a class is said of. */
 interface ByClassOf {
-  readonly view: View;
+  readonly view: Shown;
   readonly whole: Whole;
   /** Who holds it, each by itself: votes are made whole holder by holder. */
   readonly holders: readonly Holding[];
@@ -280,7 +281,7 @@ export function layOutClasses(
 }
 
 /** The one class that a plan is for; null where it is for several or none, or the class is not there yet. */
-function onlyClassOf(state: LedgerState, equityPlanId: string, shown: ReadonlySet<string>): string | null {
+function onlyClassOf(state: State, equityPlanId: string, shown: ReadonlySet<string>): string | null {
   const [only, ...others] = state.plans.get(equityPlanId)?.stockClassIds ?? [];
   return only !== undefined && others.length === 0 && shown.has(only) ? only : null;
 }

@@ -51,6 +51,13 @@ export interface Followed {
   readonly held?: { readonly holdings: Holdings; readonly convertibles: ReadonlySet<string> };
 }
 
+/** What of a cap table is laid out. */
+export interface Shown extends Pick<View, "moment" | "names" | "holdings" | "conversions"> {
+  readonly state: Pick<LedgerState, "stockClass" | "plan" | "plans">;
+  readonly counted: { readonly uses: Counted["uses"]; readonly named: Pick<Counted["named"], "has"> };
+  readonly convertibles: readonly Pick<SecurityState, "id" | "stakeholderId" | "quantity">[];
+}
+
 /** The cap table at a moment. */
 export class View {
   readonly #unvested = new Map<string, Decimal>();

@@ -53,6 +53,7 @@ const VARIANTS: Readonly<Record<string, readonly Given[]>> = {
   ),
   "exchange/ocf/export/store.ts every": each("share_classes", "equity_plans"),
   "exchange/ocf/import/store.ts anyWithId": each(...RECORDS),
+  "ledger/past/store.ts grantedLater": both,
   "ledger/vested/vesting-view-store.ts securities": both,
   "ledger/writes/open-sums-store.ts sumAt": [
     ...(["openOptions", "openWarrants"] as const).map((column) => ["share_classes", column]),

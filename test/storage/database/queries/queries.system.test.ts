@@ -65,6 +65,7 @@ const WALKS: Readonly<Record<string, string>> = {
   "ledger/vested/vesting-view-store.ts earlierStarts": "for views",
   "ledger/past/store.ts marks": "for views",
   "ledger/past/store.ts entries": "for views",
+  "ledger/past/store.ts grantedLater (false)": "for views",
 };
 /** Districts that read whole organizations by nature. */
 const READS_ALL = /^(views|exchange|safekeeping)\//;

@@ -1,0 +1,81 @@
+// Basis of what is kept of a ledger: where the ledger and the log stood, and whether what came since leaves what was
+// made of it valid. Every change that a view shows is an entry of the ledger or a row of the log.
+
+import { findHead, isEntry } from "../../ledger/store.ts";
+import { findLogHead, isLogRow } from "../../storage/database/log/audit.ts";
+import { type ChangedRecord, listChangedSince } from "../../storage/database/log/log-since.ts";
+import type { Reader } from "../../storage/database/sql.ts";
+
+/** Rows of the log that may have come since: more are sooner folded anew. */
+const CHANGES_MAX = 2000;
+
+/** Records of which nothing is folded, whatever changes of them. Names are read each time. */
+const NOT_FOLDED = new Set([
+  ...["stakeholder", "valuation", "approval", "approval step", "document", "stock legend", "corporate action"],
+  ...["transaction", "api key", "organization", "member", "invitation", "reset link", "account"],
+]);
+
+/** What is folded of records that change otherwise than by entries. */
+const FOLDED: Readonly<Record<string, readonly string[]>> = {
+  security: [
+    "type",
+    "grantDate",
+    "vestingStartDate",
+    "vestingTermsId",
+    "vestings",
+    "originSecurityId",
+    "correctedPrice",
+  ],
+  "share class": ["initialSharesAuthorized"],
+  "equity plan": ["initialSharesReserved", "stockClassIds"],
+};
+
+/** Records of which new ones change nothing that was folded. */
+const ADDED = new Set(["security", "share class", "equity plan", "vesting terms"]);
+
+/** Where a ledger and a log stood. */
+interface Stand {
+  readonly sequence: number;
+  readonly hash: string;
+}
+
+/** Where an organization's ledger and log stood. */
+export class Basis {
+  readonly #orgId: string;
+  #ledger: Stand = { sequence: 0, hash: "" };
+  #log: Stand = { sequence: 0, hash: "" };
+
+  /** Before the first entry. */
+  constructor(orgId: string) {
+    this.#orgId = orgId;
+  }
+
+  /** How long the ledger was. */
+  get sequence(): number {
+    return this.#ledger.sequence;
+  }
+
+  /** Whether the ledger and the records go on from there, so that only the entries since have to be added. */
+  holds(db: Reader): boolean {
+    const orgId = this.#orgId;
+    const [ledger, log] = [this.#ledger, this.#log];
+    if (ledger.sequence > 0 && !isEntry(db, { orgId, ...ledger })) return false;
+    if (log.sequence > 0 && !isLogRow(db, { orgId, ...log })) return false;
+    const changes = listChangedSince(db, { orgId, after: log.sequence, limit: CHANGES_MAX + 1 });
+    return changes.length <= CHANGES_MAX && changes.every(leavesFolded);
+  }
+
+  /** Moves it to what the database holds. */
+  move(db: Reader): void {
+    this.#ledger = findHead(db, this.#orgId);
+    this.#log = findLogHead(db, this.#orgId);
+  }
+}
+
+/** Whether a change of a record leaves what was folded as it is. */
+function leavesFolded({ resourceType, isNew, columns }: ChangedRecord): boolean {
+  if (NOT_FOLDED.has(resourceType)) return true;
+  if (isNew) return ADDED.has(resourceType);
+  const folded = FOLDED[resourceType];
+  return folded !== undefined && !columns.some((column) => folded.includes(column));
+}

@@ -2,13 +2,12 @@
 import { sql } from "kysely";
 import { utcDayOf } from "../kernel/runtime.ts";
 import { DEFAULT_CURRENCY } from "../kernel/text/currency.ts";
-import { findRecord, type ListQuery } from "../storage/database/records.ts";
+import type { ListQuery } from "../storage/database/records.ts";
 import {
   all,
   build,
   type ChainHead,
   exists,
-  nameOfRow,
   ofOrganization,
   type Params,
   type Reader,
@@ -129,15 +128,6 @@ const namedHolder = statement((param: Params<{ orgId: string; id: string }>) =>
 /** Name, status and relationships of a stakeholder of the register, or null. */
 export function findNamedHolder(db: Reader, { orgId, id }: { readonly orgId: string; readonly id: string }) {
   return remembered(db, "stakeholders", `${orgId} ${id}`, () => namedHolder.first(db, { orgId, id }));
-}
-
-/** A class or plan; null if the organization has no such record. In a batch it is read once, and changed in memory. */
-export function findSummed<T extends "share_classes" | "equity_plans">(
-  db: Reader,
-  table: T,
-  place: { readonly orgId: string; readonly id: string },
-): Row<T> | null {
-  return remembered(db, table, nameOfRow(place), () => findRecord(db, table, place.orgId, place.id));
 }
 
 /** The plans whose shares are of this class alone. */

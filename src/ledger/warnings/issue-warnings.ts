@@ -7,7 +7,7 @@ import { findRecord } from "../../storage/database/records.ts";
 import type { Reader, Row } from "../../storage/database/sql.ts";
 import type { Facts, NamedHolder } from "../operation.ts";
 import { findDayOnLedger } from "../replay/replay-store.ts";
-import { findNamedHolder, findSummed } from "../store.ts";
+import { findNamedHolder } from "../store.ts";
 import { asText } from "./dated-warnings.ts";
 
 type Command = Readonly<Record<string, unknown>>;
@@ -157,7 +157,7 @@ function swapped(db: Reader, orgId: string, { quantity, price, stockClassId }: I
   const shares = parseDecimal(quantity);
   // Most issues are of more: their class need not be read.
   if (shares >= FEW_SHARES) return [];
-  const stockClass = stockClassId === null ? null : findSummed(db, "share_classes", { orgId, id: stockClassId });
+  const stockClass = stockClassId === null ? null : findRecord(db, "share_classes", orgId, stockClassId);
   const usual = parseDecimal(stockClass?.pricePerShare ?? "0");
   if (!looksSwapped(shares, parseDecimal(price), usual)) return [];
   const compared = usual === ZERO ? "" : `, where the class's price is ${stockClass?.pricePerShare}`;

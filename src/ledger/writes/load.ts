@@ -3,7 +3,7 @@
 import { isDecimalText, parseDecimal } from "../../kernel/numbers/decimal.ts";
 import { notFound } from "../../kernel/problem.ts";
 import { NOUNS, type RecordTable } from "../../storage/database/log/logged-tables.ts";
-import { findAny, getRecord, requireRecord } from "../../storage/database/records.ts";
+import { findAny, findRecord, getRecord, requireRecord } from "../../storage/database/records.ts";
 import type { Reader, Row } from "../../storage/database/sql.ts";
 import type { Facts, Holder, NamedHolder, Needs } from "../operation.ts";
 import { listTermsEntries } from "../replay/replay-store.ts";
@@ -12,7 +12,6 @@ import { parseBasis } from "../rules/charges.ts";
 import {
   findCertificateHolder,
   findNamedHolder,
-  findSummed,
   listCharged,
   listClassTerms,
   listOpenConvertibles,
@@ -78,8 +77,9 @@ export class Loader {
 
   /** Loads the facts that `needs` names. Throws `404 not-found` for the first unknown reference. */
   load(needs: Needs): Facts {
-    for (const id of given(needs.securities))
-      this.#loadSecurity(getRecord<Row<"securities">>(this.#db, "securities", this.#orgId, id));
+    for (const id of given(needs.securities)) {
+      if (!this.#securities.has(id)) this.take(getRecord<Row<"securities">>(this.#db, "securities", this.#orgId, id));
+    }
     for (const id of given(needs.stakeholders)) this.#loadStakeholder(id);
     for (const id of given(needs.classes)) this.#loadClass(id);
     for (const id of given(needs.plans)) this.#loadPlan(id);
@@ -121,8 +121,8 @@ export class Loader {
     this.#stakeholders.set(id, named);
   }
 
-  /** A security comes with its class and its plan, since changing it moves their totals. */
-  #loadSecurity(row: Row<"securities">): void {
+  /** Takes the row of a security that was read just now; it comes with its class and its plan, whose totals it moves. */
+  take(row: Row<"securities">): void {
     if (this.#securities.has(row.id)) return;
     this.#securities.set(row.id, row);
     const { stockClassId, equityPlanId } = row;
@@ -140,14 +140,14 @@ export class Loader {
     this.#loadClass(stockClassId);
     for (const { id } of listPlansOf(this.#db, { orgId: this.#orgId, stockClassId })) {
       this.#loadPlan(id);
-      for (const row of listCharged(this.#db, { orgId: this.#orgId, equityPlanId: id })) this.#loadSecurity(row);
+      for (const row of listCharged(this.#db, { orgId: this.#orgId, equityPlanId: id })) this.take(row);
     }
-    for (const row of listOpenSecurities(this.#db, this.#orgId, stockClassId)) this.#loadSecurity(row);
+    for (const row of listOpenSecurities(this.#db, this.#orgId, stockClassId)) this.take(row);
   }
 
   #loadLeaver(id: string): Holder {
     const { holder, securities } = loadLeaver(this.#db, this.#orgId, id);
-    for (const security of securities) this.#loadSecurity(security);
+    for (const security of securities) this.take(security);
     return holder;
   }
 
@@ -165,7 +165,7 @@ export class Loader {
   }
 
   #loadClass(id: string): void {
-    if (!this.#classes.has(id)) this.#addClass(this.#summed("share_classes", id));
+    if (!this.#classes.has(id)) this.#addClass(getRecord(this.#db, "share_classes", this.#orgId, id));
   }
 
   #addClass(row: Row<"share_classes"> | null): void {
@@ -175,13 +175,7 @@ export class Loader {
   }
 
   #loadPlan(id: string): void {
-    if (!this.#plans.has(id)) this.#addPlan(this.#summed("equity_plans", id));
-  }
-
-  #summed<T extends "share_classes" | "equity_plans">(table: T, id: string): Row<T> {
-    const row = findSummed(this.#db, table, { orgId: this.#orgId, id });
-    if (row === null) throw notFound(NOUNS[table]);
-    return row;
+    if (!this.#plans.has(id)) this.#addPlan(getRecord(this.#db, "equity_plans", this.#orgId, id));
   }
 
   /** A plan comes with its class if it has only one: its grants are of that class. */
@@ -191,8 +185,7 @@ export class Loader {
     const plan = toPlanState(row);
     this.state.plans.set(row.id, plan);
     const [only, ...others] = plan.stockClassIds;
-    if (only && others.length === 0)
-      this.#addClass(findSummed(this.#db, "share_classes", { orgId: this.#orgId, id: only }));
+    if (only && others.length === 0) this.#addClass(findRecord(this.#db, "share_classes", this.#orgId, only));
   }
 }
 

@@ -5,7 +5,17 @@ import { notFound } from "../../kernel/problem.ts";
 import { NOUNS, type RecordTable } from "./log/logged-tables.ts";
 import { decided } from "./long-writes.ts";
 import type { Page } from "./paging.ts";
-import { build, type Params, type Reader, type Row, type SqlValue, variants } from "./sql.ts";
+import {
+  build,
+  isChangedTable,
+  nameOfRow,
+  type Params,
+  type Reader,
+  type Row,
+  remembered,
+  type SqlValue,
+  variants,
+} from "./sql.ts";
 
 /**
  * All columns with their effective values: of securities also those that a long write has decided and not yet changed.
@@ -22,14 +32,21 @@ const byId = variants<{ orgId: string; id: string }, unknown, [table: RecordTabl
       and "deletedAt" is null`.compile(build),
 }));
 
+/** The record; in a batch a class or plan is read once, and changed in memory. */
+function inForce(db: Reader, table: RecordTable, orgId: string, id: string): unknown {
+  if (db.waiting === undefined || !isChangedTable(table)) return byId(table).first(db, { orgId, id });
+  const row = findAny(db, table, orgId, id);
+  return row?.deletedAt === null ? row : null;
+}
+
 /** The record; null if the organization has no such record. */
 export function findRecord<T extends RecordTable>(db: Reader, table: T, orgId: string, id: string): Row<T> | null {
-  return byId(table).first(db, { orgId, id }) as Row<T> | null;
+  return inForce(db, table, orgId, id) as Row<T> | null;
 }
 
 /** The record. Throws `404 not-found`, the same for an unknown, a deleted and a foreign id. */
 export function getRecord<R>(db: Reader, table: RecordTable, orgId: string, id: string): R {
-  const record = byId(table).first(db, { orgId, id });
+  const record = inForce(db, table, orgId, id);
   if (!record) throw notFound(NOUNS[table]);
   return record as R;
 }
@@ -42,7 +59,8 @@ const anyById = variants<{ orgId: string; id: string }, unknown, [table: RecordT
 
 /** The record, a deleted one too; null if the organization never had one with this id. */
 export function findAny<T extends RecordTable>(db: Reader, table: T, orgId: string, id: string): Row<T> | null {
-  return anyById(table).first(db, { orgId, id }) as Row<T> | null;
+  const load = () => anyById(table).first(db, { orgId, id }) as Row<T> | null;
+  return isChangedTable(table) ? remembered(db, table, nameOfRow({ orgId, id }), load) : load();
 }
 
 const everyRow = variants<{ orgId: string }, unknown, [table: RecordTable]>((param, table) => ({

@@ -53,8 +53,8 @@ const FEW = 50;
 const MORE = 150;
 
 test.each([
-  ["stock", shares, 4],
-  ["incentive options", option, 5],
+  ["stock", shares, 3],
+  ["incentive options", option, 4],
 ] as const)("an issuance of %s takes few statements", async (_what, issuance, most) => {
   const more = (await executionsOf(MORE, issuance)) - (await executionsOf(FEW, issuance));
   // And a part of the statements that insert many entries.

@@ -69,7 +69,7 @@ export function applyHealing(context: ImportContext, leftOut: LeftOut): void {
 
 /** Does what concerns one object, where it needs one in a savepoint of its own, what the log tells of it included. */
 function apart<T>(context: ImportContext, run: () => T): T {
-  const { tx, call, usesSavepoints } = context;
+  const { tx, call, known, usesSavepoints } = context;
   if (!usesSavepoints) return run();
   // The writes before the savepoint are not to be undone with it.
   tx.pending.tell(tx, call);
@@ -79,6 +79,9 @@ function apart<T>(context: ImportContext, run: () => T): T {
       tx.pending.tell(tx, call);
       return done;
     });
+  } catch (error) {
+    known.forget();
+    throw error;
   } finally {
     tx.pending.forget();
   }
@@ -138,9 +141,10 @@ function importByKind(context: ImportContext, step: Step): Imported | null {
 }
 
 /** Whether nothing of what the transaction brings is there. */
-function isNewHere({ tx, call, freeIds }: ImportContext, { objectType, id, type, value }: EventStep): boolean {
+function isNewHere({ tx, call, known, freeIds }: ImportContext, step: EventStep): boolean {
+  const { objectType, id, type, value } = step;
   const securityId = (type.action === "ISSUANCE" && textOf(value, "security_id")) || "";
-  if (hasAnyOf(tx, { orgId: call.orgId, objectType, id, securityId })) return false;
+  if (!known.isNew(step) && hasAnyOf(tx, { orgId: call.orgId, objectType, id, securityId })) return false;
   freeIds.add(id);
   return true;
 }

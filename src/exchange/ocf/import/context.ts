@@ -1,7 +1,7 @@
 // Input and output of every importing function.
 
 import type { Call } from "../../../kernel/call.ts";
-import type { Facts, NamedHolder } from "../../../ledger/operation.ts";
+import type { Facts } from "../../../ledger/operation.ts";
 import type { NewSecurityRow } from "../../../ledger/writes/rows.ts";
 import type { PendingLog } from "../../../storage/database/log/log-rows.ts";
 import type { Row, Tx } from "../../../storage/database/sql.ts";
@@ -10,6 +10,7 @@ import type { OwnObjects } from "./changed/own-objects.ts";
 import type { Refused } from "./changed/refused.ts";
 import type { LedgerWatch } from "./changed/watch.ts";
 import type { Faults } from "./faults.ts";
+import type { Known } from "./known.ts";
 import type { LimitWatch } from "./limit-watch.ts";
 import type { ImportPlan } from "./plan.ts";
 import type { ReportBuilder } from "./report.ts";
@@ -26,12 +27,10 @@ export interface ImportContext {
   readonly limits: LimitWatch;
   /** What the validator finds about the package's objects. */
   readonly faults: Faults;
-  /** Records that this transaction has seen, as `stakeholders id`: thousands of objects name the same few. */
-  readonly seen: Set<string>;
+  /** What is known of the organization since earlier transactions. */
+  readonly known: Known;
   /** Ids of transactions that no entry had when their turn came. */
   readonly freeIds: Set<string>;
-  /** The holders among the records. */
-  readonly holders: Map<string, NamedHolder>;
   /** What this organization exports itself. */
   readonly own: OwnObjects;
   /** What the ledger has that no import brought. */

@@ -207,7 +207,7 @@ function onStakeholder(
   const row = getRecord<Row<"stakeholders">>(tx, "stakeholders", call.orgId, stakeholderId);
   const change = changeOf(row, step);
   changeLogged(tx, call, "stakeholders", stakeholderId, { ...change, updatedAt: call.at });
-  context.holders.delete(stakeholderId);
+  context.known.holders.delete(stakeholderId);
   const mapped = mappedColumns({ ...row, ...change }, STAKEHOLDER.columns);
   updateMapped(context, "STAKEHOLDER", stakeholderId, mapped);
   const metadata = { changed: Object.keys(change) };

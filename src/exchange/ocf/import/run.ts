@@ -3,7 +3,6 @@
 
 import type { Call } from "../../../kernel/call.ts";
 import { giveWay } from "../../../kernel/threads/give-way.ts";
-import type { NamedHolder } from "../../../ledger/operation.ts";
 import { organizationCurrency } from "../../../ledger/store.ts";
 import { PendingLog } from "../../../storage/database/log/log-rows.ts";
 import { NeedsSavepoint } from "../../../storage/database/savepoint.ts";
@@ -21,6 +20,7 @@ import { adoptCurrency, warnOfCurrencies, warnOfIssuer } from "./changed/whose.t
 import { GarbageWatch } from "./collect-garbage.ts";
 import { type Faults, faultsOf } from "./faults.ts";
 import { importIssuer } from "./issuer-step.ts";
+import { haveOwnIds, Known } from "./known.ts";
 import { type LeftOut, leftOutBefore } from "./late/heal.ts";
 import { type LateCharges, multiplyLateCharges } from "./late/late-charges.ts";
 import { LimitWatch } from "./limit-watch.ts";
@@ -135,6 +135,7 @@ interface Prepared {
    */
   readonly own: OwnObjects;
   readonly watch: LedgerWatch;
+  readonly known: Known;
 }
 
 /** Looks through a package, and at the organization as it is before. */
@@ -159,7 +160,8 @@ async function prepare(
     const own = await finish(ownObjectsIn(db, orgId, plan, watch), garbage);
     const leftOut = await finish(leftOutBefore(db, orgId, plan), garbage);
     const late = watch.importedSplits().map((split): LateCharges => ({ split, isLateCharges: true }));
-    return { plan, steps: [...withHealing(plan.steps, leftOut), ...late], faults, own, watch };
+    const known = new Known(orgId, await finish(haveOwnIds(plan.steps), garbage));
+    return { plan, steps: [...withHealing(plan.steps, leftOut), ...late], faults, own, watch, known };
   } finally {
     db.sqlite.close();
   }
@@ -209,17 +211,16 @@ class Work {
   /** Does as much as fits into one transaction. May be undone and run again, as long as `keep` was not called. */
   advance(tx: Tx, call: Call): void {
     const [prepared, report, limits] = [this.#prepared, this.#report, this.#limits];
-    const { plan, steps, watch } = prepared;
+    const { plan, steps, watch, known } = prepared;
     this.#takeBack();
     this.#reached = this.done;
     const mine = {
       tx: { ...tx, pending: new PendingLog() },
-      seen: new Set<string>(),
       freeIds: new Set<string>(),
-      holders: new Map<string, NamedHolder>(),
       usesSavepoints: this.#usesSavepoints,
     };
     watch.begin(mine.tx);
+    known.begin(mine.tx);
     if (!this.#isIssuerDone) adoptCurrency(mine.tx, call, plan);
     const currency = organizationCurrency(tx, call.orgId);
     const context = { call, currency, ...prepared, report, limits, refused: this.#refused, ...mine };
@@ -242,6 +243,7 @@ class Work {
     mine.tx.pending.tell(tx, call);
     if (this.#reached === steps.length) limits.endDay();
     watch.end(tx);
+    known.end(tx);
     this.#endedMs = performance.now();
   }
 
@@ -253,6 +255,7 @@ class Work {
     this.#isIssuerDone = true;
     this.#usesSavepoints = false;
     this.#prepared.watch.keep();
+    this.#prepared.known.keep();
     this.#takeBack = this.#mark();
   }
 

@@ -47,6 +47,18 @@ export function hasAnyOf(db: Reader, brought: Brought): boolean {
   return isEntryWaiting(db, brought) || anyOf.firstStored(db, brought)?.isAny === 1;
 }
 
+const anything = statement((param: Params<{ orgId: string }>) => ({
+  compile: () =>
+    sql<{ isAny: 0 | 1 }>`select exists (select 1 from ocf_objects where "orgId" = ${param("orgId")})
+      or exists (select 1 from transactions where "orgId" = ${param("orgId")})
+      or exists (select 1 from securities where "orgId" = ${param("orgId")}) as "isAny"`.compile(build),
+}));
+
+/** Whether the organization has no original, no entry and no security, nor ever had one. */
+export function isBare(db: Reader, orgId: string): boolean {
+  return anything.first(db, { orgId })?.isAny === 0;
+}
+
 /** A transaction and its author. */
 interface Writing {
   readonly tx: Tx;

@@ -54,11 +54,11 @@ type Issued = NonNullable<Imported["issued"]>;
 
 /** Of what another transaction made only its new holder is looked at: days, figures and kind are those of its source. */
 function warnOfIssue(context: ImportContext, step: Step, { row, plans }: Issued): void {
-  const { tx, plan, holders: stakeholders } = context;
+  const { tx, plan, known } = context;
   const makers = plan.makers.get(row.id) ?? [];
   const isReceived = makers.some(({ type, balanceId }) => type.action === "TRANSFER" && balanceId !== row.id);
   if (makers.length > 0 && !isReceived) return;
-  const loaded = { stakeholders, plans };
+  const loaded = { stakeholders: known.holders, plans };
   const all = [...issuedWarnings(tx, row, loaded), ...(isReceived ? [] : isoIssuedWarnings(tx, row, loaded))];
   const told = all.filter((warning) =>
     warning.code === "holder-former" ? isFormerThen(context, row, warning) : !isReceived,

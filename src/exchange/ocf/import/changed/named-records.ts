@@ -41,22 +41,24 @@ export const NAMED = {
 
 /** Whether the organization has a record with this id. */
 export function exists(
-  { tx, call, seen, holders }: Pick<ImportContext, "tx" | "call" | "seen" | "holders">,
+  { tx, call, known }: Pick<ImportContext, "tx" | "call" | "known">,
   table: RecordTable,
   id: string,
 ): boolean {
-  if (table === "stakeholders") return isHolder({ tx, call, holders }, id);
+  if (table === "stakeholders") return isHolder({ tx, call, known }, id);
+  // Each is named by few objects.
+  if (table === "securities") return hasRecord(tx, table, call.orgId, id);
   const key = `${table} ${id}`;
-  if (seen.has(key)) return true;
+  if (known.seen.has(key)) return true;
   const isThere = hasRecord(tx, table, call.orgId, id);
-  if (isThere) seen.add(key);
+  if (isThere) known.seen.add(key);
   return isThere;
 }
 
 /** The same of a stakeholder, of whom warnings need more. */
-function isHolder({ tx, call, holders }: Pick<ImportContext, "tx" | "call" | "holders">, id: string): boolean {
-  if (holders.has(id)) return true;
+function isHolder({ tx, call, known }: Pick<ImportContext, "tx" | "call" | "known">, id: string): boolean {
+  if (known.holders.has(id)) return true;
   const holder = findNamedHolder(tx, { orgId: call.orgId, id });
-  if (holder) holders.set(id, holder);
+  if (holder) known.holders.set(id, holder);
   return holder !== null;
 }

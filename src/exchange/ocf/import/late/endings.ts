@@ -9,6 +9,7 @@ import type { EntryDraft, SecurityState } from "../../../../ledger/types.ts";
 import { recordDecision } from "../../../../ledger/writes/execute.ts";
 import { Loader } from "../../../../ledger/writes/load.ts";
 import { findRecord } from "../../../../storage/database/records.ts";
+import type { Row } from "../../../../storage/database/sql.ts";
 import {
   amountMoved,
   amountTaken,
@@ -46,8 +47,9 @@ export function importEnding(context: ImportContext, step: EventStep, ending: En
   let recordId: string | null = null;
   for (const [id, i] of new Map(step.sources.map((id, i) => [id, i]))) {
     const pointer = isMany ? pointerTo("security_ids", i) : pointerTo("security_id");
-    if (!isOpen(context, { ...step, pointer }, id)) continue;
-    const taking = takingOf(context, step, id);
+    const row = findOpen(context, { ...step, pointer }, id);
+    if (row === null) continue;
+    const taking = takingOf(context, step, row);
     warnOf(context, taking);
     const entry = { ...entryOf(taking, ending, returnedToPool(context, taking)), effectiveDate };
     const entries = [recordId === null ? { ...entry, id: freeEntryId(context, step) } : entry];
@@ -58,26 +60,26 @@ export function importEnding(context: ImportContext, step: EventStep, ending: En
   return { ...originalOnly("transactions"), recordId };
 }
 
-function takingOf(context: ImportContext, step: EventStep, id: string): Taking {
-  const facts = loadFacts(context, step, id);
-  const security = facts.state.security(id);
+function takingOf(context: ImportContext, step: EventStep, row: Row<"securities">): Taking {
+  const facts = loadFacts(context, step, row);
+  const security = facts.state.security(row.id);
   const moved = amountMoved(security.type, step.value);
-  const row = facts.securities.get(id);
-  const amount = moved && row ? inSharesOfToday(context, step, row, moved) : moved;
+  const amount = moved && inSharesOfToday(context, step, row, moved);
   return { step, facts, security, amount, taken: amountTaken(step.type, step.value, amount, security.quantity) };
 }
 
 /** The security, and where it charges a plan, what of it is there already and takes the charge over. */
-function loadFacts(context: ImportContext, { makes }: EventStep, id: string): Facts {
+function loadFacts(context: ImportContext, { makes }: EventStep, row: Row<"securities">): Facts {
   const { tx, call } = context;
   const loader = new Loader(tx, call.orgId);
-  const facts = loader.load({ securities: [id] });
-  if (facts.state.security(id).charge === null) return facts;
+  loader.take(row);
+  const facts = loader.load({});
+  if (row.planCharge === null) return facts;
   return loader.load({ securities: makes.filter((made) => exists(context, "securities", made)) });
 }
 
-/** Whether the security exists and has not ended before; otherwise reports it. */
-function isOpen({ tx, call, report }: ImportContext, place: Place, id: string): boolean {
+/** The security if it exists and has not ended before; otherwise null, and it is reported. */
+function findOpen({ tx, call, report }: ImportContext, place: Place, id: string): Row<"securities"> | null {
   const row = findRecord(tx, "securities", call.orgId, id);
   if (!row) {
     const detail = `The transaction acts on the security ${shown(id)}, which was never issued. It has no effect.`;
@@ -86,7 +88,7 @@ function isOpen({ tx, call, report }: ImportContext, place: Place, id: string): 
     const detail = `The security ${shown(id)} had ended before (${row.status}). The transaction has no effect.`;
     report.warn("closed-security", place, detail, "Name the balance or resulting security, or correct the dates.");
   }
-  return row?.status === "ACTIVE";
+  return row?.status === "ACTIVE" ? row : null;
 }
 
 type Entry = Omit<EntryDraft, "effectiveDate">;

@@ -1,8 +1,7 @@
 // captable report: the cap table as files for people: a workbook, CSV, and paper. Needs no server.
 import { type Command, Option } from "commander";
 import type { DocumentKind } from "../../src/views/reports/documents/document-model.ts";
-import { isSheetKey, SHEET_KEYS, WORKBOOK_KEYS } from "../../src/views/reports/keys.ts";
-import { BASES, type Basis } from "../../src/views/reports/report-company.ts";
+import { BASES, type Basis, isSheetKey, SHEET_KEYS, WORKBOOK_KEYS } from "../../src/views/reports/keys.ts";
 import { CommandError, configOf, newCommand, withDataDir, withExamples } from "../command.ts";
 import { type CsvGiven, csvOptionsOf, withCsvOptions } from "../csv-options.ts";
 import { holderNamed } from "./holder-name.ts";

@@ -1,6 +1,8 @@
 // Route: the data from which the edge serves it, the OpenAPI document describes it and the matrix tests cover it.
-// Handlers are synchronous and never see a request object.
+// Handlers are synchronous and never see a request object. What runs a route may be loaded with its first request:
+// `run: later(…)`; callers of `run` and `ask` await `loading(…)` before.
 import type { Static, TObject, TSchema } from "@sinclair/typebox";
+import { present } from "../kernel/assert.ts";
 import type { Call } from "../kernel/call.ts";
 import { tellWarnings, withWarnings } from "../kernel/warning.ts";
 import type { ExportFormat } from "../storage/database/log/audit.ts";
@@ -250,10 +252,10 @@ export function writeRoute<S extends TObject>(route: WriteRoute<S>): WriteRoute<
   return {
     ...route,
     response: withWarnings(response),
-    run(tx, call, request) {
+    run: needing<typeof route.run>(route.run, (tx, call, request) => {
       const reply = route.run(tx, call, request);
       return { ...reply, json: tellWarnings(reply.json) };
-    },
+    }),
   };
 }
 
@@ -265,4 +267,39 @@ export function seriesRoute<S extends TObject>(route: SeriesRoute<S>): SeriesRou
 /** The path of a record, percent-encoded: for `Location`. */
 export function recordPath(segment: string, id: string): string {
   return `/api/v1/${segment}/${encodeURIComponent(id)}`;
+}
+
+/** Any function. */
+type Runs = (...args: never[]) => unknown;
+
+const loads = new WeakMap<Runs, () => Promise<void> | null>();
+
+/**
+ * Makes a function of a module that is loaded with {@link loading}, before the function is first called:
+ *
+ *     run: later(() => import(…), ({ readHealth }) => (db, request) => …)
+ */
+export function later<M, F extends Runs>(load: () => Promise<M>, make: (module: M) => F): F {
+  let made: F | null = null;
+  const run = (...args: never[]) => present(made, "what is loaded before it is called")(...args);
+  loads.set(run, () =>
+    made === null
+      ? load().then((module) => {
+          made = make(module);
+        })
+      : null,
+  );
+  return run as F;
+}
+
+/** Gives a function what another one needs to be loaded, because it calls that one. */
+export function needing<F extends Runs>(needed: Runs, run: F): F {
+  const load = loads.get(needed);
+  if (load) loads.set(run, load);
+  return run;
+}
+
+/** Loads what a function needs before it is called; null if nothing is left to load. */
+export function loading(run: Runs): Promise<void> | null {
+  return loads.get(run)?.() ?? null;
 }

@@ -62,7 +62,7 @@ export async function startApp(config: Config, given: Partial<AppPorts> = {}): P
   const room = roomOf(config, reader.sqlite.name, ports.disk);
   const served = { signer, backupEveryHours, publicUrl, fontDir: config.fontDir, imports, verifications, room };
   const routes = allRoutes(environment, served);
-  const writes = writesOf(parts, routes, imports);
+  const writes = await writesOf(parts, routes, imports);
   const background = new BackgroundThreads(parts);
   const desk = config.dashboard === "off" ? null : deskOf(parts, writes, provider);
   const counters = new RequestCounters();

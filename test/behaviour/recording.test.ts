@@ -1,6 +1,6 @@
 // The recorder of behaviour: two recordings of one build are equal, and an answer that changed is found.
 import { expect, test } from "bun:test";
-import type { ReadRoute, Route } from "../../src/resources/route.ts";
+import { needing, type ReadRoute, type Route } from "../../src/resources/route.ts";
 import { companiesRecorded, differingNames, isDocument, ROUTES, withCountedIds } from "./recording.ts";
 
 const COMPANIES = 1;
@@ -11,7 +11,7 @@ const RECORDED = ROUTES.filter((route) => !isDocument(route));
 function changed(route: Route): Route {
   if (route.operationId !== CHANGED || route.method !== "GET") return route;
   const run: ReadRoute["run"] = (db, request) => ({ ...route.run(db, request), location: "/moved" });
-  return { ...route, run };
+  return { ...route, run: needing(route.run, run) };
 }
 
 const recorded = (routes: readonly Route[]) => withCountedIds(() => companiesRecorded(COMPANIES, routes));

@@ -6,7 +6,7 @@ import type { OcfPackage } from "../../src/exchange/ocf/package.ts";
 import { validatePackage } from "../../src/exchange/ocf/validate.ts";
 import { Problem } from "../../src/kernel/problem.ts";
 import { insertOrganization } from "../../src/resources/organization/store.ts";
-import { isReading, type Reply, type Route } from "../../src/resources/route.ts";
+import { isReading, loading, type Reply, type Route } from "../../src/resources/route.ts";
 import { signerOf } from "../../src/safekeeping/checkpoint/note.ts";
 import { allRoutes } from "../../src/server/routes.ts";
 import type { Reader } from "../../src/storage/database/sql.ts";
@@ -136,6 +136,7 @@ async function answersOf(db: Reader, orgId: string, routes: readonly Route[]): P
     if (!isReading(route)) continue;
     const about = askedAbout(route);
     if (about === undefined) continue;
+    await loading("ask" in route ? route.ask : route.run);
     const all: unknown[] = [];
     for (const params of about === null ? [{}] : ids[about].map((id) => ({ id }))) {
       const query = route.operationId === "getValuationInForce" ? { on: TODAY } : {};

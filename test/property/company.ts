@@ -5,9 +5,9 @@ import { findFaults } from "../../src/kernel/check.ts";
 import { Problem, problem } from "../../src/kernel/problem.ts";
 import { insertOrganization } from "../../src/resources/organization/store.ts";
 import type { ReadRoute, Reply, WriteRoute } from "../../src/resources/route.ts";
-import { allRoutes } from "../../src/server/routes.ts";
 import type { Tx } from "../../src/storage/database/sql.ts";
 import { RollBack } from "../../src/storage/database/writer.ts";
+import { LOADED_ROUTES } from "../kit/loaded-routes.ts";
 import { jsonOf } from "../kit/reply.ts";
 import { type Asking, type Ids, requestOf, termsBody, withoutGaps } from "./bodies.ts";
 import { TODAY } from "./model/dates.ts";
@@ -15,7 +15,7 @@ import { START } from "./model/start.ts";
 import type { Step } from "./model/step.ts";
 import { VARIANTS } from "./model/terms.ts";
 
-const ROUTES = new Map(allRoutes("test").map((route) => [`${route.method} ${route.path}`, route]));
+const ROUTES = new Map(LOADED_ROUTES.map((route) => [`${route.method} ${route.path}`, route]));
 
 /** What a step came to: done, or refused with a problem. */
 export type Outcome =

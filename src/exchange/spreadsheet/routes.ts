@@ -10,6 +10,7 @@ import { PAGE_QUERY } from "../../resources/list-query.ts";
 import { type Room, UNLIMITED_ROOM } from "../../resources/organization/room.ts";
 import { presenter } from "../../resources/present.ts";
 import {
+  later,
   type ReadRoute,
   type Reply,
   type Route,
@@ -22,9 +23,7 @@ import { getRecord } from "../../storage/database/records.ts";
 import { streamOf } from "../../storage/database/snapshot.ts";
 import type { Reader, Row, Tx } from "../../storage/database/sql.ts";
 import { CSV, readCsvOptions } from "../../views/reports/query.ts";
-import { csvOfPiece } from "./file/import-files.ts";
-import { templateBytes } from "./file/template-file.ts";
-import { termsCsv } from "./file/terms-file.ts";
+import type { csvOfPiece } from "./file/import-files.ts";
 import {
   changeImport,
   countWaiting,
@@ -67,11 +66,15 @@ const template: ReadRoute = {
     ),
   }),
   fileType: XLSX_TYPE,
-  run(_db, { query }) {
-    const content = streamOf(templateBytes(query.example === "true"), () => undefined);
-    const fileName = query.example === "true" ? "captable-example.xlsx" : "captable-template.xlsx";
-    return { status: 200, file: { fileName, contentType: XLSX_TYPE, content } };
-  },
+  run: later(
+    () => import("./file/template-file.ts"),
+    ({ templateBytes }) =>
+      (_db, { query }) => {
+        const content = streamOf(templateBytes(query.example === "true"), () => undefined);
+        const fileName = query.example === "true" ? "captable-example.xlsx" : "captable-template.xlsx";
+        return { status: 200, file: { fileName, contentType: XLSX_TYPE, content } };
+      },
+  ),
 };
 
 const create = (room: Room): WriteRoute<typeof ImportCreate> =>
@@ -169,18 +172,22 @@ function fileRoute(file: keyof typeof WORDS): ReadRoute {
     query: body(CSV),
     fileType: CSV_TYPE,
     exports: "CSV",
-    run(db, { orgId, params, query }): Reply {
-      const { id, planHash } = getImport(db, orgId, params.id ?? "");
-      if (planHash === null) throw problem("invalid-state", "The import was not read, or not yet.");
-      return {
-        status: 200,
-        file: {
-          fileName: `import-${file}.csv`,
-          contentType: CSV_TYPE,
-          content: pieces(db, { orgId, id, file }, readCsvOptions(query)),
+    run: later(
+      () => import("./file/import-files.ts"),
+      ({ csvOfPiece: csvOf }) =>
+        (db, { orgId, params, query }) => {
+          const { id, planHash } = getImport(db, orgId, params.id ?? "");
+          if (planHash === null) throw problem("invalid-state", "The import was not read, or not yet.");
+          return {
+            status: 200,
+            file: {
+              fileName: `import-${file}.csv`,
+              contentType: CSV_TYPE,
+              content: pieces(db, { orgId, id, file }, { csvOf, options: readCsvOptions(query) }),
+            },
+          };
         },
-      };
-    },
+    ),
   };
 }
 
@@ -198,28 +205,32 @@ const terms: ReadRoute = {
   query: body(CSV),
   fileType: CSV_TYPE,
   exports: "CSV",
-  run(db, { orgId, params, query }): Reply {
-    const { planHash, schedules } = getImport(db, orgId, params.id ?? "");
-    if (planHash === null) throw problem("invalid-state", "The import was not read, or not yet.");
-    const bytes = Buffer.from(termsCsv(JSON.parse(schedules) as UnreadSchedule[], readCsvOptions(query)));
-    const content = new ReadableStream<Uint8Array>({
-      start(controller) {
-        controller.enqueue(bytes);
-        controller.close();
+  run: later(
+    () => import("./file/terms-file.ts"),
+    ({ termsCsv }) =>
+      (db, { orgId, params, query }): Reply => {
+        const { planHash, schedules } = getImport(db, orgId, params.id ?? "");
+        if (planHash === null) throw problem("invalid-state", "The import was not read, or not yet.");
+        const bytes = Buffer.from(termsCsv(JSON.parse(schedules) as UnreadSchedule[], readCsvOptions(query)));
+        const content = new ReadableStream<Uint8Array>({
+          start(controller) {
+            controller.enqueue(bytes);
+            controller.close();
+          },
+        });
+        return {
+          status: 200,
+          file: { fileName: "Vesting terms.csv", contentType: CSV_TYPE, content, bytes: bytes.length },
+        };
       },
-    });
-    return {
-      status: 200,
-      file: { fileName: "Vesting terms.csv", contentType: CSV_TYPE, content, bytes: bytes.length },
-    };
-  },
+  ),
 };
 
 /** The pieces of a file, read as they are sent. Breaks off if the import was read anew or deleted meanwhile. */
 function pieces(
   db: Reader,
   { orgId, id, file }: { readonly orgId: string; readonly id: string; readonly file: keyof typeof WORDS },
-  options: CsvOptions,
+  { csvOf, options }: { readonly csvOf: typeof csvOfPiece; readonly options: CsvOptions },
 ): ReadableStream<Uint8Array> {
   const read = getImport(db, orgId, id).planHash;
   let number = 0;
@@ -229,7 +240,7 @@ function pieces(
         throw new Error("the import changed while it was being sent");
       const content = findPiece(db, { orgId, id, file, number: number++ });
       if (content === null) controller.close();
-      else controller.enqueue(csvOfPiece(content, { ...options, bom: options.bom && number === 1 }));
+      else controller.enqueue(csvOf(content, { ...options, bom: options.bom && number === 1 }));
     },
   });
 }

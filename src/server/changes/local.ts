@@ -15,6 +15,7 @@ import { touchKey } from "../../resources/api-keys/store.ts";
 import {
   type AskRoute,
   isReading,
+  loading,
   type ReadRoute,
   type Reply,
   type Route,
@@ -65,8 +66,11 @@ export class LocalChanges implements Changes {
     return this.#writer.statistics;
   }
 
-  write({ operationId, asked, params, query = {}, body, ifMatch, idempotency }: WriteTask): Promise<WireAnswer> {
+  write(task: WriteTask): Promise<WireAnswer> {
+    const { operationId, asked, params, query = {}, body, ifMatch, idempotency } = task;
     const route = this.#route(operationId) as WriteRoute;
+    const isLoading = loading(route.run);
+    if (isLoading) return isLoading.then(() => this.write(task));
     const { orgId, method, path } = asked;
     this.#lastWriteMs = performance.now();
     const idempotent = idempotency && { orgId, method, path, ...idempotency };

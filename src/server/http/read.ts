@@ -6,7 +6,14 @@ import type { Runtime } from "../../kernel/runtime.ts";
 import { ClientGone, type TurnAsker, type TurnLimits, Turns } from "../../kernel/threads/turns.ts";
 import { findHead } from "../../ledger/store.ts";
 import type { Caller } from "../../people/principal.ts";
-import type { AskRoute, FileReply, ReadElsewhere, ReadRoute, Reply } from "../../resources/route.ts";
+import {
+  type AskRoute,
+  type FileReply,
+  loading,
+  type ReadElsewhere,
+  type ReadRoute,
+  type Reply,
+} from "../../resources/route.ts";
 import { makeReadTurns } from "../../storage/database/read-turn.ts";
 import type { Reader } from "../../storage/database/sql.ts";
 import { invalid, toAnswer } from "../changes/answer.ts";
@@ -84,24 +91,28 @@ export class Reads {
     const errors = error ? [...faultsOfQuery, error] : faultsOfQuery;
     const taskOf = (nowMs: number, ids: readonly string[]) => ({ orgId, params, query, nowMs, stakeholderIds: ids });
     const read = (nowMs: number, ids = stakeholderIds) => route.run(this.#parts.reader, taskOf(nowMs, ids));
-    if (errors.length > 0)
+    if (errors.length > 0) {
+      const isLoading = isList(route) ? loading(route.run) : null;
+      if (isLoading) return this.#readLoaded(isLoading, route, exchange);
       throw invalid([...errors, ...(isList(route) ? pageErrors(() => read(visit.startedMs)) : [])]);
+    }
     const { elsewhere, reader } = this.#parts;
     const entries = route.expense === undefined ? null : findHead(reader, orgId).sequence;
     const isLong = entries !== null && elsewhere !== undefined && entries >= elsewhere.fromEntries;
     const expense = route.expense?.(query) ?? (isLong ? "much" : null);
+    const isReport = expense === "report";
+    const isElsewhere = isReport || (expense !== null && (isLong || route.isComputed === true));
+    const threads = isElsewhere ? elsewhere?.[isReport ? "reports" : "reads"] : undefined;
+    const isLoading = threads === undefined ? loading(route.run) : null;
+    if (isLoading) return this.#readLoaded(isLoading, route, exchange);
     if (expense !== null) {
       visit.allowance = chargeEntries(this.#parts, caller, visit.startedMs, entries ?? 0);
       const { operationId } = route;
-      const { reads, reports } = elsewhere ?? {};
       // A client that leaves ends the thread of a report, and of no other read: those keep the state that they have
       // folded.
-      const there = (...now: Parameters<Work>) => {
-        const task = { operationId, ...taskOf(...now) };
-        if (expense === "report" && reports) return reports.read(task, request.signal);
-        return (isLong || route.isComputed) && reads ? reads.read(task) : read(...now);
-      };
-      return this.#readInTurn(askerOf(caller, expense === "report"), { route, exchange }, there);
+      const signal = isReport ? request.signal : undefined;
+      const work: Work = threads ? (...now) => threads.read({ operationId, ...taskOf(...now) }, signal) : read;
+      return this.#readInTurn(askerOf(caller, isReport), { route, exchange }, work);
     }
     const reply = read(visit.startedMs);
     if (reply.file) return route.exports ? this.#export(route, exchange, reply.file) : visit.send(reply.file);
@@ -111,6 +122,18 @@ export class Reads {
     const kept = { ...answer, tag: tagOf(answer) };
     this.#answers.keep(orgId, url, kept);
     return visit.answerRead(kept, isUnchanged);
+  }
+
+  /** Answers a read once what runs it is loaded: of the state that is then, if key or session still count. */
+  async #readLoaded(isLoading: Promise<void>, route: ReadRoute, exchange: Exchange): Promise<Response> {
+    try {
+      await isLoading;
+      this.#openTurn();
+      this.#admission.admitAgain(route, exchange.request);
+      return await this.read(route, exchange);
+    } catch (thrown) {
+      return exchange.visit.refuse(thrown);
+    }
   }
 
   /** Answers a read that is asked for with a body: in turn, and in another thread if there is one. */
@@ -129,6 +152,7 @@ export class Reads {
     if (errors.length > 0) throw invalid(errors);
     requireTag(reader, { record: route.record, demanded, orgId, params, nowMs: visit.startedMs });
     visit.allowance = chargeEntries(this.#parts, caller, visit.startedMs, entries);
+    if (elsewhere === undefined) await loading(route.ask);
     const { operationId } = route;
     const taskOf = (nowMs: number, stakeholderIds: readonly string[]) => {
       return { orgId, params, query: {}, body, nowMs, stakeholderIds };

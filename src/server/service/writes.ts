@@ -11,7 +11,6 @@ import { hasWork } from "../../tokens/jobs/work.ts";
 import type { Changes } from "../changes/task.ts";
 import { RemoteChanges } from "../threads/write/write-thread-client.ts";
 import type { ServiceParts } from "./parts.ts";
-import { Writing } from "./writing.ts";
 
 const LOOK_FOR_WORK_MS = 1000;
 
@@ -33,19 +32,28 @@ export interface Writes {
 }
 
 /** Makes the writer: in this thread, or in one of its own. */
-export function writesOf(parts: ServiceParts, routes: readonly Route[], imports: ImportsUnderWay): Writes {
+export async function writesOf(
+  parts: ServiceParts,
+  routes: readonly Route[],
+  imports: ImportsUnderWay,
+): Promise<Writes> {
   const { ports, data } = parts;
   const { reader } = data;
   const watching = openReadOnly(reader.sqlite.name);
   const lastRequest = new Float64Array(new SharedArrayBuffer(Float64Array.BYTES_PER_ELEMENT));
   lastRequest.fill(Number.NEGATIVE_INFINITY);
   const shared = { watching, lastRequest };
-  return ports.isThreaded === true ? writesInThread(parts, shared, imports) : writesHere(parts, shared, routes);
+  return ports.isThreaded === true ? writesInThread(parts, shared, imports) : await writesHere(parts, shared, routes);
 }
 
 type SharedWrites = Pick<Writes, "watching" | "lastRequest">;
 
-function writesHere({ ports, data, onTrouble }: ServiceParts, shared: SharedWrites, routes: readonly Route[]): Writes {
+async function writesHere(
+  { ports, data, onTrouble }: ServiceParts,
+  shared: SharedWrites,
+  routes: readonly Route[],
+): Promise<Writes> {
+  const { Writing } = await import("./writing.ts");
   const { runtime, jobsTiming: timing } = ports;
   const { writer, reader, chain } = data;
   const lastRequestMs = () => present(shared.lastRequest[0], "when a request last came");

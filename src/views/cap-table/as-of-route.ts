@@ -2,9 +2,8 @@
 import { Type } from "@sinclair/typebox";
 import { body, date, decimal, id, nullable, text } from "../../kernel/fields.ts";
 import { toUtcDate } from "../../kernel/runtime.ts";
-import type { ReadRoute } from "../../resources/route.ts";
+import { later, type ReadRoute } from "../../resources/route.ts";
 import { inSnapshot } from "../../storage/database/snapshot.ts";
-import { readTable } from "./remembered.ts";
 import {
   ByClass,
   EquityPlans,
@@ -81,9 +80,13 @@ export const capTableAsOf: ReadRoute = {
   query: body(MOMENT_QUERY),
   response: Type.Object({ data: CapTable }),
   expense: momentExpense,
-  run(db, { orgId, query, nowMs }) {
-    const { moment, knownAt } = readMoment(query, nowMs);
-    const bytes = inSnapshot(db, () => readTable(db, orgId, { moment, knownAt }, toUtcDate(nowMs)));
-    return { status: 200, bytes, isOfMoment: true };
-  },
+  run: later(
+    () => import("./remembered.ts"),
+    ({ readTable }) =>
+      (db, { orgId, query, nowMs }) => {
+        const { moment, knownAt } = readMoment(query, nowMs);
+        const bytes = inSnapshot(db, () => readTable(db, orgId, { moment, knownAt }, toUtcDate(nowMs)));
+        return { status: 200, bytes, isOfMoment: true };
+      },
+  ),
 };

@@ -2,9 +2,8 @@
 import { Type } from "@sinclair/typebox";
 import { date, id, nullable, total } from "../../kernel/fields.ts";
 import { toUtcDate } from "../../kernel/runtime.ts";
-import type { ReadRoute } from "../../resources/route.ts";
+import { later, type ReadRoute } from "../../resources/route.ts";
 import { inSnapshot } from "../../storage/database/snapshot.ts";
-import { readHistory } from "./remembered.ts";
 import { figure } from "./schema.ts";
 
 const History = Type.Object({
@@ -49,8 +48,12 @@ export const capTableHistory: ReadRoute = {
   status: 200,
   response: Type.Object({ data: History }),
   expense: () => "much",
-  run(db, { orgId, nowMs }) {
-    const bytes = inSnapshot(db, () => readHistory(db, orgId, toUtcDate(nowMs)));
-    return { status: 200, bytes, isOfMoment: true };
-  },
+  run: later(
+    () => import("./remembered.ts"),
+    ({ readHistory }) =>
+      (db, { orgId, nowMs }) => {
+        const bytes = inSnapshot(db, () => readHistory(db, orgId, toUtcDate(nowMs)));
+        return { status: 200, bytes, isOfMoment: true };
+      },
+  ),
 };

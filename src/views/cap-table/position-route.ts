@@ -2,12 +2,10 @@
 import { Type } from "@sinclair/typebox";
 import { body, date, nullable } from "../../kernel/fields.ts";
 import { toUtcDate } from "../../kernel/runtime.ts";
-import type { ReadRoute } from "../../resources/route.ts";
+import { later, type ReadRoute } from "../../resources/route.ts";
 import { Security } from "../../resources/securities/schema.ts";
 import { Stakeholder } from "../../resources/stakeholders/schema.ts";
 import { inSnapshot } from "../../storage/database/snapshot.ts";
-import { viewOf } from "./fold.ts";
-import { readHolderPosition } from "./position.ts";
 import {
   ByClass,
   figure,
@@ -64,12 +62,16 @@ export const stakeholderPosition: ReadRoute = {
   query: body(MOMENT_QUERY),
   response: Position,
   expense: momentExpense,
-  run(db, { orgId, params, query, nowMs }) {
-    const { moment, knownAt } = readMoment(query, nowMs);
-    const today = toUtcDate(nowMs);
-    const position = inSnapshot(db, () => {
-      return readHolderPosition(db, orgId, viewOf(db, orgId, moment, today), { id: params.id ?? "", today });
-    });
-    return { status: 200, json: { ...position, knownAt } };
-  },
+  run: later(
+    async () => ({ ...(await import("./fold.ts")), ...(await import("./position.ts")) }),
+    ({ viewOf, readHolderPosition }) =>
+      (db, { orgId, params, query, nowMs }) => {
+        const { moment, knownAt } = readMoment(query, nowMs);
+        const today = toUtcDate(nowMs);
+        const position = inSnapshot(db, () => {
+          return readHolderPosition(db, orgId, viewOf(db, orgId, moment, today), { id: params.id ?? "", today });
+        });
+        return { status: 200, json: { ...position, knownAt } };
+      },
+  ),
 };

@@ -1,4 +1,4 @@
-// Codes of the health report, a line each, problems first: severity, the page for the remedy, and the check. Pure.
+// Checks of the health report, a line for each code: severity, the page for the remedy, and the check. Pure.
 import {
   datedOtherwise,
   expireBeforeGrant,
@@ -42,21 +42,9 @@ import {
   keysOfFormerMembers,
   tokensFailed,
 } from "./checks/service.ts";
+import { CODES, type Code, type PAGES, type SEVERITIES } from "./codes.ts";
 import { type Found, SUBJECTS_MAX, type Subject } from "./finding.ts";
 import type { Company } from "./health-company.ts";
-
-/** How bad a finding is. */
-export const SEVERITIES = ["problem", "warning", "note"] as const;
-/** The dashboard's pages on which something can be done about a finding. */
-export const PAGES = [
-  "stakeholders",
-  "securities",
-  "classes-and-plans",
-  "approvals",
-  "valuations",
-  "documents",
-  "settings",
-] as const;
 
 interface Check {
   readonly severity: (typeof SEVERITIES)[number];
@@ -64,7 +52,7 @@ interface Check {
   readonly look: (company: Company) => Found | null;
 }
 
-const CHECKS = {
+const CHECKS: Readonly<Record<Code, Check>> = {
   "class-over-authorized": { severity: "problem", action: "classes-and-plans", look: classesOverAuthorized },
   "plan-over-reserve": { severity: "problem", action: "classes-and-plans", look: plansOverReserve },
   "security-without-holder": { severity: "problem", action: "securities", look: securitiesWithoutHolder },
@@ -106,13 +94,7 @@ const CHECKS = {
   "ratio-not-one": { severity: "note", action: "classes-and-plans", look: ratiosNotOne },
   "same-name": { severity: "note", action: "stakeholders", look: holdersOfOneName },
   "approval-waiting": { severity: "note", action: "approvals", look: approvalsWaiting },
-} as const satisfies Readonly<Record<string, Check>>;
-
-/** What a finding can be about. */
-export type Code = keyof typeof CHECKS;
-
-/** Every code, in the order of the report. */
-export const CODES = Object.keys(CHECKS) as readonly Code[];
+};
 
 /** One finding: all that there is of one code. */
 export interface Finding {

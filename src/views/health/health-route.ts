@@ -1,10 +1,9 @@
 // `GET /api/v1/cap-table/health`: the health report of an organization's records.
 import { Type } from "@sinclair/typebox";
 import { id, nullable, oneOf } from "../../kernel/fields.ts";
-import type { ReadRoute } from "../../resources/route.ts";
+import { later, type ReadRoute } from "../../resources/route.ts";
+import { CODES, PAGES, SEVERITIES } from "./codes.ts";
 import { RESOURCE_TYPES } from "./finding.ts";
-import { CODES, PAGES, SEVERITIES } from "./findings.ts";
-import { readHealth } from "./read.ts";
 
 const Finding = Type.Object({
   code: oneOf(CODES, { description: "What was found." }),
@@ -57,9 +56,13 @@ export function capTableHealth(backupEveryHours: number | null): ReadRoute {
     expense: () => "much",
     status: 200,
     response: Type.Object({ data: Health }),
-    run: (db, { orgId, nowMs }) => ({
-      status: 200,
-      json: { data: readHealth(db, orgId, { nowMs, backupEveryHours }) },
-    }),
+    run: later(
+      () => import("./read.ts"),
+      ({ readHealth }) =>
+        (db, { orgId, nowMs }) => ({
+          status: 200,
+          json: { data: readHealth(db, orgId, { nowMs, backupEveryHours }) },
+        }),
+    ),
   };
 }

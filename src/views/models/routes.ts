@@ -1,13 +1,13 @@
 // Models over HTTP: cap table, round, waterfall, expense, closing and scenarios. A model is asked with a body and only
 // reads.
-import { type AskRoute, askRoute, type ReadRoute, type Route } from "../../resources/route.ts";
+import { type AskRoute, askRoute, later, type ReadRoute, type Route } from "../../resources/route.ts";
 import { CapTableModelAnswer, RoundModelAnswer, WaterfallModelAnswer } from "./answers.ts";
 import { closeRoundRoute } from "./closing/closing-route.ts";
 import { complianceReadRoutes, expenseRoute } from "./compliance/routes.ts";
-import { runModel } from "./model.ts";
 import { CapTableModel, RoundModel, WaterfallModel } from "./rules.ts";
 import { compareScenarios, scenarioResult, scenarioRoutes } from "./scenarios/routes.ts";
 
+const model = () => import("./model.ts");
 const MODEL = { method: "POST", tag: "Models", role: "VIEWER", status: 200, isExtension: true } as const;
 const PROBLEMS = [404, 409] as const;
 
@@ -25,10 +25,10 @@ const capTable = askRoute({
     ],
   },
   response: CapTableModelAnswer,
-  ask: (db, { orgId, body, nowMs }) => ({
+  ask: later(model, ({ runModel }) => (db, { orgId, body, nowMs }) => ({
     status: 200,
     json: { data: runModel(db, { orgId, model: "CAP_TABLE", body, nowMs }) },
-  }),
+  })),
 });
 
 const round = askRoute({
@@ -48,10 +48,10 @@ const round = askRoute({
     pool: { targetPercent: "10" },
   },
   response: RoundModelAnswer,
-  ask: (db, { orgId, body, nowMs }) => ({
+  ask: later(model, ({ runModel }) => (db, { orgId, body, nowMs }) => ({
     status: 200,
     json: { data: runModel(db, { orgId, model: "ROUND", body, nowMs }) },
-  }),
+  })),
 });
 
 const waterfall = askRoute({
@@ -66,10 +66,10 @@ const waterfall = askRoute({
   body: WaterfallModel,
   bodyExample: { exitValues: ["10000000", "50000000"], detail: "HOLDERS" },
   response: WaterfallModelAnswer,
-  ask: (db, { orgId, body, nowMs }) => ({
+  ask: later(model, ({ runModel }) => (db, { orgId, body, nowMs }) => ({
     status: 200,
     json: { data: runModel(db, { orgId, model: "WATERFALL", body, nowMs }) },
-  }),
+  })),
 });
 
 /** The models that are asked with a body. */

@@ -3,11 +3,13 @@
 
 import { notFound } from "../../kernel/problem.ts";
 import { toUtcDate } from "../../kernel/runtime.ts";
-import type { Expense, ReadRequest, ReadRoute } from "../../resources/route.ts";
+import { type Expense, later, type ReadRequest, type ReadRoute } from "../../resources/route.ts";
 import { requireRecord } from "../../storage/database/records.ts";
 import type { Reader } from "../../storage/database/sql.ts";
-import { documentFile } from "../reports/documents/document-file.ts";
+import type { documentFile } from "../reports/documents/document-file.ts";
 import { ownOf } from "./own.ts";
+
+const drawing = () => import("../reports/documents/document-file.ts");
 
 const common = {
   ...({ method: "GET", tag: "Portal", role: "STAKEHOLDER", isExtension: true, status: 200 } as const),
@@ -24,12 +26,12 @@ function copy(
   kind: "C" | "H",
   { orgId, params, nowMs }: ReadRequest,
   ownIds: readonly string[],
-  fontFolder: string | null,
+  { file, fontFolder }: { readonly file: typeof documentFile; readonly fontFolder: string | null },
 ) {
   const today = toUtcDate(nowMs);
   const of = { kind, orgId, subjectId: params.id ?? "", asOf: null, today, knownAt: null } as const;
   const asked = { ...of, basis: "FULLY_DILUTED", isCopy: true, ownIds } as const;
-  return { status: 200, file: documentFile(db.sqlite.name, asked, fontFolder) } as const;
+  return { status: 200, file: file(db.sqlite.name, asked, fontFolder) } as const;
 }
 
 /** The routes; `fontFolder` has more fonts, null without such a folder. */
@@ -40,11 +42,11 @@ export const portalPaperRoutes = (fontFolder: string | null): readonly ReadRoute
     operationId: "getPortalCertificate",
     summary: "Get the certificate of one's own security",
     description: `What the certificate says, with its legends. ${COPY}`,
-    run(db, request) {
+    run: later(drawing, ({ documentFile: file }) => (db, request) => {
       const own = ownOf(db, request);
       requireRecord(db, "securities", request.orgId, request.params.id ?? "");
-      return copy(db, "C", request, own.ids, fontFolder);
-    },
+      return copy(db, "C", request, own.ids, { file, fontFolder });
+    }),
   },
   {
     ...common,
@@ -52,10 +54,10 @@ export const portalPaperRoutes = (fontFolder: string | null): readonly ReadRoute
     operationId: "getPortalStatement",
     summary: "Get a statement of what one holds",
     description: `What the holder has today, type by type, with totals. ${COPY}`,
-    run(db, request) {
+    run: later(drawing, ({ documentFile: file }) => (db, request) => {
       const own = ownOf(db, request);
       if (!own.has(request.params.id ?? "")) throw notFound("stakeholder");
-      return copy(db, "H", request, own.ids, fontFolder);
-    },
+      return copy(db, "H", request, own.ids, { file, fontFolder });
+    }),
   },
 ];

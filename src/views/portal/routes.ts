@@ -5,13 +5,10 @@ import { body } from "../../kernel/fields.ts";
 import { toUtcDate } from "../../kernel/runtime.ts";
 import { listEnvelope } from "../../resources/crud.ts";
 import { PAGE_QUERY } from "../../resources/list-query.ts";
-import type { ReadRoute } from "../../resources/route.ts";
+import { later, type ReadRoute } from "../../resources/route.ts";
 import { inSnapshot } from "../../storage/database/snapshot.ts";
 import { listOwnDocuments, readOwnContent } from "./documents.ts";
-import { listOwnEntries } from "./entries.ts";
-import { readPortal } from "./holdings.ts";
 import { ownOf } from "./own.ts";
-import { readOwnVesting } from "./own-vesting.ts";
 import { pageOf } from "./page.ts";
 import { OwnDocument, OwnTransaction, OwnVesting, Portal } from "./schema.ts";
 
@@ -29,10 +26,14 @@ export const getPortal: ReadRoute = {
   response: Type.Object({ data: Portal }),
   // As much as the ledger is long.
   expense: () => null,
-  run(db, request) {
-    const today = toUtcDate(request.nowMs);
-    return { status: 200, json: { data: inSnapshot(db, () => readPortal(db, ownOf(db, request), today)) } };
-  },
+  run: later(
+    () => import("./holdings.ts"),
+    ({ readPortal }) =>
+      (db, request) => {
+        const today = toUtcDate(request.nowMs);
+        return { status: 200, json: { data: inSnapshot(db, () => readPortal(db, ownOf(db, request), today)) } };
+      },
+  ),
 };
 
 const vesting: ReadRoute = {
@@ -42,10 +43,17 @@ const vesting: ReadRoute = {
   summary: "Show how one's own security vests",
   problems: [404],
   response: Type.Object({ data: OwnVesting }),
-  run(db, request) {
-    const { params, nowMs } = request;
-    return { status: 200, json: { data: readOwnVesting(db, ownOf(db, request), params.id ?? "", toUtcDate(nowMs)) } };
-  },
+  run: later(
+    () => import("./own-vesting.ts"),
+    ({ readOwnVesting }) =>
+      (db, request) => {
+        const { params, nowMs } = request;
+        return {
+          status: 200,
+          json: { data: readOwnVesting(db, ownOf(db, request), params.id ?? "", toUtcDate(nowMs)) },
+        };
+      },
+  ),
 };
 
 const transactions: ReadRoute = {
@@ -56,10 +64,14 @@ const transactions: ReadRoute = {
   description: "What was issued to the holder, moved to or from it, and what splits made of it. Newest first.",
   query: body(PAGE_QUERY),
   response: listEnvelope("data", OwnTransaction),
-  run(db, request) {
-    const entries = listOwnEntries(db, ownOf(db, request));
-    return { status: 200, json: pageOf(entries, ({ id, securityId }) => `${id} ${securityId}`, request.query) };
-  },
+  run: later(
+    () => import("./entries.ts"),
+    ({ listOwnEntries }) =>
+      (db, request) => {
+        const entries = listOwnEntries(db, ownOf(db, request));
+        return { status: 200, json: pageOf(entries, ({ id, securityId }) => `${id} ${securityId}`, request.query) };
+      },
+  ),
 };
 
 const documents: ReadRoute = {

@@ -1,4 +1,4 @@
-// Keys of the workbook's sheets, in its order; the notes are always included.
+// Words of reports: the keys of the workbook's sheets, in its order (the notes are always included), and the wholes.
 export const SHEET_KEYS = [
   "summary",
   "cap-table",
@@ -24,3 +24,7 @@ export const KEYS_WITH_BASIS: ReadonlySet<SheetKey> = new Set(["summary", "cap-t
 export function isSheetKey(text: string): text is SheetKey {
   return (SHEET_KEYS as readonly string[]).includes(text);
 }
+
+/** The whole that the second percentage is of. */
+export const BASES = ["FULLY_DILUTED", "GRANTED", "OUTSTANDING"] as const;
+export type Basis = (typeof BASES)[number];

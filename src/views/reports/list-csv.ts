@@ -5,12 +5,12 @@ import { present } from "../../kernel/assert.ts";
 import { body } from "../../kernel/fields.ts";
 import { CSV_TYPE, csvPieces, type Field, figureField, textField } from "../../kernel/files/csv.ts";
 import { toUtcDate } from "../../kernel/runtime.ts";
-import type { ReadRequest, ReadRoute, Route } from "../../resources/route.ts";
+import { later, type ReadRequest, type ReadRoute, type Route } from "../../resources/route.ts";
 import { canonicalJson } from "../../storage/database/log/log-hash.ts";
 import type { Reader } from "../../storage/database/sql.ts";
 import { CSV, readCsvOptions } from "./query.ts";
-import { encoded, reportFile } from "./report-file.ts";
 
+const reportFiles = () => import("./report-file.ts");
 const PAGE_LENGTH = "100";
 
 /** A column: where its value stands in a record, and whether that is a figure or a day. */
@@ -110,7 +110,7 @@ function listCsvRoute(list: ReadRoute): ReadRoute {
     fileType: "text/csv",
     exports: "CSV",
     query: body({ ...filters, ...CSV }),
-    run(db, request) {
+    run: later(reportFiles, ({ encoded, reportFile }) => (db, request) => {
       const { bom: _bom, guard: _guard, separator: _separator, decimal: _decimal, ...query } = request.query;
       const asOf = toUtcDate(request.nowMs);
       const of = { database: db.sqlite.name, orgId: request.orgId, asOf, knownAt: null };
@@ -127,6 +127,6 @@ function listCsvRoute(list: ReadRoute): ReadRoute {
         bytes: (own) => encoded(csvPieces(records(own), readCsvOptions(request.query))),
       });
       return { status: 200, file };
-    },
+    }),
   };
 }

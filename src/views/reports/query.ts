@@ -7,8 +7,8 @@ import { readInstant } from "../../kernel/instant.ts";
 import { problem } from "../../kernel/problem.ts";
 import { toUtcDate } from "../../kernel/runtime.ts";
 import type { Query } from "../../resources/route.ts";
-import { SHEET_KEYS, type SheetKey, WORKBOOK_KEYS } from "./keys.ts";
-import { type Asked, BASES, type Basis } from "./report-company.ts";
+import { BASES, type Basis, SHEET_KEYS, type SheetKey, WORKBOOK_KEYS } from "./keys.ts";
+import type { Asked } from "./report-company.ts";
 
 const flag = (description: string) => Type.Optional(oneOf(["true", "false"], { description }));
 

@@ -33,10 +33,6 @@ import {
   type SecurityRow,
 } from "./store.ts";
 
-/** The whole that the second percentage is of. */
-export const BASES = ["FULLY_DILUTED", "GRANTED", "OUTSTANDING"] as const;
-export type Basis = (typeof BASES)[number];
-
 /** What is asked of a report. */
 export interface Asked {
   readonly asOf: CalendarDate;

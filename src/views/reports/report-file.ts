@@ -8,8 +8,8 @@ import type { FileReply } from "../../resources/route.ts";
 import { openSnapshot, streamOf } from "../../storage/database/snapshot.ts";
 import type { Reader } from "../../storage/database/sql.ts";
 import { sheetRecords } from "./csv.ts";
-import type { SheetKey } from "./keys.ts";
-import { type Asked, type Basis, type Company, readCompany, readHead } from "./report-company.ts";
+import type { Basis, SheetKey } from "./keys.ts";
+import { type Asked, type Company, readCompany, readHead } from "./report-company.ts";
 import { layOutSheet, layOutWorkbook } from "./sheets/all.ts";
 import { workbookBytes } from "./xlsx/workbook.ts";
 

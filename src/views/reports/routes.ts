@@ -2,10 +2,11 @@
 
 import { body } from "../../kernel/fields.ts";
 import { XLSX_TYPE } from "../../kernel/files/media-types.ts";
-import type { Expense, ReadRoute } from "../../resources/route.ts";
+import { type Expense, later, type ReadRoute } from "../../resources/route.ts";
 import { KEYS_WITH_BASIS, SHEET_KEYS, type SheetKey } from "./keys.ts";
 import { BASIS, CSV, MOMENT, readAsked, readBasis, readCsvOptions, readSheets, SHEETS } from "./query.ts";
-import { sheetFile, workbookFile } from "./report-file.ts";
+
+const reportFiles = () => import("./report-file.ts");
 
 /** What every report has in common. */
 export const REPORT = {
@@ -29,10 +30,10 @@ const workbook: ReadRoute = {
   fileType: XLSX_TYPE,
   exports: "XLSX",
   query: body({ ...MOMENT, ...BASIS, ...SHEETS }),
-  run(db, { orgId, query, nowMs }) {
+  run: later(reportFiles, ({ workbookFile }) => (db, { orgId, query, nowMs }) => {
     const of = { database: db.sqlite.name, orgId, ...readAsked(query, nowMs) };
     return { status: 200, file: workbookFile(of, readSheets(query.sheets), readBasis(query)) };
-  },
+  }),
 };
 
 /** `stock-ledger` is `StockLedger`. */
@@ -51,10 +52,10 @@ function sheetRoute(key: SheetKey): ReadRoute {
     fileType: "text/csv",
     exports: "CSV",
     query: body({ ...MOMENT, ...(KEYS_WITH_BASIS.has(key) ? BASIS : {}), ...CSV }),
-    run(db, { orgId, query, nowMs }) {
+    run: later(reportFiles, ({ sheetFile }) => (db, { orgId, query, nowMs }) => {
       const of = { database: db.sqlite.name, orgId, ...readAsked(query, nowMs) };
       return { status: 200, file: sheetFile(of, key, readBasis(query), readCsvOptions(query)) };
-    },
+    }),
   };
 }
 

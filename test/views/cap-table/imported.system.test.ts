@@ -10,6 +10,7 @@ import { capTableAsOf } from "../../../src/views/cap-table/as-of-route.ts";
 import { type Company, newCompany, oracleTotals } from "../../exchange/ocf/import-support.ts";
 import { readPackage } from "../../exchange/ocf/reading.ts";
 import { type CapTable, expectSound } from "../../kit/cap-table.ts";
+import { loaded } from "../../kit/loaded-routes.ts";
 import { GENERATOR, MATERIAL, ORACLE, PACKAGES } from "../../kit/ocf-material.ts";
 import { jsonOf } from "../../kit/reply.ts";
 import { runTool } from "../../kit/tool.ts";
@@ -39,6 +40,8 @@ async function oracle(path: string, ocf: OcfPackage, asOf: string) {
     );
   return oracleTotals(printed, idsOf("STAKEHOLDER"));
 }
+
+await loaded([capTableAsOf]);
 
 function tableOf({ db, orgId }: Company, asOf: string): CapTable {
   const reply = capTableAsOf.run(db, { orgId, params: {}, query: { asOf }, nowMs: Date.UTC(2100, 0, 1) });

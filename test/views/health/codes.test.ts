@@ -11,7 +11,7 @@ import { storeSetting } from "../../../src/storage/database/settings.ts";
 import type { Tx } from "../../../src/storage/database/sql.ts";
 import { setTokenStatus } from "../../../src/tokens/jobs/stock-store.ts";
 import { setTokenization, storeDifference } from "../../../src/tokens/jobs/token-store.ts";
-import { CODES, SEVERITIES } from "../../../src/views/health/findings.ts";
+import { CODES, SEVERITIES } from "../../../src/views/health/codes.ts";
 import { type MadeMember, makeMember } from "../../kit/people.ts";
 import { startTestServer, type TestServer } from "../../kit/service.ts";
 import { classWith, QUICK, settled } from "../../tokens/jobs/support/tokens.ts";

@@ -2,8 +2,8 @@
 
 import { formatDecimal, isDecimalText, parseDecimal } from "../../../src/kernel/numbers/decimal.ts";
 import type { Reader, Tx } from "../../../src/storage/database/sql.ts";
-import { SHEET_KEYS, type SheetKey } from "../../../src/views/reports/keys.ts";
-import { type Asked, type Basis, type Company, readCompany } from "../../../src/views/reports/report-company.ts";
+import { type Basis, SHEET_KEYS, type SheetKey } from "../../../src/views/reports/keys.ts";
+import { type Asked, type Company, readCompany } from "../../../src/views/reports/report-company.ts";
 import type { Sheet } from "../../../src/views/reports/sheet.ts";
 import { layOutWorkbook } from "../../../src/views/reports/sheets/all.ts";
 import { workbookBytes } from "../../../src/views/reports/xlsx/workbook.ts";

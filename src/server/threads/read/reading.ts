@@ -5,7 +5,14 @@ import { readFileRoute } from "../../../exchange/reading/thread-route.ts";
 import { present } from "../../../kernel/assert.ts";
 import type { NoQuestions } from "../../../kernel/threads/peer.ts";
 import type { ThreadWork } from "../../../kernel/threads/thread.ts";
-import type { AskRoute, FileReply, ReadRoute, ReadTask, Reply } from "../../../resources/route.ts";
+import {
+  type AskRoute,
+  type FileReply,
+  loading,
+  type ReadRoute,
+  type ReadTask,
+  type Reply,
+} from "../../../resources/route.ts";
 import { previewTerms } from "../../../resources/vesting-terms/preview.ts";
 import { openReadOnly } from "../../../storage/database/open.ts";
 import type { Reader } from "../../../storage/database/sql.ts";
@@ -51,7 +58,7 @@ class Reading {
 
   async read({ operationId, ...request }: ReadTask): Promise<ReadAnswer> {
     const route = this.#routes.get(operationId) ?? (await loadListCsv(operationId));
-    const { json, text, bytes, file } = this.#answer(present(route, operationId), request);
+    const { json, text, bytes, file } = await this.#answer(present(route, operationId), request);
     if (!file) return { bytes: bytes ?? encoder.encode(text ?? JSON.stringify(json)), isWhole: true };
     const { fileName, contentType, content, headers = {}, trailers } = file;
     const told = { fileName, contentType, headers };
@@ -62,7 +69,8 @@ class Reading {
   }
 
   /** A read with a body computes over one snapshot. */
-  #answer(route: ReadRoute | AskRoute, { body, ...request }: Omit<ReadTask, "operationId">): Reply {
+  async #answer(route: ReadRoute | AskRoute, { body, ...request }: Omit<ReadTask, "operationId">): Promise<Reply> {
+    await loading(route.method === "GET" ? route.run : route.ask);
     if (route.method === "GET") return route.run(this.#db, request);
     return route.ask(this.#db, { ...request, body: body as Readonly<Record<string, unknown>> });
   }

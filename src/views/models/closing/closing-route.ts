@@ -1,9 +1,9 @@
 // Closing a round over HTTP: `POST /api/v1/models/round/close`.
 
 import { shortOfReserved } from "../../../ledger/warnings/short-of-reserved.ts";
-import { type Reply, recordPath, writeRoute } from "../../../resources/route.ts";
+import { later, type Reply, recordPath, writeRoute } from "../../../resources/route.ts";
 import { RollBack } from "../../../storage/database/writer.ts";
-import { type Closed, closeRound } from "./close.ts";
+import type { Closed } from "./close.ts";
 import { CloseBody, ClosedAnswer } from "./schema.ts";
 
 export const closeRoundRoute = writeRoute({
@@ -32,22 +32,26 @@ export const closeRoundRoute = writeRoute({
     digest: "0".repeat(64),
   },
   response: ClosedAnswer,
-  run(tx, call, { body }) {
-    const closed = closeRound(tx, call, body);
-    const { effects, touched, ...data } = closed;
-    const warnings = shortOfReserved(tx, call.orgId, touched);
-    if (body.dryRun === true) {
-      throw new RollBack<Reply>({
-        status: 200,
-        json: { data: { ...nameless(closed), warnings, effects: effects.map(unmade(closed)) } },
-      });
-    }
-    return {
-      status: 201,
-      json: { data: { ...data, warnings } },
-      location: recordPath("corporate-actions", data.corporateActionId),
-    };
-  },
+  run: later(
+    () => import("./close.ts"),
+    ({ closeRound }) =>
+      (tx, call, { body }) => {
+        const closed = closeRound(tx, call, body);
+        const { effects, touched, ...data } = closed;
+        const warnings = shortOfReserved(tx, call.orgId, touched);
+        if (body.dryRun === true) {
+          throw new RollBack<Reply>({
+            status: 200,
+            json: { data: { ...nameless(closed), warnings, effects: effects.map(unmade(closed)) } },
+          });
+        }
+        return {
+          status: 201,
+          json: { data: { ...data, warnings } },
+          location: recordPath("corporate-actions", data.corporateActionId),
+        };
+      },
+  ),
 });
 
 /** What a dry run answers: what would be made has no id. */

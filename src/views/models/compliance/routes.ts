@@ -4,12 +4,11 @@ import { addDays } from "../../../kernel/date.ts";
 import { body, date, decimal, id, oneOf } from "../../../kernel/fields.ts";
 import { refuse } from "../../../kernel/problem.ts";
 import { toUtcDate } from "../../../kernel/runtime.ts";
-import { askRoute, type ReadRoute } from "../../../resources/route.ts";
-import { periodsOf } from "../expense.ts";
+import { askRoute, later, type ReadRoute } from "../../../resources/route.ts";
 import { ExpenseModel } from "../rules.ts";
 import { ExpenseModelAnswer, IsoLimitAnswer, OptionGrantsAnswer, Rule701Answer } from "./compliance-answers.ts";
-import { readExpense, readIsoLimit, readOptionGrants, readRule701 } from "./reads.ts";
 
+const reads = () => import("./reads.ts");
 const READ = { method: "GET", tag: "Compliance", role: "VIEWER", status: 200, isExtension: true } as const;
 const asOf = Type.Optional(date({ description: "Today in UTC by default." }));
 const PERIODS_MAX = 120;
@@ -29,11 +28,11 @@ const isoLimit: ReadRoute = {
   }),
   response: IsoLimitAnswer,
   expense: () => null,
-  run(db, { orgId, query, nowMs }) {
+  run: later(reads, ({ readIsoLimit }) => (db, { orgId, query, nowMs }) => {
     const { stakeholderId, earlyExercise } = query;
     const asked = { stakeholderId, isEarly: earlyExercise === "true" };
     return { status: 200, json: { data: readIsoLimit(db, orgId, query.asOf ?? toUtcDate(nowMs), asked) } };
-  },
+  }),
 };
 
 const rule701Route: ReadRoute = {
@@ -51,11 +50,11 @@ const rule701Route: ReadRoute = {
   }),
   response: Rule701Answer,
   expense: () => null,
-  run(db, { orgId, query, nowMs }) {
+  run: later(reads, ({ readRule701 }) => (db, { orgId, query, nowMs }) => {
     const { totalAssets, balanceSheetDate } = query;
     const data = readRule701(db, orgId, query.asOf ?? toUtcDate(nowMs), { totalAssets, balanceSheetDate });
     return { status: 200, json: { data } };
-  },
+  }),
 };
 
 const optionGrants: ReadRoute = {
@@ -71,11 +70,11 @@ const optionGrants: ReadRoute = {
   }),
   response: OptionGrantsAnswer,
   expense: () => null,
-  run(db, { orgId, query, nowMs }) {
+  run: later(reads, ({ readOptionGrants }) => (db, { orgId, query, nowMs }) => {
     const to = query.to ?? toUtcDate(nowMs);
     const from = query.from ?? addDays(to, -364);
     return { status: 200, json: { data: readOptionGrants(db, orgId, from, to) } };
-  },
+  }),
 };
 
 const expense = askRoute({
@@ -99,11 +98,15 @@ const expense = askRoute({
     grants: [{ securityId: "0190f5a2-6c1e-7b3a-9d4e-1f2a3b4c5d6e", fairValuePerShare: "0.84" }],
   },
   response: ExpenseModelAnswer,
-  ask(db, { orgId, body: { method, from, to, period, grants } }) {
-    const periods = periodsOf(from, to, period);
-    if (periods.length > PERIODS_MAX) refuse([["#/period", `makes more than ${PERIODS_MAX} periods`]]);
-    return { status: 200, json: { data: readExpense(db, orgId, { method, periods, grants }) } };
-  },
+  ask: later(
+    async () => ({ ...(await reads()), ...(await import("../expense.ts")) }),
+    ({ periodsOf, readExpense }) =>
+      (db, { orgId, body: { method, from, to, period, grants } }) => {
+        const periods = periodsOf(from, to, period);
+        if (periods.length > PERIODS_MAX) refuse([["#/period", `makes more than ${PERIODS_MAX} periods`]]);
+        return { status: 200, json: { data: readExpense(db, orgId, { method, periods, grants }) } };
+      },
+  ),
 });
 
 export const complianceReadRoutes: readonly ReadRoute[] = [isoLimit, rule701Route, optionGrants];

@@ -4,7 +4,7 @@ import { isCalendarDate } from "../../../kernel/date.ts";
 import { readInstant } from "../../../kernel/instant.ts";
 import type { Timestamp } from "../../../kernel/runtime.ts";
 import { canonicalJson } from "../../../storage/database/log/log-hash.ts";
-import { BASES, type Basis } from "../report-company.ts";
+import { BASES, type Basis } from "../keys.ts";
 import { DOCUMENT_KINDS, type DocumentKind, type Line } from "./document-model.ts";
 
 /** What a document says, and of which entry. */

@@ -2,12 +2,12 @@
 
 import { body } from "../../../kernel/fields.ts";
 import { toUtcDate } from "../../../kernel/runtime.ts";
-import type { ReadRequest, ReadRoute } from "../../../resources/route.ts";
+import { later, type ReadRequest, type ReadRoute } from "../../../resources/route.ts";
 import { requireRecord } from "../../../storage/database/records.ts";
 import type { Reader } from "../../../storage/database/sql.ts";
 import { BASIS, MOMENT, readAsked, readBasis } from "../query.ts";
 import { REPORT } from "../routes.ts";
-import { documentFile } from "./document-file.ts";
+import type { documentFile } from "./document-file.ts";
 import type { DocumentKind } from "./document-model.ts";
 
 const PDF_TYPE = "application/pdf";
@@ -16,18 +16,30 @@ const CHECKED =
   "It carries a code and a QR code by which `captable verify` holds the paper against the ledger. The same entry gives " +
   "the same bytes.";
 
-/** A document of the request, drawn with the fonts of a folder, too. */
+/** What draws documents, with the fonts of a folder, too. */
+interface Drawing {
+  readonly file: typeof documentFile;
+  readonly fontFolder: string | null;
+}
+
+const drawn = (run: (file: typeof documentFile) => ReadRoute["run"]) =>
+  later(
+    () => import("./document-file.ts"),
+    (module) => run(module.documentFile),
+  );
+
+/** A document of the request. */
 function answer(
   db: Reader,
   subject: { readonly kind: DocumentKind; readonly id: string },
   { orgId, query, nowMs }: ReadRequest,
-  fontFolder: string | null,
+  { file, fontFolder }: Drawing,
 ) {
   const { knownAt } = readAsked(query, nowMs);
   const today = toUtcDate(nowMs);
   const { kind, id: subjectId } = subject;
   const asked = { kind, orgId, subjectId, asOf: query.asOf ?? null, today, knownAt, basis: readBasis(query) };
-  return { status: 200, file: documentFile(db.sqlite.name, asked, fontFolder) } as const;
+  return { status: 200, file: file(db.sqlite.name, asked, fontFolder) } as const;
 }
 
 /** The routes of documents; `fontFolder` has more fonts, null without such a folder. */
@@ -41,7 +53,7 @@ export const paperRoutes = (fontFolder: string | null): readonly ReadRoute[] => 
     fileType: PDF_TYPE,
     exports: "PDF",
     query: body({ ...MOMENT, ...BASIS }),
-    run: (db, request) => answer(db, { kind: "S", id: request.orgId }, request, fontFolder),
+    run: drawn((file) => (db, request) => answer(db, { kind: "S", id: request.orgId }, request, { file, fontFolder })),
   },
   {
     ...REPORT,
@@ -54,11 +66,11 @@ export const paperRoutes = (fontFolder: string | null): readonly ReadRoute[] => 
     fileType: PDF_TYPE,
     problems: [404, 409],
     query: body(MOMENT),
-    run(db, request) {
+    run: drawn((file) => (db, request) => {
       const id = request.params.id ?? "";
       requireRecord(db, "securities", request.orgId, id);
-      return answer(db, { kind: "C", id }, request, fontFolder);
-    },
+      return answer(db, { kind: "C", id }, request, { file, fontFolder });
+    }),
   },
   {
     ...REPORT,
@@ -69,10 +81,10 @@ export const paperRoutes = (fontFolder: string | null): readonly ReadRoute[] => 
     fileType: PDF_TYPE,
     problems: [404, 409],
     query: body(MOMENT),
-    run(db, request) {
+    run: drawn((file) => (db, request) => {
       const id = request.params.id ?? "";
       requireRecord(db, "stakeholders", request.orgId, id);
-      return answer(db, { kind: "H", id }, request, fontFolder);
-    },
+      return answer(db, { kind: "H", id }, request, { file, fontFolder });
+    }),
   },
 ];

@@ -7,7 +7,8 @@ import { holderColumns, othersLine } from "../../cap-table/layout/holder-columns
 import type { LayoutColumn } from "../../cap-table/layout/layout-column.ts";
 import { type PercentColumn, percentInWords } from "../../cap-table/layout/percents.ts";
 import { RATIOS_LABEL, ratiosOf } from "../../cap-table/layout/ratios.ts";
-import { type Basis, type Company, layoutOf } from "../report-company.ts";
+import type { Basis } from "../keys.ts";
+import { type Company, layoutOf } from "../report-company.ts";
 import { secondPercent } from "../sheets/laid-out.ts";
 import { outstandingOf, registered } from "../sheets/register-sheet.ts";
 import { beginningLine, entryInWords, formedIn } from "./certificate.ts";

@@ -1,8 +1,8 @@
 // Every sheet by its key, in the order of the workbook.
 import { type Problem, problem } from "../../../kernel/problem.ts";
-import type { SheetKey } from "../keys.ts";
+import type { Basis, SheetKey } from "../keys.ts";
 import { type Measured, measure } from "../measure.ts";
-import type { Basis, Company } from "../report-company.ts";
+import type { Company } from "../report-company.ts";
 import type { Sheet } from "../sheet.ts";
 import { capTableSheet } from "./cap-table.ts";
 import { convertiblesSheet } from "./convertibles.ts";

@@ -3,8 +3,9 @@
 import { type Decimal, formatDecimal, ZERO } from "../../../kernel/numbers/decimal.ts";
 import { type HolderLine, holderLines } from "../../cap-table/layout/by-holder.ts";
 import { hasAdded, holderColumns, poolLines } from "../../cap-table/layout/holder-columns.ts";
+import type { Basis } from "../keys.ts";
 import { amountIn } from "../money.ts";
-import { type Basis, type Company, layoutOf } from "../report-company.ts";
+import { type Company, layoutOf } from "../report-company.ts";
 import { type Column, type Sheet, sheetOf } from "../sheet.ts";
 import { moneyIn, plus, summed } from "../sheet-columns.ts";
 import { laidOut, secondPercent } from "./laid-out.ts";

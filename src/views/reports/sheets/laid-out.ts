@@ -2,7 +2,7 @@
 import { isDecimalText } from "../../../kernel/numbers/decimal.ts";
 import type { LayoutColumn } from "../../cap-table/layout/layout-column.ts";
 import type { PercentColumn } from "../../cap-table/layout/percents.ts";
-import type { Basis } from "../report-company.ts";
+import type { Basis } from "../keys.ts";
 import type { Column, Formula, Terms } from "../sheet.ts";
 import { percent, summed, text } from "../sheet-columns.ts";
 

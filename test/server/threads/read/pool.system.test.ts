@@ -4,11 +4,11 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from "bun:test
 import { unzipSync } from "fflate";
 import { Problem } from "../../../../src/kernel/problem.ts";
 import type { ReadRoute, ReadTask } from "../../../../src/resources/route.ts";
-import { allRoutes } from "../../../../src/server/routes.ts";
 import { ReadThreads } from "../../../../src/server/threads/read/pool.ts";
 import { listCsvRoutes } from "../../../../src/views/reports/lists.ts";
 import { loadListCsv } from "../../../../src/views/reports/thread-routes.ts";
 import { asking, makeWholeCompany } from "../../../kit/company.ts";
+import { LOADED_ROUTES } from "../../../kit/loaded-routes.ts";
 import { issueShares, makeShareClass, makeStakeholder } from "../../../kit/records.ts";
 import { jsonOf } from "../../../kit/reply.ts";
 import { startTestServer, type TestServer } from "../../../kit/service.ts";
@@ -51,7 +51,7 @@ function task(operationId: string, query: ReadTask["query"] = {}, params: ReadTa
 }
 
 function inline({ operationId, ...request }: ReadTask): unknown {
-  const route = allRoutes("test").find((each) => each.operationId === operationId) as ReadRoute;
+  const route = LOADED_ROUTES.find((each) => each.operationId === operationId) as ReadRoute;
   return jsonOf(route.run(server.app.reader, request));
 }
 

@@ -27,8 +27,9 @@ export function withDayOfCounting(
 ): EntryDraft {
   const { securityId, effectiveDate: date, quantity } = entry;
   const security = securities.get(securityId ?? "");
+  if (!security || quantity === null) return entry;
   const event = readEntry(entry);
-  if (!security || quantity === null || event.kind === "issued" || event.kind === "fact") return entry;
+  if (event.kind === "issued" || event.kind === "fact") return entry;
   const { latest } = spanOnSecurity(tx, orgId, security.id);
   if ((latest === null || latest <= date) && listSplits(tx, orgId, date).length === 0) return entry;
   const day = lastDayToWaitFor(listLineEntries(tx, orgId, security), event);

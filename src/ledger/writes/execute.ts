@@ -56,7 +56,7 @@ export function executeOperation(
     : decided.entries.map((entry) => withDayOfCounting(tx, call.orgId, entry, facts.securities));
   const decision = { ...decided, entries };
   // After the faults of the body that `decide` finds: if both apply, the `422` is reported and not the date's `409`.
-  const followed = [operation.follows?.(command, facts) ?? []].flat();
+  const followed = operation.follows ? [operation.follows(command, facts)].flat() : [];
   for (const each of followed) refuseEarlier(tx, call.orgId, each, dated);
   if (facts.isCertificateTaken) throw certificateTaken();
   const recorded = recordDecision(tx, call, facts, decision);

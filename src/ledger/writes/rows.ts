@@ -34,7 +34,9 @@ export function insertSecurity(
   { facts, after, entries }: Pick<Transition, "after" | "entries"> & { readonly facts: MadeFrom },
 ) {
   const made = after.security(description.id);
-  const state = { ...ledgerColumns(made), quantity: quantityAsSent(made, entries) };
+  const entry =
+    entries.find((each) => each.securityId === made.id || membersOf(each).newSecurityId === made.id) ?? null;
+  const state = { ...ledgerColumns(made), quantity: quantityAsSent(made, entry) };
   const stockClass = state.stockClassId === null ? undefined : facts.classes.get(state.stockClassId);
   const origin = description.originSecurityId === null ? undefined : facts.securities.get(description.originSecurityId);
   const described = call.importing?.described;
@@ -44,7 +46,7 @@ export function insertSecurity(
     purchasePrice:
       described?.statedConsideration ??
       description.statedConsideration ??
-      totalPrice(made.pricePerShare, paidSharesOf(made, entries)),
+      totalPrice(made.pricePerShare, entry ? paidShares(entry) : made.quantity),
     sourceDocumentId: description.sourceDocumentId ?? call.importing?.sourceDocumentId ?? null,
     orgId: call.orgId,
     certificateId:
@@ -58,19 +60,12 @@ export function insertSecurity(
   return row;
 }
 
-/** How many shares were paid for, by the entry that made them. */
-function paidSharesOf({ id, quantity }: SecurityState, entries: readonly EntryDraft[]): Decimal {
-  const entry = entries.find((each) => [each.securityId, membersOf(each).newSecurityId].includes(id));
-  return entry ? paidShares(entry) : quantity;
-}
-
 /** The origins of a new security. */
 type MadeFrom = Pick<Facts, "classes" | "securities">;
 
 /** The quantity of a new security as the caller wrote it (`"1000.00"`), where the entry that makes it says that number. */
-function quantityAsSent(state: SecurityState, entries: readonly EntryDraft[]): string {
-  const made = entries.find((entry) => [entry.securityId, membersOf(entry).newSecurityId].includes(state.id));
-  return asSent(state.quantity, made ? (membersOf(made).resultingQuantity ?? made.quantity) : null);
+function quantityAsSent(state: SecurityState, entry: EntryDraft | null): string {
+  return asSent(state.quantity, entry && (membersOf(entry).resultingQuantity ?? entry.quantity));
 }
 
 /** `text` if it equals `value`, else the value in its own form. */

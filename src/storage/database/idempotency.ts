@@ -35,6 +35,7 @@ const find = statement((param: Params<Omit<IdempotentRequest, "bodyHash">>) =>
 
 /** The stored answer of an earlier success with this key and whether its body was the same; null if the key is new. */
 export function findAnswer(tx: Tx, request: IdempotentRequest): (Answer & { readonly isSameBody: boolean }) | null {
+  // Whether or not its path is the same: then what waits is stored first.
   const isNew = tx.waiting?.has(nameOf(request)) === false;
   const row = isNew ? find.firstStored(tx, request) : find.first(tx, request);
   return row && { ...row, isSameBody: row.bodyHash === request.bodyHash };
@@ -50,9 +51,8 @@ export function insertAnswer(tx: Tx, request: IdempotentRequest, answer: Answer,
   tx.waiting?.note(nameOf(request));
 }
 
-/** None of its parts holds a space but the last. */
-function nameOf({ orgId, method, path, key }: IdempotentRequest): string {
-  return `${orgId} ${method} ${path} ${key}`;
+function nameOf({ key }: IdempotentRequest): string {
+  return `key ${key}`;
 }
 
 /** Of the oldest answers alone: where none is old enough, the others need not be read. */

@@ -4,12 +4,14 @@ import { afterAll, expect, spyOn, test } from "bun:test";
 import { copyFileSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import type { Runtime } from "../../../src/kernel/runtime.ts";
+import { commandLineCall } from "../../../src/kernel/call.ts";
+import { type Runtime, systemRuntime } from "../../../src/kernel/runtime.ts";
 import { LocalChanges } from "../../../src/server/changes/local.ts";
 import { allRoutes } from "../../../src/server/routes.ts";
 import { makeUnnamedOrganization } from "../../../src/server/service/bootstrap.ts";
+import { changeLogged } from "../../../src/storage/database/log/logged.ts";
 import { DATABASE_FILE, openWritable } from "../../../src/storage/database/open.ts";
-import { build, isChangedTable, type Reader, statement } from "../../../src/storage/database/sql.ts";
+import { build, isChangedTable, type Reader, statement, type Tx } from "../../../src/storage/database/sql.ts";
 import { adding, WaitingRows } from "../../../src/storage/database/waiting-rows.ts";
 import { Writer } from "../../../src/storage/database/writer.ts";
 import { writeMigrated } from "../../kit/migrated.ts";
@@ -43,6 +45,7 @@ interface Asked {
 /** A company of its own, written by a writer whose rows wait, or one whose rows do not. */
 class Side {
   readonly db: Reader;
+  readonly writer: Writer;
   readonly #changes: LocalChanges;
   readonly #orgId: Promise<string>;
   #ids = 0;
@@ -58,9 +61,9 @@ class Side {
       newId: () => `0190f5a2-0000-7000-8000-${String(++this.#ids).padStart(12, "0")}`,
       random: () => 0.5,
     };
-    const writer = new Writer(this.db, (error) => expect(error).toBeNull(), { letsRowsWait });
-    this.#changes = new LocalChanges({ writer, runtime, routes: ROUTES, commands: {} });
-    this.#orgId = writer.submit((tx) => makeUnnamedOrganization(tx, runtime));
+    this.writer = new Writer(this.db, (error) => expect(error).toBeNull(), { letsRowsWait });
+    this.#changes = new LocalChanges({ writer: this.writer, runtime, routes: ROUTES, commands: {} });
+    this.#orgId = this.writer.submit((tx) => makeUnnamedOrganization(tx, runtime));
   }
 
   /** What a write answers, or why it is refused. */
@@ -263,6 +266,37 @@ test("it finds changes that are not written before they are read, or not remembe
   });
   expect((await compare(1)).differing).toBeGreaterThan(0);
   behind.mockRestore();
+});
+
+/** The class's name after work that renames it and fails, beside other work that succeeds. */
+async function nameAfterFailure(name: string): Promise<unknown> {
+  const side = new Side(name, true);
+  const { classes } = await found(side);
+  const { orgId, id } = side.db.sqlite.prepare("select orgId, id from share_classes").get() as Record<string, string>;
+  expect(id).toBe(String(classes[0]));
+  const call = commandLineCall(systemRuntime, String(orgId));
+  const change = (changes: Parameters<typeof changeLogged<"share_classes">>[4]) => (tx: Tx) =>
+    changeLogged(tx, call, "share_classes", String(id), changes);
+  const renameAndFail = (tx: Tx) => {
+    change({ name: "Not this" })(tx);
+    throw new Error("refused");
+  };
+  const outcomes = await Promise.allSettled([
+    side.writer.submit(renameAndFail, "waiting"),
+    side.writer.submit(change({ comments: "kept" }), "waiting"),
+  ]);
+  const row = side.db.sqlite.prepare("select name, comments from share_classes where id = ?").get(id);
+  side.db.sqlite.close();
+  return [row, ...outcomes.map(({ status }) => status)];
+}
+
+test("a change that waits is undone with the work that fails after it, and no other", async () => {
+  const expected = [{ name: "A", comments: "kept" }, "rejected", "fulfilled"];
+  expect(await nameAfterFailure("undone")).toEqual(expected);
+  const count = Object.getOwnPropertyDescriptor(WaitingRows.prototype, "count") ?? {};
+  Object.defineProperty(WaitingRows.prototype, "count", { ...count, get: () => 0 });
+  expect(await nameAfterFailure("not-undone")).not.toEqual(expected);
+  Object.defineProperty(WaitingRows.prototype, "count", count);
 });
 
 test("a row that is refused when a later request reads its table fails its own request", async () => {

@@ -1,6 +1,7 @@
 // Puts the routes on Elysia. Elysia routes and listens; bodies, schemas and failures are the edge's, because its own
 // handling of them is more lenient than the contract (see docs/decisions/server.md).
 import { Elysia } from "elysia";
+import { assert } from "../../kernel/assert.ts";
 import type { PublicRoute } from "./answers/public.ts";
 import type { AnyRoute } from "./any-route.ts";
 import type { ClientAddresses } from "./client-address.ts";
@@ -127,15 +128,23 @@ function methodsOf(known: readonly Known[], pathname: string): string[] {
 function overshadowed(known: readonly Known[]): Address[] {
   const open = Map.groupBy(
     known.filter(({ path }) => hasParameter(path)),
-    ({ segments }) => segments.length,
+    nounAndLength,
   );
   const closed = known.filter(({ path }) => !hasParameter(path));
-  return closed.flatMap(({ path, segments: closedSegments, methods: own }) => {
-    const others = (open.get(closedSegments.length) ?? [])
-      .filter(({ segments }) => matches(segments, closedSegments))
+  return closed.flatMap((literal) => {
+    const { path, segments: asked, methods: own } = literal;
+    const others = (open.get(nounAndLength(literal)) ?? [])
+      .filter(({ segments }) => matches(segments, asked))
       .flatMap(({ methods }) => methods);
     return others.filter((method) => !own.includes(method)).map((method) => ({ method, path }));
   });
+}
+
+/** What paths that one address may match have in common: a noun, as in `/api/v1/NOUN/…`, is no parameter. */
+function nounAndLength({ path, segments }: Known): string {
+  const [, , , noun = ""] = segments;
+  assert(!noun.startsWith(":"), `${path} has a parameter where others have a noun`);
+  return `${noun} ${segments.length}`;
 }
 
 function hasParameter(path: string): boolean {

@@ -92,7 +92,6 @@ export function listCsvRoutesOf(routes: readonly Route[]): readonly ReadRoute[] 
 function listCsvRoute(list: ReadRoute): ReadRoute {
   const { limit: _limit, cursor: _cursor, ...filters } = list.query?.properties ?? {};
   const { key, record } = itemsOf(list);
-  const columns = columnsOf(record);
   const segment = present(list.path.split("/").at(-1), "a path");
   const { tag, role } = list;
   return {
@@ -114,6 +113,7 @@ function listCsvRoute(list: ReadRoute): ReadRoute {
       const { bom: _bom, guard: _guard, separator: _separator, decimal: _decimal, ...query } = request.query;
       const asOf = toUtcDate(request.nowMs);
       const of = { database: db.sqlite.name, orgId: request.orgId, asOf, knownAt: null };
+      const columns = columnsOf(record);
       function* records(own: Reader): Generator<readonly Field[]> {
         yield columns.map(({ path }) => textField(path.join(".")));
         for (const each of recordsOf(own, list, { ...request, query }, key)) {

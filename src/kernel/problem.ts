@@ -232,7 +232,7 @@ interface ProblemHints {
 }
 
 /** Further members of a problem document, by name. */
-export type ProblemMembers = Readonly<Record<string, string | number | readonly string[]>>;
+export type ProblemMembers = Readonly<Record<string, string | number | null | readonly string[]>>;
 
 /** A refusal that is reported to the caller. Nothing of the request takes effect. */
 export class Problem extends Error {

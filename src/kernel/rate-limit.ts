@@ -44,6 +44,25 @@ export class RateLimiter {
     return this.#allowance(bucket, isAllowed);
   }
 
+  /** Takes as many tokens more, with the one that was taken at most a full bucket, or none of them. */
+  takeMore(name: string, nowMs: number, tokens: number): Allowance {
+    const bucket = this.#bucket(name, nowMs);
+    const needed = this.#atMost(tokens);
+    const isAllowed = bucket.tokens >= needed;
+    if (isAllowed) bucket.tokens -= needed;
+    return this.#allowance(bucket, isAllowed, needed);
+  }
+
+  /** Returns what {@link takeMore} took. */
+  giveBackMore(name: string, nowMs: number, tokens: number): void {
+    const bucket = this.#bucket(name, nowMs);
+    bucket.tokens = Math.min(this.#burst, bucket.tokens + this.#atMost(tokens));
+  }
+
+  #atMost(tokens: number): number {
+    return Math.min(tokens, this.#burst - 1);
+  }
+
   /** Returns a token taken for a request that was refused afterwards. */
   giveBack(name: string, nowMs: number): void {
     const bucket = this.#bucket(name, nowMs);
@@ -70,13 +89,13 @@ export class RateLimiter {
     return bucket;
   }
 
-  #allowance({ tokens }: Bucket, isAllowed: boolean): Allowance {
+  #allowance({ tokens }: Bucket, isAllowed: boolean, needed = 1): Allowance {
     return {
       isAllowed,
       limit: this.#perMinute,
       remaining: Math.max(0, Math.floor(tokens)),
       resetSeconds: Math.ceil((this.#burst - tokens) / this.#perMs / 1000),
-      retryAfterSeconds: Math.max(1, Math.ceil((1 - tokens) / this.#perMs / 1000)),
+      retryAfterSeconds: Math.max(1, Math.ceil((needed - tokens) / this.#perMs / 1000)),
     };
   }
 
@@ -148,6 +167,21 @@ export function takeTokens(limiters: Limiters, { id, orgId }: Asker, nowMs: numb
   if (ofKey?.isAllowed === false) return ofKey;
   const ofAll = organizationLimiter?.take(orgId, nowMs) ?? null;
   if (ofAll?.isAllowed === false) keyLimiter?.giveBack(id, nowMs);
+  return tighter(ofKey, ofAll);
+}
+
+/** Takes the tokens of a request that is several: so many more of both buckets, or of neither. Returns the tighter. */
+export function takeTokensMore(
+  limiters: Limiters,
+  { id, orgId }: Asker,
+  nowMs: number,
+  more: number,
+): Allowance | null {
+  const { keyLimiter, organizationLimiter } = limiters;
+  const ofKey = keyLimiter?.takeMore(id, nowMs, more) ?? null;
+  if (ofKey?.isAllowed === false) return ofKey;
+  const ofAll = organizationLimiter?.takeMore(orgId, nowMs, more) ?? null;
+  if (ofAll?.isAllowed === false) keyLimiter?.giveBackMore(id, nowMs, more);
   return tighter(ofKey, ofAll);
 }
 

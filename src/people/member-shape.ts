@@ -7,7 +7,7 @@ import { MEMBER_ROLES } from "../storage/records/member.ts";
 /** Reads for administrators only. */
 export const ADMIN_ONLY = { tag: "Members", role: "ADMIN", isExtension: true } as const;
 /** Writes for administrators only, with a recent proof of identity. */
-export const CHANGING = { ...ADMIN_ONLY, scope: "manage-keys", needsConfirmation: true } as const;
+export const CHANGING = { ...ADMIN_ONLY, scope: "manage-keys", needsConfirmation: true, isBatchable: false } as const;
 
 /** Members of both answers. */
 export const MEMBER_SHAPE = {

@@ -4,6 +4,7 @@
 import type { Static, TObject, TSchema } from "@sinclair/typebox";
 import { present } from "../kernel/assert.ts";
 import type { Call } from "../kernel/call.ts";
+import type { FieldError } from "../kernel/problem.ts";
 import { tellWarnings, withWarnings } from "../kernel/warning.ts";
 import type { ExportFormat } from "../storage/database/log/audit.ts";
 import type { Reader, Tx } from "../storage/database/sql.ts";
@@ -33,6 +34,16 @@ export interface FileReply {
   readonly bytes?: number;
 }
 
+/** One member that would change. `id` and `before` are null for a record that would be created. */
+export interface Effect {
+  /** The kind of record, such as `security` or `share-class`. */
+  readonly resourceType: string;
+  readonly id: string | null;
+  readonly field: string;
+  readonly before: unknown;
+  readonly after: unknown;
+}
+
 /** A handler's answer. */
 export interface Reply {
   readonly status: 200 | 201 | 204;
@@ -51,6 +62,8 @@ export interface Reply {
   readonly plain?: string;
   /** Reading routes only: the file returned as an attachment. */
   readonly file?: FileReply;
+  /** Of a change on the ledger: what it changed, for the dry run of a batch. */
+  readonly effects?: () => readonly Effect[];
   /** A path for the `Location` header. */
   readonly location?: string;
 }
@@ -160,6 +173,12 @@ export interface WriteRoute<S extends TObject = TObject> extends RouteBase {
   /** Whether its new rows may wait for the end of a batch: it opens no savepoint. */
   readonly rowsMayWait?: boolean | undefined;
   readonly bodyExample?: unknown;
+  /** False for a change that no batch takes. */
+  readonly isBatchable?: false;
+  /** Whether it never runs twice, as other changes may: it does much. */
+  readonly isOnce?: true;
+  /** Of a change that carries out others: their faults, and the routes, whose roles and scopes the caller needs. */
+  examine?(body: Static<S>): { readonly errors: readonly FieldError[]; readonly routes: readonly Route[] };
   run(tx: Tx, call: Call, request: WriteRequest<Static<S>>): Reply;
 }
 

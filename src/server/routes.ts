@@ -37,6 +37,8 @@ import { modelAskRoutes, modelReadRoutes, modelWriteRoutes } from "../views/mode
 import { portalPaperRoutes } from "../views/portal/paper.ts";
 import { portalRoutes } from "../views/portal/routes.ts";
 import { reportRoutes } from "../views/reports/all-routes.ts";
+import { batchRoute } from "./batch/batch-route.ts";
+import { basePathOf } from "./http/host.ts";
 
 /** What the routes need to know of their service. */
 export interface ServedFrom {
@@ -57,9 +59,13 @@ export interface ServedFrom {
   readonly verifications?: Verifications;
 }
 
+const DEFAULT_URL = "http://127.0.0.1:8080";
+
 /** Every route of the service, in the order of the documentation. */
 export function allRoutes(environment: KeyEnvironment, servedFrom: ServedFrom = {}): readonly Route[] {
-  return withRecords(declaredRoutes(environment, servedFrom));
+  const routes = withRecords(declaredRoutes(environment, servedFrom));
+  const { publicUrl = () => DEFAULT_URL } = servedFrom;
+  return [...routes, batchRoute(routes, () => basePathOf(publicUrl()))];
 }
 
 /**
@@ -81,7 +87,7 @@ function withRecords(routes: readonly Route[]): readonly Route[] {
 function declaredRoutes(environment: KeyEnvironment, servedFrom: ServedFrom): readonly Route[] {
   const { signer = passingSigner(), backupEveryHours = null, fontDir = null } = servedFrom;
   const { room = UNLIMITED_ROOM } = servedFrom;
-  const { publicUrl = () => "http://127.0.0.1:8080" } = servedFrom;
+  const { publicUrl = () => DEFAULT_URL } = servedFrom;
   const { imports = new ImportsUnderWay(), verifications = new Verifications() } = servedFrom;
   return [
     ...organizationRoutes,

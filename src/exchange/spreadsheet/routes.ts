@@ -81,6 +81,7 @@ const create = (room: Room): WriteRoute<typeof ImportCreate> =>
   writeRoute({
     ...common,
     method: "POST",
+    isBatchable: false,
     path: "/api/v1/imports",
     operationId: "createImport",
     summary: "Import a spreadsheet",
@@ -248,6 +249,7 @@ function pieces(
 const commit = (room: Room): WriteRoute => ({
   ...common,
   method: "POST",
+  isBatchable: false,
   path: "/api/v1/imports/:id/commit",
   operationId: "commitImport",
   summary: "Commit an import",
@@ -287,6 +289,7 @@ function committerOf({ actor, apiKeyId, accountId, actorName, sessionId, request
 const remove: WriteRoute = {
   ...common,
   method: "DELETE",
+  isBatchable: false,
   path: "/api/v1/imports/:id",
   operationId: "deleteImport",
   summary: "Delete an import",

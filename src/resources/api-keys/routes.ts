@@ -106,7 +106,7 @@ function getKey(db: Reader, orgId: string, keyId: string): Row<"api_keys"> {
 }
 
 const ADMIN_ONLY = { tag: "API keys", role: "ADMIN", isExtension: true } as const;
-const CHANGING = { ...ADMIN_ONLY, scope: "manage-keys", needsConfirmation: true } as const;
+const CHANGING = { ...ADMIN_ONLY, scope: "manage-keys", needsConfirmation: true, isBatchable: false } as const;
 
 /** Revokes a key, with the links made by it. Throws as {@link revokeKeyById}. */
 export type RevokeKey = (tx: Tx, call: Call, keyId: string) => void;

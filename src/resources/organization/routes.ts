@@ -52,6 +52,7 @@ export const organizationRoutes: readonly Route[] = [
   writeRoute({
     ...common,
     method: "PATCH",
+    isBatchable: false,
     operationId: "updateOrganization",
     summary: "Change the organization",
     description:

@@ -77,7 +77,8 @@ export const correctRoute: Route = writeRoute({
       const data = { transactionIds: entries.map(() => null), warnings, effects: effectsOf(before, changed) };
       throw new RollBack<Reply>({ status: 200, json: { data } });
     }
-    return { status: 200, json: { data: { transactionIds: entries.map((entry) => entry.id), warnings } } };
+    const data = { transactionIds: entries.map((entry) => entry.id), warnings };
+    return { status: 200, json: { data }, effects: () => effectsOf(before, changed) };
   },
 });
 

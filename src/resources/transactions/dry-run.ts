@@ -3,15 +3,7 @@ import { type Decimal, formatDecimal } from "../../kernel/numbers/decimal.ts";
 import type { Described } from "../../ledger/operation.ts";
 import type { LedgerState } from "../../ledger/replay/state.ts";
 import type { ClassState, PlanState, SecurityState } from "../../ledger/types.ts";
-
-/** One member that would change. `id` and `before` are null for a record that would be created. */
-export interface Effect {
-  readonly resourceType: "security" | "share-class" | "equity-plan" | "stakeholder";
-  readonly id: string | null;
-  readonly field: string;
-  readonly before: unknown;
-  readonly after: unknown;
-}
+import type { Effect } from "../route.ts";
 
 type Members = Readonly<Record<string, unknown>>;
 

@@ -152,7 +152,8 @@ function runOperation(tx: Tx, call: Call, operation: LedgerOperation, command: C
   }
   const ids = entries.map((entry) => entry.id);
   const told = operation.data?.tell(answer, ids) ?? { transactionId: present(ids[0], "the first entry"), ...answer };
-  const reply: Reply = { status: operation.status, json: { data: { ...told, warnings } } };
+  const effects = () => describeEffects(before, after, decision.described);
+  const reply: Reply = { status: operation.status, json: { data: { ...told, warnings } }, effects };
   return locatedSecurityId === undefined ? reply : { ...reply, location: recordPath("securities", locatedSecurityId) };
 }
 

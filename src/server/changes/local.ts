@@ -82,7 +82,7 @@ export class LocalChanges implements Changes {
       });
     };
     // A dry run is always undone.
-    if (body.dryRun === true) return this.#writer.submit(work, "once");
+    if (body.dryRun === true || route.isOnce) return this.#writer.submit(work, "once");
     return this.#writer.submit(work, route.rowsMayWait ? "waiting" : "repeatable");
   }
 

@@ -3,7 +3,7 @@
 // `Authorization` header decides alone, even if a cookie comes with it, so that a key never acts as a person.
 
 import { type Problem, problem } from "../../kernel/problem.ts";
-import { type AddressLimiter, type Limiters, takeTokens } from "../../kernel/rate-limit.ts";
+import { type AddressLimiter, type Limiters, takeTokens, takeTokensMore } from "../../kernel/rate-limit.ts";
 import type { Runtime } from "../../kernel/runtime.ts";
 import type { AccessRoute } from "../../people/access-route.ts";
 import type { Caller, Session } from "../../people/principal.ts";
@@ -109,6 +109,20 @@ export class Admission {
     refuseLackingScope(route, caller.scopes);
     this.#noteUse(caller, visit.startedMs, arrival.address);
     return caller;
+  }
+
+  /**
+   * Throws `403` if a caller's role or scopes do not suffice for each of these routes, and `429` if its bucket or its
+   * organization's has no token for each of them, at most a full bucket, besides the one that was taken.
+   */
+  admitAll(routes: readonly Route[], { caller, visit }: { readonly caller: Caller; readonly visit: Visit }): void {
+    for (const route of new Set(routes)) {
+      refuseLowRole(route, caller.role, caller.actor === "person" ? "member" : "key");
+      refuseLackingScope(route, caller.scopes);
+    }
+    const allowance = takeTokensMore(this.#parts, caller, visit.startedMs, routes.length - 1);
+    if (allowance) visit.allowance = allowance;
+    if (allowance?.isAllowed === false) throw tooMany(allowance);
   }
 
   /**

@@ -49,10 +49,10 @@ export type ChangingRoute = Exclude<Route, ReadRoute | AskRoute>;
 /** Answers writes. */
 export class Writes {
   readonly #parts: WritesParts;
-  readonly #admission: Pick<Admission, "admitWriterAgain">;
+  readonly #admission: Pick<Admission, "admitWriterAgain" | "admitAll">;
   readonly #imports = new OrganizationQueues();
 
-  constructor(parts: WritesParts, admission: Pick<Admission, "admitWriterAgain">) {
+  constructor(parts: WritesParts, admission: Pick<Admission, "admitWriterAgain" | "admitAll">) {
     this.#parts = parts;
     this.#admission = admission;
   }
@@ -87,6 +87,9 @@ export class Writes {
       ...(route.body ? findFaults(route.body, body).map(pointAt) : []),
     ];
     if (errors.length > 0) throw invalid(errors);
+    const examined = route.examine?.(body as never);
+    if (examined && examined.errors.length > 0) throw invalid(examined.errors);
+    if (examined) this.#admission.admitAll(examined.routes, exchange);
     const idempotency = key && "value" in key ? { key: key.value, bodyHash: digestJson(body ?? null) } : null;
     const asked = askedBy(exchange);
     const members = (body ?? {}) as Readonly<Record<string, unknown>>;

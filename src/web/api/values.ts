@@ -111,6 +111,10 @@ export const AuditEntriesPage = {
   ],
 } as const;
 
+export const BatchRequest = {
+  "operations.method": ["POST", "PATCH", "DELETE"],
+} as const;
+
 export const BeginPasskeyRequest = {
   for: ["sign-in", "confirm"],
 } as const;

@@ -59,6 +59,7 @@ export const TAGS: Readonly<Record<string, string>> = {
   "Corporate actions":
     "Governance records of splits, rounds, pool changes. They do not change securities by themselves.",
   Transactions: "The append-only, hash-chained ledger, and the operations that write to it.",
+  Batches: "Several changes in one transaction: all of them or none.",
   Approvals: "Reviews in steps. A locked approval allows the tokens of the securities that name it.",
   "Cap table": "Who holds what, now or as of a date; Open Cap Format export and import.",
   Reports: "The cap table as files: a workbook, CSV of everything, certificates and statements.",

@@ -49,6 +49,7 @@ export const closeRoundRoute = writeRoute({
           status: 201,
           json: { data: { ...data, warnings } },
           location: recordPath("corporate-actions", data.corporateActionId),
+          effects: () => effects,
         };
       },
   ),

@@ -1,0 +1,59 @@
+// `POST /api/v1/batch`: several changes in one transaction, each as it would be alone.
+import { present } from "../../kernel/assert.ts";
+import { type Route, type WriteRoute, writeRoute } from "../../resources/route.ts";
+import { AllowedRoutes } from "./allowed.ts";
+import { BatchAnswer, BatchBody } from "./batch-schema.ts";
+import { carryOut } from "./carry-out.ts";
+import { examine } from "./examine.ts";
+
+/** The route that carries out the changes of `routes` together; `basePath` is the path before every address. */
+export function batchRoute(routes: readonly Route[], basePath: () => string): WriteRoute {
+  const allowed = new AllowedRoutes(routes);
+  const summary = present(
+    routes.find(({ operationId }) => operationId === "getCapTableSummary"),
+    "the summary of the cap table",
+  );
+  if (summary.method !== "GET") throw new TypeError("the summary of the cap table is read");
+  return writeRoute({
+    method: "POST",
+    path: "/api/v1/batch",
+    operationId: "batch",
+    tag: "Batches",
+    summary: "Carry out several operations together",
+    description:
+      "All of them or none, in one transaction, each seeing what those before it did. All are checked first, and all " +
+      "faults are answered together; the first that is refused then is the answer, with its `operation` and `name`. " +
+      "Each has its own entries in the ledger and the log, and counts as a request.",
+    role: "EDITOR",
+    status: 200,
+    isExtension: true,
+    isIdempotent: true,
+    isOnce: true,
+    isBatchable: false,
+    problems: [404, 409],
+    body: BatchBody,
+    bodyExample: {
+      operations: [
+        {
+          method: "POST",
+          path: "/api/v1/stakeholders",
+          name: "ada",
+          body: { displayName: "Ada Lovelace", name: { legalName: "Ada Lovelace" }, type: "INDIVIDUAL" },
+        },
+        {
+          method: "POST",
+          path: "/api/v1/transactions/issue-shares",
+          body: {
+            stakeholderId: { $ref: "ada.id" },
+            stockClassId: "0190f5a2-6c1e-7b3a-9d4e-1f2a3b4c5d6e",
+            quantity: "1000",
+            effectiveDate: "2026-01-15",
+          },
+        },
+      ],
+    },
+    response: BatchAnswer,
+    examine: (body) => examine(body, allowed),
+    run: (tx, call, { body }) => carryOut(tx, call, body, { allowed, summary, basePath }),
+  });
+}

@@ -196,6 +196,7 @@ export const ROLE_OF: readonly Entry[] = [
   ["DELETE", "/scenarios/{id}", "EDITOR", "write"],
   ["GET", "/scenarios/{id}/result", "VIEWER", "read"],
   ["POST", "/scenarios/compare", "VIEWER", "read"],
+  ["POST", "/batch", "EDITOR", "write"],
 ];
 
 /** Every operation that takes `Idempotency-Key`: done again by a retry, each would make or record something twice. */
@@ -207,6 +208,7 @@ export const TAKES_IDEMPOTENCY_KEY: readonly string[] = [
   "models/round/close",
   "scenarios",
   "imports",
+  "batch",
   ...["issue-shares", "issue-options", "transfer", "exercise", "cancel", "issue-warrant", "issue-convertible"].map(
     typed,
   ),

@@ -48,6 +48,7 @@ const BY_SEGMENT: Readonly<Record<string, Readonly<Record<string, number>>>> = {
   documents: { path: 2000, uri: 2000, md5: 32 },
   "stock-legends": { name: 200, text: 2000 },
   scenarios: { name: 100 },
+  batch: { name: 50 },
   transactions: { continues: 255 },
   models: {
     ...{ name: 100, className: 100, key: 50, defaultIdPrefix: 20, digest: 64 },
@@ -128,6 +129,7 @@ export const REQUIRED: Readonly<Record<string, readonly string[]>> = {
   "/approvals": ["title", "entityType"],
   "/approvals/{id}/steps": ["name"],
   "/documents": [],
+  "/batch": ["operations"],
   "/stock-legends": ["name", "text"],
   "/transactions": ["type", "effectiveDate"],
   ...typed("issue-shares", "stakeholderId", "stockClassId", "quantity", "certificateId"),

@@ -36,20 +36,11 @@ export function batchRoute(routes: readonly Route[], basePath: () => string): Wr
       operations: [
         {
           method: "POST",
-          path: "/api/v1/stakeholders",
-          name: "ada",
-          body: { displayName: "Ada Lovelace", name: { legalName: "Ada Lovelace" }, type: "INDIVIDUAL" },
+          path: "/api/v1/approvals",
+          name: "board",
+          body: { title: "Grants of May", entityType: "Option Grant", steps: [{ name: "Board of directors" }] },
         },
-        {
-          method: "POST",
-          path: "/api/v1/transactions/issue-shares",
-          body: {
-            stakeholderId: { $ref: "ada.id" },
-            stockClassId: "0190f5a2-6c1e-7b3a-9d4e-1f2a3b4c5d6e",
-            quantity: "1000",
-            effectiveDate: "2026-01-15",
-          },
-        },
+        { method: "POST", path: "/api/v1/approvals/{board.id}/submit" },
       ],
     },
     response: BatchAnswer,

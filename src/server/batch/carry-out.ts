@@ -38,7 +38,7 @@ interface Result {
 export function carryOut(tx: Tx, call: Call, batch: BatchBody, carrying: Carrying): Reply {
   const { operations, dryRun: isDry = false, ifHead } = batch;
   const { hash: head } = findHead(tx, call.orgId);
-  if (ifHead !== undefined && ifHead !== head) {
+  if (typeof ifHead === "string" && ifHead !== head) {
     throw problem("precondition-failed", "The ledger's newest entry is not the one that `ifHead` names.");
   }
   const summaryNow = () => {
@@ -108,8 +108,8 @@ class BatchRun {
     const { params, address } = this.#addressOf(found, path);
     const body = this.#bodyOf(found, operation);
     const nowMs = Date.parse(this.#call.at);
-    const demanded =
-      operation.ifMatch === undefined || operation.ifMatch === "*" ? operation.ifMatch : [operation.ifMatch];
+    const { ifMatch } = operation;
+    const demanded = ifMatch === "*" ? ifMatch : ifMatch ? [ifMatch] : undefined;
     requireTag(tx, { record: route.record, demanded, orgId, params, nowMs });
     const call = { ...this.#call, method, path: address, newId: () => this.#newId() };
     const read = () => (route.record as ReadRoute).run(tx, { orgId, params, query: {}, nowMs });

@@ -42,11 +42,11 @@ class Examining implements Examined {
       this.routes.push(found.route);
       this.#lookAtParams(found, refuse);
       this.#lookAtBody(found, operation, refuse);
-      if (operation.ifMatch !== undefined && !found.route.record)
+      if (typeof operation.ifMatch === "string" && !found.route.record)
         refuse("ifMatch", "is not taken here: no record is named");
     }
     const { name } = operation;
-    if (name === undefined) return;
+    if (typeof name !== "string") return;
     if (this.#named.has(name)) refuse("name", "is the name of an earlier operation");
     else this.#named.set(name, found?.route ?? null);
   }
@@ -57,11 +57,16 @@ class Examining implements Examined {
     }
   }
 
-  #lookAtBody({ route }: Found, { body }: BatchOperation, refuse: (member: string, detail: string) => void): void {
+  #lookAtBody(
+    { route }: Found,
+    { body: given }: BatchOperation,
+    refuse: (member: string, detail: string) => void,
+  ): void {
     if (!route.body) {
-      if (body !== undefined) refuse("body", "is not taken here");
+      if (given !== undefined && given !== null) refuse("body", "is not taken here");
       return;
     }
+    const body = given ?? undefined;
     if (body === undefined && route.isBodyOptional !== true) {
       refuse("body", "is required");
       return;

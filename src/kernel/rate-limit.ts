@@ -50,7 +50,8 @@ export class RateLimiter {
     const needed = this.#atMost(tokens);
     const isAllowed = bucket.tokens >= needed;
     if (isAllowed) bucket.tokens -= needed;
-    return this.#allowance(bucket, isAllowed, needed);
+    // The request that asks again takes one, too.
+    return this.#allowance(bucket, isAllowed, needed + 1);
   }
 
   /** Returns what {@link takeMore} took. */

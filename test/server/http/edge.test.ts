@@ -47,6 +47,31 @@ describe("rate limit: a token bucket per key, burst a sixth of the rate", () => 
     expect((await list()).status).toBe(429);
   });
 
+  test("a batch takes a token for each operation, at most a full bucket, or none but its own", async () => {
+    await start({ CAPTABLE_RATE_LIMIT: "60" });
+    const key = await server.key("EDITOR");
+    const batch = (count: number) => {
+      const operation = { method: "POST", path: "/api/v1/stakeholders", body: STAKEHOLDER };
+      return server.api("POST", "/batch", { operations: Array.from({ length: count }, () => operation) }, { key });
+    };
+    const left = ({ headers }: Answer) => headers.get("ratelimit-remaining");
+    const four = await batch(4);
+    expect([four.status, left(four)]).toEqual([200, "6"]);
+    const seven = await batch(7);
+    expect([seven.status, left(seven), seven.headers.get("retry-after")]).toEqual([429, "5", "2"]);
+    nowMs += 2 * SECOND_MS;
+    expect([(await batch(7)).status, (await list(key)).status]).toEqual([200, 429]);
+    // Of more operations than the bucket holds, a full one is enough.
+    nowMs += 10 * SECOND_MS;
+    const twenty = await batch(20);
+    expect([twenty.status, left(twenty)]).toEqual([200, "0"]);
+    const again = await batch(20);
+    expect([again.status, again.headers.get("retry-after")]).toEqual([429, "1"]);
+    nowMs += SECOND_MS;
+    const early = await batch(20);
+    expect([early.status, early.headers.get("retry-after")]).toEqual([429, "10"]);
+  });
+
   test("each key has its own, and a refusal changes nothing", async () => {
     await start({ CAPTABLE_RATE_LIMIT: "6" });
     expect((await server.api("POST", "/stakeholders", STAKEHOLDER)).status).toBe(201);

@@ -311,11 +311,16 @@ export function later<M, F extends Runs>(load: () => Promise<M>, make: (module: 
   return run as F;
 }
 
-/** Gives a function what another one needs to be loaded, because it calls that one. */
-export function needing<F extends Runs>(needed: Runs, run: F): F {
-  const load = loads.get(needed);
-  if (load) loads.set(run, load);
+/** Gives a function what others need to be loaded, because it calls them. */
+export function needing<F extends Runs>(needed: Runs | readonly Runs[], run: F): F {
+  const all = [needed].flat().flatMap((each) => loads.get(each) ?? []);
+  if (all.length > 0) loads.set(run, () => together(all.map((load) => load())));
   return run;
+}
+
+function together(loadings: readonly (Promise<void> | null)[]): Promise<void> | null {
+  const open = loadings.filter((each) => each !== null);
+  return open.length === 0 ? null : Promise.all(open).then(() => undefined);
 }
 
 /** Loads what a function needs before it is called; null if nothing is left to load. */

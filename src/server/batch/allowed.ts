@@ -24,10 +24,13 @@ function isAllowed(route: Route): route is WriteRoute {
 
 /** Finds the routes of operations. */
 export class AllowedRoutes {
+  /** All of them. */
+  readonly routes: readonly WriteRoute[];
   readonly #candidates = new Map<string, Candidate[]>();
 
   constructor(routes: readonly Route[]) {
-    for (const route of routes.filter(isAllowed)) {
+    this.routes = routes.filter(isAllowed);
+    for (const route of this.routes) {
       const segments = route.path.split("/");
       const key = keyOf(route.method, segments);
       this.#candidates.set(key, [...(this.#candidates.get(key) ?? []), { route, segments }]);

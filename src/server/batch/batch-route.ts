@@ -1,6 +1,6 @@
 // `POST /api/v1/batch`: several changes in one transaction, each as it would be alone.
 import { present } from "../../kernel/assert.ts";
-import { type Route, type WriteRoute, writeRoute } from "../../resources/route.ts";
+import { needing, type Route, type WriteRoute, writeRoute } from "../../resources/route.ts";
 import { AllowedRoutes } from "./allowed.ts";
 import { BatchAnswer, BatchBody } from "./batch-schema.ts";
 import { carryOut } from "./carry-out.ts";
@@ -14,6 +14,7 @@ export function batchRoute(routes: readonly Route[], basePath: () => string): Wr
     "the summary of the cap table",
   );
   if (summary.method !== "GET") throw new TypeError("the summary of the cap table is read");
+  const carried = [summary.run, ...allowed.routes.flatMap(({ run, record }) => (record ? [run, record.run] : [run]))];
   return writeRoute({
     method: "POST",
     path: "/api/v1/batch",
@@ -45,6 +46,8 @@ export function batchRoute(routes: readonly Route[], basePath: () => string): Wr
     },
     response: BatchAnswer,
     examine: (body) => examine(body, allowed),
-    run: (tx, call, { body }) => carryOut(tx, call, body, { allowed, summary, basePath }),
+    run: needing<WriteRoute<typeof BatchBody>["run"]>(carried, (tx, call, { body }) =>
+      carryOut(tx, call, body, { allowed, summary, basePath }),
+    ),
   });
 }

@@ -29,7 +29,7 @@ import { storeSetting } from "../../storage/database/settings.ts";
 import type { Tx } from "../../storage/database/sql.ts";
 import { RollBack, type Writer, type WriterStatistics } from "../../storage/database/writer.ts";
 import { toAnswer, type WireAnswer } from "./answer.ts";
-import { type Demand, requireTag } from "./tags.ts";
+import { type Demand, type DemandedTags, requireTag } from "./tags.ts";
 import type { Asked, Changes, CommandTask, ExportTask, SeriesTask, UploadTask, Use, WriteTask } from "./task.ts";
 
 /** What the executor of changes needs. */
@@ -69,7 +69,7 @@ export class LocalChanges implements Changes {
   write(task: WriteTask): Promise<WireAnswer> {
     const { operationId, asked, params, query = {}, body, ifMatch, idempotency } = task;
     const route = this.#route(operationId) as WriteRoute;
-    const isLoading = loading(route.run);
+    const isLoading = this.#load(route, ifMatch);
     if (isLoading) return isLoading.then(() => this.write(task));
     const { orgId, method, path } = asked;
     this.#lastWriteMs = performance.now();
@@ -86,8 +86,11 @@ export class LocalChanges implements Changes {
     return this.#writer.submit(work, route.rowsMayWait ? "waiting" : "repeatable");
   }
 
-  upload({ operationId, asked, params, ifMatch, content, contentType }: UploadTask): Promise<WireAnswer> {
+  upload(task: UploadTask): Promise<WireAnswer> {
+    const { operationId, asked, params, ifMatch, content, contentType } = task;
     const route = this.#route(operationId) as UploadRoute;
+    const isLoading = this.#load(route, ifMatch);
+    if (isLoading) return isLoading.then(() => this.upload(task));
     const call = this.#call(asked);
     const work = (tx: Tx) => {
       this.#requireTag(tx, route, { orgId: asked.orgId, params, demanded: ifMatch });
@@ -123,6 +126,11 @@ export class LocalChanges implements Changes {
 
   tryToWrite(): Promise<void> {
     return this.#writer.submit((tx) => storeSetting(tx, "probedAtMs", String(this.#runtime.nowMs())));
+  }
+
+  /** Loads what a change runs; null if nothing is left to load. */
+  #load({ run, record }: WriteRoute | UploadRoute, ifMatch: DemandedTags | undefined): Promise<void> | null {
+    return loading(run) ?? (record && ifMatch !== undefined ? loading(record.run) : null);
   }
 
   #requireTag(tx: Tx, { record }: Route, demand: Omit<Demand, "record" | "nowMs">): void {

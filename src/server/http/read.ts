@@ -150,7 +150,9 @@ export class Reads {
       ...findFaults(route.body, body).map(pointAt),
     ];
     if (errors.length > 0) throw invalid(errors);
-    requireTag(reader, { record: route.record, demanded, orgId, params, nowMs: visit.startedMs });
+    const { record } = route;
+    if (record && demanded !== undefined) await loading(record.run);
+    requireTag(reader, { record, demanded, orgId, params, nowMs: visit.startedMs });
     visit.allowance = chargeEntries(this.#parts, caller, visit.startedMs, entries);
     if (elsewhere === undefined) await loading(route.ask);
     const { operationId } = route;

@@ -201,14 +201,14 @@ describe("what is wrong is all said before anything is done", () => {
     const operations = [
       { ...named("later.id"), name: "self" },
       { ...named("self.id"), name: "self2" },
-      named("nobody.id"),
+      named("unknown.id"),
       { ...legend("L"), name: "later" },
       named("later.version"),
       named("later"),
       named("later.id.x"),
       { method: "DELETE", path: at("/stock-legends/{later.id}"), name: "gone" },
       named("gone.id"),
-      { method: "DELETE", path: at("/stock-legends/{nobody.id}") },
+      { method: "DELETE", path: at("/stock-legends/{unknown.id}") },
       { method: "DELETE", path: at("/stock-legends/{later.nothing}") },
     ];
     const answer = await refused(operations);
@@ -238,7 +238,7 @@ describe("what is wrong is all said before anything is done", () => {
   });
 
   test("in a free object nothing is a reference", async () => {
-    const metadata = { $ref: "nobody.id", more: [{ $ref: "nobody.id" }] };
+    const metadata = { $ref: "unknown.id", more: [{ $ref: "unknown.id" }] };
     const entry = { type: "VALUATION_UPDATE", effectiveDate: "2026-01-15", metadata };
     const { status, json } = await send([{ method: "POST", path: at("/transactions"), body: entry }]);
     expect([status, json.data.results[0].body.data.metadata]).toEqual([200, metadata]);

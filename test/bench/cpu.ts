@@ -3,6 +3,7 @@
 import { dlopen, type Pointer, ptr } from "bun:ffi";
 
 const CLOCK_OF_PROCESS = 2;
+const CLOCK_OF_THREAD = 3;
 const library = process.platform === "linux" ? "libc.so.6" : null;
 const clock =
   library === null
@@ -11,10 +12,20 @@ const clock =
 
 /** In milliseconds; not a number on another system than Linux. Throws where there is no such process. */
 export function cpuMsOf(pid: number): number {
+  // As clock_getcpuclockid(3) makes the clock of a process.
+  const read = readClock((~pid << 3) | CLOCK_OF_PROCESS);
+  if (read === null) throw new Error(`no process ${pid}`);
+  return read;
+}
+
+/** Of the thread that asks, in milliseconds; not a number on another system than Linux. */
+export function cpuMsOfThread(): number {
+  return readClock(CLOCK_OF_THREAD) ?? Number.NaN;
+}
+
+/** Null where there is no such clock. */
+function readClock(id: number): number | null {
   if (clock === null) return Number.NaN;
   const time = new BigInt64Array(2);
-  // As clock_getcpuclockid(3) makes the clock of a process.
-  const status = clock((~pid << 3) | CLOCK_OF_PROCESS, ptr(time) as Pointer);
-  if (status !== 0) throw new Error(`no process ${pid}`);
-  return Number(time[0]) * 1000 + Number(time[1]) / 1e6;
+  return clock(id, ptr(time) as Pointer) === 0 ? Number(time[0]) * 1000 + Number(time[1]) / 1e6 : null;
 }

@@ -64,42 +64,51 @@ export function* checkReferences(story: Story, findings: Findings, isElsewhere: 
   for (const [i, at] of story.objects.entries()) {
     if (i % YIELD_EVERY === 0) yield;
     const context = { story, findings, isElsewhere, at };
-    checkWithin(at.value, [], context);
+    checkWithin(at.value, null, context);
     if (at.objectType === "DOCUMENT") checkDocument(context);
   }
 }
 
-/** A step into a nested value: a member's name or a list's index. */
-type Path = readonly (string | number)[];
+/** The way to a nested value, from its last step: a member's name or a list's index. Null: the object itself. */
+type Path = { readonly before: Path; readonly step: string | number } | null;
+
+/** Most objects have nothing wrong, so that their paths are written out for those that have. */
+function stepsOf(path: Path): (string | number)[] {
+  const steps: (string | number)[] = [];
+  for (let at = path; at !== null; at = at.before) steps.unshift(at.step);
+  return steps;
+}
 
 function checkWithin(object: JsonObject, path: Path, context: OfObject): void {
-  for (const [field, member] of Object.entries(object)) {
-    if (typeof member !== "object" && !REFERENCES.has(field)) continue;
-    const target = REFERENCES.get(field);
-    const own = isOwnSecurity(context.at, field, path);
-    for (const [value, steps] of Array.isArray(member) ? member.map(toEntry) : [toEntry(member)]) {
-      const inner = [...path, field, ...steps];
-      if (isObject(value)) checkWithin(value, inner, context);
-      else if (target !== undefined && !own) checkOne(target, value, inner, context);
-    }
+  for (const field of Object.keys(object)) {
+    const member = object[field];
+    const named = REFERENCES.get(field);
+    const target = named !== undefined && isOwnSecurity(context.at, field, path) ? undefined : named;
+    if (typeof member !== "object") {
+      if (target !== undefined) checkOne(target, member, { before: path, step: field }, context);
+    } else if (Array.isArray(member)) {
+      const list: Path = { before: path, step: field };
+      for (const [i, value] of member.entries()) checkValue(target, value, { before: list, step: i }, context);
+    } else checkValue(target, member, { before: path, step: field }, context);
   }
 }
 
-/** A value with the step that leads to it, if any: its place in a list. */
-function toEntry(value: unknown, place?: number): [value: unknown, steps: Path] {
-  return [value, place === undefined ? [] : [place]];
+function checkValue(target: Target | undefined, value: unknown, path: Path, context: OfObject): void {
+  if (isObject(value)) checkWithin(value, path, context);
+  else if (target !== undefined) checkOne(target, value, path, context);
 }
 
 /** An issuance's own `security_id` defines the security and is not a reference. */
 function isOwnSecurity(at: OcfObject, field: string, path: Path): boolean {
-  return field === "security_id" && path.length === 0 && at.type.action === "ISSUANCE";
+  return field === "security_id" && path === null && at.type.action === "ISSUANCE";
 }
 
 function checkOne(target: Target, id: unknown, path: Path, context: OfObject): void {
   const { at, findings } = context;
   if (typeof id !== "string" || exists(target, id, context)) return;
-  const place = { ...at, pointer: pointerTo(...path) };
-  const field = path.find((step) => typeof step === "string" && REFERENCES.has(step));
+  const steps = stepsOf(path);
+  const place = { ...at, pointer: pointerTo(...steps) };
+  const field = steps.find((step) => typeof step === "string" && REFERENCES.has(step));
   if (id === "" && field === "balance_security_id") {
     const detail = "balance_security_id is empty. It was read as: there is no balance.";
     findings.warning("empty-reference", place, detail, "Leave the field out where nothing is left over.");

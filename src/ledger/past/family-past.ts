@@ -72,17 +72,37 @@ export function followFamily(
 ): number | null {
   const ids = new Set(entries.flatMap(({ entry, said }) => [entry.securityId ?? "", said.newSecurityId ?? ""]));
   const changes = [...ids].flatMap((id) => facts.daysOf(id));
-  const events = splits.length === 0 ? entries : [...entries, ...splits].sort((a, b) => a.sequence - b.sequence);
+  const events = merged(entries, splits);
   if (changes.length === 0 && isInOrder(events)) {
-    if (events.length > most) return null;
-    followOnce(events, facts, sink);
-    return events.length;
+    const concerning = events.filter((event) => event.kind !== "split" || mayConcern(event, ids));
+    if (concerning.length > most) return null;
+    followOnce(concerning, facts, sink);
+    return concerning.length;
   }
   const days = daysOf(events, changes);
   const work = days.length * events.length;
   if (work > most) return null;
   followEachDay(events, days, facts, sink);
   return work;
+}
+
+/** In the order of recording, in which both are. */
+function merged(entries: readonly LedgerEvent[], splits: readonly SplitEvent[]): readonly LedgerEvent[] {
+  if (splits.length === 0) return entries;
+  const events: LedgerEvent[] = [];
+  let next = 0;
+  for (const event of entries) {
+    for (let split = splits[next]; split && split.sequence < event.sequence; split = splits[++next]) events.push(split);
+    events.push(event);
+  }
+  return [...events, ...splits.slice(next)];
+}
+
+/** An imported split comes in many pieces, of which each names its securities. */
+function mayConcern({ split }: SplitEvent, ids: ReadonlySet<string>): boolean {
+  const { securityIds, chargedSecurityIds, isStockOnly } = split;
+  if (securityIds === null || !isStockOnly) return true;
+  return securityIds.some((id) => ids.has(id)) || chargedSecurityIds.some((id) => ids.has(id));
 }
 
 /** The days from which views of the family are others than before, first to last. */

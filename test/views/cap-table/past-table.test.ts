@@ -10,6 +10,7 @@ import { loadPastFacts, PastDays, pastSource, readPastDays } from "../../../src/
 import { iterateEvery, type PlacedRow } from "../../../src/ledger/past/store.ts";
 import { readEntry } from "../../../src/ledger/replay/event.ts";
 import { toDraft } from "../../../src/ledger/replay/replay.ts";
+import { beginSplit, findSplitUnderWay, recordNextPiece } from "../../../src/ledger/splits/split-under-way.ts";
 import { findHead } from "../../../src/ledger/store.ts";
 import { saysWhen } from "../../../src/ledger/vested/vesting-stops.ts";
 import { shownAt } from "../../../src/views/cap-table/fold.ts";
@@ -20,7 +21,7 @@ import { firstSeed } from "../../kit/proof.ts";
 import { seeded } from "../../kit/random.ts";
 import { RELEASE } from "../../kit/release.ts";
 import { jsonOf } from "../../kit/reply.ts";
-import { Company } from "../../property/company.ts";
+import { Company, newCall } from "../../property/company.ts";
 import { TODAY } from "../../property/model/dates.ts";
 import { decide } from "../../property/model/decide.ts";
 import { newModel } from "../../property/model/start.ts";
@@ -92,7 +93,8 @@ const FAULTS: Readonly<Record<string, Fault>> = {
   "a move": without(({ kind }) => kind === "moved"),
   "a cancellation": without(({ how }) => how === "cancellation"),
   "a retraction": without(({ how }) => how === "retraction"),
-  "a split": without(({ kind }) => kind === "split"),
+  "a split": without((event) => event.kind === "split" && event.split.securityIds === null),
+  "a piece of a split": without((event) => event.kind === "split" && event.split.securityIds !== null),
   "a direct edit": without(({ kind, said }) => kind === "edited" && !said.isCorrection),
   "a correction": without(({ kind, said }) => kind === "edited" && said.isCorrection),
   // An edit of a class is two entries, of which each says it.
@@ -178,6 +180,16 @@ function leave(company: Company): void {
   act("terminate-service", { stakeholderId, effectiveDate: "2022-03-04" });
 }
 
+/** A split as an import makes it, piece by piece. */
+function splitInPieces(company: Company): void {
+  const { tx, orgId, ids } = company;
+  const [stockClassId = ""] = ids.classes;
+  const split = { stockClassId, numerator: "2", denominator: "1", date: "2025-09-09" };
+  const call = newCall(orgId, "POST /api/v1/cap-table/ocf-import");
+  let left = beginSplit(tx, orgId, { ...split, objectType: "TX_STOCK_CLASS_SPLIT", objectId: "split" });
+  while (!recordNextPiece(tx, call, left).isLast) left = findSplitUnderWay(tx, orgId, stockClassId) ?? left;
+}
+
 type Choices = readonly ((model: ReturnType<typeof newModel>) => Step | null)[];
 
 /** Lives a history, step by step; what the histories have no steps for comes besides. */
@@ -191,6 +203,7 @@ function* lives(company: Company, choices: Choices): Generator<number> {
     const isDone = step !== null && decided !== null && company.run(step).isDone;
     if (isDone && "after" in decided) model = decided.after;
     actBesides(company, turn);
+    if (turn === 9 && choices.length % 2 === 0) splitInPieces(company);
     yield turn;
   }
 }

@@ -8,12 +8,14 @@ import type { VerifyReport } from "../../../src/safekeeping/verify/report.ts";
 import { verifyDatabase } from "../../../src/safekeeping/verify/verify.ts";
 import { DATABASE_FILE, openReadOnly } from "../../../src/storage/database/open.ts";
 import { type Ask, asking, makeWholeCompany } from "../../kit/company.ts";
-import { newDataDir, runProgram, serveProgram } from "../../kit/program.ts";
+import { newDataDir, runProgram, type Served, serveProgram } from "../../kit/program.ts";
 
 setDefaultTimeout(120_000);
 
 const dataDir = newDataDir();
 const stopped = newDataDir();
+/** The server that writes without rest. */
+let busy: Served | null = null;
 const LARGE_BYTES = 17 * 1024 * 1024;
 
 beforeAll(async () => {
@@ -27,7 +29,8 @@ beforeAll(async () => {
   db.close();
   cpSync(dataDir, stopped, { recursive: true });
 });
-afterAll(() => {
+afterAll(async () => {
+  await busy?.end("SIGKILL");
   for (const folder of [dataDir, stopped]) rmSync(dirname(folder), { recursive: true });
 });
 
@@ -83,7 +86,8 @@ async function makeCompany(call: Ask) {
 }
 
 test("beside a server that writes without rest it is of one moment", async () => {
-  const service = await serveProgram(dataDir);
+  busy = await serveProgram(dataDir);
+  const service = busy;
   const call = asking(service.url, service.key);
   const company = await makeCompany(call);
   let number = 0;

@@ -6,7 +6,12 @@ import { join } from "node:path";
 import { isObject, textOf } from "../../../src/exchange/ocf/json.ts";
 import { itemsOf, type OcfPackage } from "../../../src/exchange/ocf/package.ts";
 import { formatDecimal, parseDecimal, ZERO } from "../../../src/kernel/numbers/decimal.ts";
+import { END_OF_TIME } from "../../../src/kernel/runtime.ts";
+import { inSnapshot } from "../../../src/storage/database/snapshot.ts";
 import { capTableAsOf } from "../../../src/views/cap-table/as-of-route.ts";
+import { shownAt } from "../../../src/views/cap-table/fold.ts";
+import { layOutTable } from "../../../src/views/cap-table/table.ts";
+import { readView, View } from "../../../src/views/cap-table/view.ts";
 import { type Company, newCompany, oracleTotals } from "../../exchange/ocf/import-support.ts";
 import { readPackage } from "../../exchange/ocf/reading.ts";
 import { type CapTable, expectSound } from "../../kit/cap-table.ts";
@@ -17,16 +22,17 @@ import { runTool } from "../../kit/tool.ts";
 
 const ROOT = join(import.meta.dir, "../../..");
 const DAYS = 4;
+const LOOKED_UP = 40;
 
 const objectsOf = (ocf: OcfPackage) => [...itemsOf(ocf)].map(({ value }) => value).filter(isObject);
 
 /** Days on which something happened, spread over the package's history. */
-function daysOf(ocf: OcfPackage): string[] {
+function daysOf(ocf: OcfPackage, count = DAYS): string[] {
   const dates = objectsOf(ocf)
     .filter((object) => String(object.object_type).startsWith("TX_"))
     .map((object) => textOf(object, "date"));
   const days = [...new Set(dates.filter((date) => date !== null))].sort();
-  const step = Math.max(1, Math.floor(days.length / DAYS));
+  const step = Math.max(1, Math.floor(days.length / count));
   return days.filter((_, index) => index % step === 0);
 }
 
@@ -91,11 +97,25 @@ interface Figures {
   readonly available?: string;
 }
 
+/** Days of imported ledgers, most of them short, are looked up as they are replayed. */
+function expectLookedUp({ db, orgId }: Company, days: readonly string[]): void {
+  for (const asOf of days) {
+    const moment = { asOf, knownAt: END_OF_TIME };
+    const [shown, view] = inSnapshot(db, () => [
+      shownAt(db, orgId, moment, { today: "2100-01-01", keptFrom: 0 }),
+      readView(db, orgId, moment),
+    ]);
+    expect(shown).not.toBeInstanceOf(View);
+    expect({ asOf, told: layOutTable(shown) }).toEqual({ asOf, told: layOutTable(view) });
+  }
+}
+
 /** Imports a package and compares its views with the oracle's, day by day. */
 async function expectSameViews(path: string): Promise<void> {
   const ocf = await readPackage(path);
   const company = await newCompany();
   await company.import(ocf);
+  expectLookedUp(company, daysOf(ocf, LOOKED_UP));
   for (const day of daysOf(ocf)) {
     const table = tableOf(company, day);
     expectSound(table);

@@ -90,6 +90,24 @@ test("SQL stands in stores, the database folder and migrations only", () => {
   ).toEqual([]);
 });
 
+test("securities are read as a split under way has decided, but where rows are written and proved", () => {
+  const allowed = [
+    /^src\/storage\/database\/split-(view|rows)\.ts$/,
+    /^src\/storage\/database\/log\/logged(-tables)?\.ts$/,
+    /^src\/safekeeping\/verify\/(log-)?store\.ts$/,
+  ];
+  const past = /\bmain\.securities\b|"main"\."?securities|\bmain\.\$|\bstoredTable\b/;
+  expect([past.test("from main.securities as stored"), past.test("from securities")]).toEqual([true, false]);
+  expect(breaking((text) => past.test(code(text)), allowed)).toEqual([]);
+  // Every statement gets the view where it is compiled, and statements are prepared nowhere else.
+  expect(breaking((text) => /\basDecided\(/.test(code(text)))).toEqual([
+    "src/storage/database/split-view.ts",
+    "src/storage/database/sql.ts",
+  ]);
+  const prepares = /\.prepare(<[^(]*>)?\((?!"(BEGIN|COMMIT|SAVEPOINT|RELEASE|PRAGMA))[\s\S]{0,400}?\bsecurities\b/;
+  expect(breaking((text) => prepares.test(code(text)))).toEqual([]);
+});
+
 test("what the log tells of is written by storage/database/log/logged.ts alone", () => {
   const tables = Object.keys(LOGGED).join("|");
   const built = new RegExp(`(insertInto|replaceInto|updateTable|deleteFrom)\\(\\s*"(${tables})"`);

@@ -105,10 +105,26 @@ export const LEDGER: readonly string[] = [
   `CREATE TABLE long_writes (
     seq INTEGER PRIMARY KEY,
     orgId TEXT NOT NULL REFERENCES organizations (id),
-    kind TEXT NOT NULL CHECK (kind IN ('release', 'forget-valuation', 'expect-tokens', 'retry-tokens')),
+    kind TEXT NOT NULL CHECK (kind IN ('release', 'forget-valuation', 'expect-tokens', 'retry-tokens', 'split')),
     subject TEXT NOT NULL,
     after INTEGER NOT NULL,
     origin TEXT NOT NULL,
     UNIQUE (orgId, kind, subject)
   ) STRICT`,
+  // The split of the organization's long write `split`: it concerns the securities up to row number `upTo`. Those that were
+  // multiplied before their turn stand in `splits_apart`.
+  `CREATE TABLE splits_under_way (
+    orgId TEXT PRIMARY KEY REFERENCES organizations (id),
+    transactionId TEXT NOT NULL,
+    stockClassId TEXT NOT NULL,
+    numerator TEXT NOT NULL, denominator TEXT NOT NULL, rounding TEXT NOT NULL,
+    equityPlanIds TEXT NOT NULL,
+    upTo INTEGER NOT NULL,
+    at TEXT NOT NULL
+  ) STRICT`,
+  `CREATE TABLE splits_apart (
+    orgId TEXT NOT NULL REFERENCES organizations (id),
+    securitySeq INTEGER NOT NULL,
+    PRIMARY KEY (orgId, securitySeq)
+  ) STRICT, WITHOUT ROWID`,
 ];

@@ -180,6 +180,11 @@ export interface WriteRoute<S extends TObject = TObject> extends RouteBase {
   /** Of a change that carries out others: their faults, and the routes, whose roles and scopes the caller needs. */
   examine?(body: Static<S>): { readonly errors: readonly FieldError[]; readonly routes: readonly Route[] };
   run(tx: Tx, call: Call, request: WriteRequest<Static<S>>): Reply;
+  /**
+   * Reads beforehand what takes long to find, in slices between which others write; gives the `run` that knows it, or
+   * null where there is no need. `open` makes a connection that the route closes. Not called for a dry run.
+   */
+  prepare?(open: () => Reader, orgId: string, body: Static<S>): Promise<WriteRoute<S>["run"] | null>;
 }
 
 /** The input of an upload handler: the body's bytes, and its `Content-Type` as sent or null. */

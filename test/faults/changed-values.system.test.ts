@@ -9,6 +9,7 @@ import Database from "better-sqlite3";
 import { PEOPLE_TABLES } from "../../src/safekeeping/verify/people/compare.ts";
 import { UNVERIFIED } from "../../src/safekeeping/verify/report.ts";
 import { verifyWhole } from "../../src/safekeeping/verify/whole.ts";
+import { addFunctions } from "../../src/storage/database/open.ts";
 import { asking, makeWholeCompany } from "../kit/company.ts";
 import { makeMember } from "../kit/people.ts";
 import { firstSeed, proved } from "../kit/proof.ts";
@@ -42,6 +43,7 @@ beforeAll(async () => {
   copyFileSync(join(server.dataDir, "captable.db"), join(folder, "captable.db"));
   rmSync(server.dataDir, { recursive: true });
   db = new Database(join(folder, "captable.db"));
+  addFunctions(db);
   db.pragma("foreign_keys = OFF");
   const triggers = db.prepare<[], string>("select name from sqlite_schema where type = 'trigger'").pluck().all();
   for (const name of triggers) db.exec(`drop trigger ${name}`);

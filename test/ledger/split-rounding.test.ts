@@ -2,13 +2,8 @@
 import { expect, test } from "bun:test";
 import fc from "fast-check";
 import { ONE } from "../../src/kernel/numbers/decimal.ts";
-import {
-  type ROUNDINGS,
-  readSplit,
-  splitFilter,
-  splitPrice,
-  splitQuantity,
-} from "../../src/ledger/splits/stock-split.ts";
+import { type ROUNDINGS, splitPrice, splitQuantity } from "../../src/kernel/numbers/split-figures.ts";
+import { readSplit, splitFilter } from "../../src/ledger/splits/stock-split.ts";
 
 const ratio = fc.record({ numerator: fc.bigInt(1n, 10n ** 6n), denominator: fc.bigInt(1n, 10n ** 6n) });
 const quantity = fc.bigInt(0n, 10n ** 22n);

@@ -1,22 +1,15 @@
 // split: new shares for the old ones of a class, at a ratio.
 
 import { body, defaulted, id, integer, oneOf } from "../../kernel/fields.ts";
-import {
-  type Decimal,
-  DIGITS_MAX,
-  divideHalfEven,
-  formatDecimal,
-  LARGEST,
-  parseDecimal,
-  scale,
-  ZERO,
-} from "../../kernel/numbers/decimal.ts";
+import { type Decimal, DIGITS_MAX, formatDecimal, LARGEST, scale, ZERO } from "../../kernel/numbers/decimal.ts";
+import { ROUNDINGS, splitQuantity } from "../../kernel/numbers/split-figures.ts";
 import { type Finding, refuse } from "../../kernel/problem.ts";
-import { type Facts, ledgerOperation } from "../operation.ts";
+import { type Decision, type Facts, ledgerOperation } from "../operation.ts";
 import type { LedgerState } from "../replay/state.ts";
 import { splitTerms } from "../rules/class-terms.ts";
-import { ROUNDINGS, readSplit, type Split, splitFilter, splitPrice, splitQuantity } from "../splits/stock-split.ts";
-import type { SecurityState } from "../types.ts";
+import { SplitSums, sharesOfParts } from "../splits/split-sums.ts";
+import { readSplit, type Split, splitFilter } from "../splits/stock-split.ts";
+import type { Metadata } from "../types.ts";
 import { recording, withoutNulls } from "./parts.ts";
 
 /** `POST /api/v1/transactions/split`. */
@@ -49,78 +42,100 @@ export const split = ledgerOperation({
   },
   needs: (command) => ({ openSecuritiesOf: [command.stockClassId], classTerms: true }),
   follows: (command, facts) => {
-    const { classTerms } = splitTerms(facts.classTerms, command.stockClassId, readSplit(command));
+    const { classTerms } = splitTerms(facts.classTerms, command.stockClassId, askedSplit(command));
     return [
       { securitiesOf: command.stockClassId },
       ...classTerms.map(({ stockClassId }) => ({ termsOf: stockClassId })),
     ];
   },
   decide(facts, command) {
-    const { stockClassId, numerator, denominator, rounding = "DOWN" } = command;
-    const plans = plansOf(facts, stockClassId);
-    const planIds = new Set(plans);
-    const inferred = [...facts.state.securities.values()].filter(
-      (security) => security.stockClassId === null && planIds.has(security.equityPlanId ?? ""),
-    );
-    const terms = {
-      stockClassId,
-      numerator,
-      denominator,
-      rounding,
-      equityPlanIds: plans,
-      inferredSecurityIds: inferred.map((security) => security.id),
-    };
-    const split = readSplit(terms);
-    const concerned = [...facts.state.securities.values()].filter(splitFilter(split));
-    refuseOverflow(facts.state, split, concerned);
-    const { described, classTerms, fixedQuantities } = splitTerms(facts.classTerms, stockClassId, split);
-    return {
-      entries: [
-        {
-          type: "STOCK_SPLIT",
-          securityId: null,
-          stakeholderId: null,
-          quantity: null,
-          effectiveDate: command.effectiveDate,
-          metadata: withoutNulls({
-            ...terms,
-            securitiesAdjusted: concerned.length,
-            roundedOff: roundedOff(facts.state, split, concerned),
-            classTerms,
-            fixedQuantities: fixedQuantities.length > 0 ? fixedQuantities : null,
-            boardApprovalDate: command.boardApprovalDate,
-            description: command.description,
-          }),
-        },
-      ],
-      described,
-      answer: { securitiesAdjusted: concerned.length },
-    };
+    const { stockClassId } = command;
+    const securities = [...facts.state.securities.values()];
+    const equityPlanIds = plansForClassAlone(facts.state, stockClassId);
+    const planIds = new Set(equityPlanIds);
+    const inferred = securities.filter((each) => each.stockClassId === null && planIds.has(each.equityPlanId ?? ""));
+    const inferredSecurityIds = inferred.map(({ id }) => id);
+    const split = askedSplit(termsOf(command, { equityPlanIds, inferredSecurityIds }));
+    const sums = new SplitSums(split);
+    for (const security of securities.filter(splitFilter(split))) sums.add(security);
+    return decideSplit(facts, command, { equityPlanIds, inferredSecurityIds, sums });
   },
 });
 
-function plansOf(facts: Facts, stockClassId: string): string[] {
+/** The split of a body, or of the terms of an entry. */
+export function askedSplit(terms: Metadata): Split {
+  return readSplit(terms);
+}
+
+/** The plans of a state whose shares are of this class alone. */
+function plansForClassAlone({ plans }: LedgerState, stockClassId: string): string[] {
   const isOnly = (ids: readonly string[]) => ids.length === 1 && ids[0] === stockClassId;
-  return [...facts.state.plans.values()].filter((plan) => isOnly(plan.stockClassIds)).map((plan) => plan.id);
+  return [...plans.values()].filter((plan) => isOnly(plan.stockClassIds)).map((plan) => plan.id);
+}
+
+/** The securities of a split: what they add up to, and those that belong to the class by their plan. */
+export interface SplitFacts {
+  readonly equityPlanIds: readonly string[];
+  readonly inferredSecurityIds: readonly string[];
+  readonly sums: SplitSums;
+}
+
+type Concerned = Pick<SplitFacts, "equityPlanIds" | "inferredSecurityIds">;
+
+function termsOf(command: Readonly<Record<string, unknown>>, { equityPlanIds, inferredSecurityIds }: Concerned) {
+  const { stockClassId, numerator, denominator, rounding = "DOWN" } = command;
+  return { stockClassId, numerator, denominator, rounding, equityPlanIds, inferredSecurityIds };
+}
+
+/** Decides a split by its sums; the class and its plans are in `facts`. Throws `422` for figures that do not fit. */
+export function decideSplit(
+  { state, classTerms: records }: Pick<Facts, "state" | "classTerms">,
+  command: Readonly<Record<string, unknown>>,
+  given: SplitFacts,
+): Decision {
+  const { sums } = given;
+  const terms = termsOf(command, given);
+  const split = askedSplit(terms);
+  refuseOverflow(state, split, sums);
+  const { described, classTerms, fixedQuantities } = splitTerms(records, split.stockClassId, split);
+  return {
+    entries: [
+      {
+        type: "STOCK_SPLIT",
+        securityId: null,
+        stakeholderId: null,
+        quantity: null,
+        effectiveDate: String(command.effectiveDate),
+        metadata: withoutNulls({
+          ...terms,
+          securitiesAdjusted: sums.count,
+          roundedOff: roundedOff(state, split, sums),
+          classTerms,
+          fixedQuantities: fixedQuantities.length > 0 ? fixedQuantities : null,
+          boardApprovalDate: command.boardApprovalDate,
+          description: command.description,
+        }),
+      },
+    ],
+    described,
+    answer: { securitiesAdjusted: sums.count },
+  };
 }
 
 /** Throws `422` if a figure would have more digits than the API's decimals. */
-function refuseOverflow(state: LedgerState, terms: Split, concerned: readonly SecurityState[]): void {
+function refuseOverflow(state: LedgerState, terms: Split, sums: SplitFacts["sums"]): void {
   const { authorized } = state.stockClass(terms.stockClassId);
-  const counts = [...concerned.map(({ quantity }) => quantity), authorized ?? ZERO];
   const reserves = terms.equityPlanIds.map((id) => state.plan(id).reserved);
-  const prices = concerned.map((security) =>
-    security.type === "STOCK" ? security.pricePerShare : security.exercisePrice,
-  );
-  const found: Finding[] = [];
-  const after = [
-    ...counts.map((count) => splitQuantity(count, terms)),
+  const counts = [
+    sums.largestCount,
+    splitQuantity(authorized ?? ZERO, terms),
     ...reserves.map((each) => multiplied(each, terms)),
   ];
-  if (after.some((count) => count > LARGEST)) {
+  const found: Finding[] = [];
+  if (counts.some((count) => count > LARGEST)) {
     found.push(["#/numerator", `gives a count of more than ${DIGITS_MAX} digits`]);
   }
-  if (prices.some((price) => parseDecimal(splitPrice(price, terms) ?? "0") > LARGEST)) {
+  if (sums.largestPrice > LARGEST) {
     found.push(["#/denominator", `gives a price of more than ${DIGITS_MAX} digits`]);
   }
   refuse(found);
@@ -133,32 +148,26 @@ function multiplied(reserved: Decimal, { numerator, denominator }: Split): Decim
 
 /**
  * The loss by rounding (a minus: the gain), in shares: of the holdings by kind, of the authorized shares, of the
- * reserves.
+ * reserves. Summed exactly, rounded once.
  */
-function roundedOff(state: LedgerState, terms: Split, concerned: readonly SecurityState[]): Record<string, string> {
-  const heldAs = (type: SecurityState["type"]) =>
-    concerned.filter((security) => security.type === type).map(({ quantity }) => quantity);
-  const reserves = terms.equityPlanIds.map((id) => state.plan(id).reserved);
+function roundedOff(state: LedgerState, terms: Split, { parts }: SplitFacts["sums"]): Record<string, string> {
   const { authorized } = state.stockClass(terms.stockClassId);
+  const figures = terms.equityPlanIds.map((id) => state.plan(id).reserved);
   const taken = {
-    stock: takenFrom(heldAs("STOCK"), terms, splitQuantity),
-    options: takenFrom(heldAs("STOCK_OPTION"), terms, splitQuantity),
-    warrants: takenFrom(heldAs("WARRANT"), terms, splitQuantity),
-    authorized: takenFrom([authorized ?? ZERO], terms, splitQuantity),
-    reserves: takenFrom(reserves, terms, multiplied),
+    stock: parts.stock,
+    options: parts.options,
+    warrants: parts.warrants,
+    authorized: partsOf([authorized ?? ZERO], terms, splitQuantity),
+    reserves: partsOf(figures, terms, multiplied),
   };
-  return Object.fromEntries(Object.entries(taken).map(([name, shares]) => [name, formatDecimal(shares)]));
+  const told = Object.entries(taken).map(([name, sum]) => [name, formatDecimal(sharesOfParts(sum, terms))]);
+  return Object.fromEntries(told);
 }
 
-/** Summed exactly, rounded once. */
-function takenFrom(
-  quantities: readonly Decimal[],
+function partsOf(
+  figures: readonly Decimal[],
   terms: Split,
-  splitOf: (quantity: Decimal, terms: Split) => Decimal,
-): Decimal {
-  let parts = ZERO;
-  for (const quantity of quantities) {
-    parts += quantity * terms.numerator - splitOf(quantity, terms) * terms.denominator;
-  }
-  return divideHalfEven(parts, terms.denominator);
+  splitOf: (figure: Decimal, terms: Split) => Decimal,
+): bigint {
+  return figures.reduce((sum, each) => sum + each * terms.numerator - splitOf(each, terms) * terms.denominator, 0n);
 }

@@ -6,7 +6,7 @@ import { type Decimal, ZERO } from "../../kernel/numbers/decimal.ts";
 import type { ClassState, PlanState, SecurityState } from "../types.ts";
 
 /** The shares that a security contributes to its class's outstanding stock. */
-export function outstandingStock(security: SecurityState | undefined): Decimal {
+export function outstandingStock(security: Pick<SecurityState, "type" | "status" | "quantity"> | undefined): Decimal {
   return security?.type === "STOCK" && security.status === "ACTIVE" ? security.quantity : ZERO;
 }
 

@@ -10,9 +10,9 @@ import {
   scale,
   ZERO,
 } from "../../kernel/numbers/decimal.ts";
+import type { SplitRatio } from "../../kernel/numbers/split-figures.ts";
 import { readTerms, type TermsForm } from "../../storage/records/terms-form.ts";
 import type { Described } from "../operation.ts";
-import type { SplitRatio } from "../splits/stock-split.ts";
 import type { ConvertibleRow, TermsRecords, TermsRow } from "../terms-records.ts";
 import type { Metadata } from "../types.ts";
 

@@ -32,8 +32,12 @@ interface Dated {
 }
 
 /** Throws `409 invalid-state` for a day before the latest entry on the operation's subject, unless it is today. */
-export function refuseEarlier(db: Reader, orgId: string, followed: Followed, { date, today }: Dated): void {
-  const latest = latestOf(db, orgId, followed);
+export function refuseEarlier(db: Reader, orgId: string, followed: Followed, dated: Dated): void {
+  refuseBefore(latestOf(db, orgId, followed), followed, dated);
+}
+
+/** The same where the day of the latest entry is known; null without one. */
+export function refuseBefore(latest: CalendarDate | null, followed: Followed, { date, today }: Dated): void {
   if (latest === null) return;
   const earliest = earliestAfter(latest, followed, today);
   if (date >= earliest) return;

@@ -4,11 +4,12 @@
 
 import { assert, present } from "../../kernel/assert.ts";
 import { type Decimal, isDecimalText, parseDecimal, ZERO } from "../../kernel/numbers/decimal.ts";
+import { splitQuantity } from "../../kernel/numbers/split-figures.ts";
 import type { SecurityStatus } from "../../storage/database/schema.ts";
 import type { Members } from "../members.ts";
 import type { AdjustedEvent, IssuedEvent, LedgerEvent, MovedEvent, SplitEvent, TakenEvent } from "../replay/event.ts";
 import type { LedgerState } from "../replay/state.ts";
-import { splitQuantity, splitSecurity } from "../splits/stock-split.ts";
+import { splitSecurity } from "../splits/stock-split.ts";
 import type { EntryDraft, SecurityState } from "../types.ts";
 import { editedDifference, withheldOf } from "./charges.ts";
 

@@ -36,6 +36,13 @@ export class OpenSums {
     this.#orgId = orgId;
   }
 
+  /** Sums that are given by place. */
+  static of(orgId: string, given: Iterable<readonly [place: SumPlace, quantity: Decimal]>): OpenSums {
+    const sums = new OpenSums(orgId);
+    for (const [place, quantity] of given) sums.#moveAt(place, quantity);
+    return sums;
+  }
+
   /** Adds a security's quantity where it counts. */
   add(security: Award): void {
     this.#move(security, security.quantity);
@@ -58,7 +65,10 @@ export class OpenSums {
 
   #move(security: Award, quantity: Decimal): void {
     const place = sumPlaceOf(this.#orgId, security);
-    if (place === null) return;
+    if (place !== null) this.#moveAt(place, quantity);
+  }
+
+  #moveAt(place: SumPlace, quantity: Decimal): void {
     const key = `${place.table} ${place.column} ${place.id}`;
     const sum = this.#sums.get(key);
     if (sum) sum.quantity += quantity;

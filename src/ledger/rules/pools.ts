@@ -1,9 +1,9 @@
 // Pools: sums the effects of entries on the charges of securities and the plans' available reserves. charges.ts
 // (`isUsedUp`) decides whether a cancellation refills the pool and by how much; imported.ts does for packages. Pure.
-import { floorDivide, scale, ZERO } from "../../kernel/numbers/decimal.ts";
+import { scale, ZERO } from "../../kernel/numbers/decimal.ts";
+import { splitCharge } from "../../kernel/numbers/split-figures.ts";
 import type { LedgerEvent, SplitEvent } from "../replay/event.ts";
 import type { LedgerState } from "../replay/state.ts";
-import type { Split } from "../splits/stock-split.ts";
 import { type ChargeChange, chargesUnderWay, isUsedUp } from "./charges.ts";
 
 /** Changes the charges and the reserves: a released charge returns to the plan's pool. */
@@ -45,21 +45,20 @@ function drawImported(state: LedgerState, { kind, said }: LedgerEvent, changes: 
 function multiplyCharges(state: LedgerState, { split }: SplitEvent): void {
   for (const id of split.chargedSecurityIds) {
     const charge = state.securities.get(id)?.charge ?? null;
-    if (charge !== null) state.changeSecurity(id, { charge: cutOff(charge, split) || null });
+    if (charge !== null) state.changeSecurity(id, { charge: splitCharge(charge, split) || null });
   }
   if (split.isStockOnly || split.equityPlanIds.length === 0) return;
   const plans = new Set(split.equityPlanIds);
   for (const { id, charge, equityPlanId } of [...state.securities.values()]) {
     if (charge === null || !plans.has(equityPlanId ?? "")) continue;
-    state.changeSecurity(id, { charge: cutOff(charge, split) || null });
+    state.changeSecurity(id, { charge: splitCharge(charge, split) || null });
   }
   for (const id of plans) {
     const { reserved, available } = state.plan(id);
     const { numerator, denominator } = split;
-    state.changePlan(id, { reserved: scale(reserved, numerator, denominator), available: cutOff(available, split) });
+    state.changePlan(id, {
+      reserved: scale(reserved, numerator, denominator),
+      available: splitCharge(available, split),
+    });
   }
-}
-
-function cutOff(figure: bigint, { numerator, denominator }: Split): bigint {
-  return floorDivide(figure * numerator, denominator);
 }

@@ -1,11 +1,12 @@
 // Dated splits: an organization's splits by day, and the split-adjusted price of earlier valuations.
 
 import type { CalendarDate } from "../../kernel/date.ts";
+import { splitPrice } from "../../kernel/numbers/split-figures.ts";
 import type { Reader, Row } from "../../storage/database/sql.ts";
 import { membersOf } from "../members.ts";
 import { splitIn, toDraft } from "../replay/replay.ts";
 import { listSplits } from "../replay/replay-store.ts";
-import { type Split, splitPrice } from "./stock-split.ts";
+import type { Split } from "./stock-split.ts";
 
 /** A split with its day, and the place in the ledger of its first entry. */
 export interface DatedSplit extends Split {

@@ -3,6 +3,7 @@ import { sql } from "kysely";
 import type { CalendarDate } from "../../kernel/date.ts";
 import {
   build,
+  exists,
   first,
   ofOrganization,
   type Params,
@@ -109,6 +110,15 @@ export function listCharged(
 ): readonly Charged[] {
   return chargedBy.all(db, { orgId, stockClassId, objectId, classes: JSON.stringify([stockClassId]) });
 }
+
+/** Whether a plan whose shares are of this class alone was deleted. */
+export const hasDeletedPlanOf = exists((param: Params<{ orgId: string; stockClassId: string }>) =>
+  ofOrganization("equity_plans", param)
+    .select("seq")
+    .where("deletedAt", "is not", null)
+    .where(sql`json_array_length("stockClassIds")`, "=", 1)
+    .where(sql`json_extract("stockClassIds", '$[0]')`, "=", param("stockClassId")),
+);
 
 const newestSecurity = statement((param: Params<{ orgId: string }>) =>
   ofOrganization("securities", param).select("seq").orderBy("seq", "desc").limit(1),

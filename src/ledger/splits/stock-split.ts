@@ -1,26 +1,8 @@
 // Stock split of one holding: which securities it concerns, and how shares are rounded. Writes, replays and the vesting
 // history all use it. Pure.
-import {
-  type Decimal,
-  floorDivide,
-  formatDecimal,
-  ONE,
-  parseDecimal,
-  scale,
-  ZERO,
-} from "../../kernel/numbers/decimal.ts";
+import { type Decimal, floorDivide, ONE, scale, ZERO } from "../../kernel/numbers/decimal.ts";
+import { roundingOf, type SplitRatio, splitPrice, splitQuantity } from "../../kernel/numbers/split-figures.ts";
 import type { Metadata, SecurityState } from "../types.ts";
-
-/** How a split makes whole shares: towards zero, away from it, to the nearest with halves up, or 10 places half even. */
-export const ROUNDINGS = ["DOWN", "UP", "NEAREST", "FRACTIONAL"] as const;
-type Rounding = (typeof ROUNDINGS)[number];
-
-/** Every `denominator` shares become `numerator`. */
-export interface SplitRatio {
-  readonly numerator: bigint;
-  readonly denominator: bigint;
-  readonly rounding: Rounding;
-}
 
 /** A split as its entry's metadata stores it. */
 export interface Split extends SplitRatio {
@@ -45,7 +27,7 @@ export function readSplit(metadata: Metadata): Split {
     stockClassId: String(stockClassId),
     numerator: BigInt(String(numerator)),
     denominator: BigInt(String(denominator)),
-    rounding: ROUNDINGS.find((word) => word === rounding) ?? "DOWN",
+    rounding: roundingOf(rounding),
     isStockOnly: isStockOnly === true,
     equityPlanIds: Array.isArray(equityPlanIds) ? equityPlanIds : [],
     inferredSecurityIds: Array.isArray(inferredSecurityIds) ? inferredSecurityIds : [],
@@ -69,33 +51,10 @@ export function splitFilter(split: Split): (security: SplitSubject) => boolean {
   };
 }
 
-/** A count of shares after the split. */
-export function splitQuantity(quantity: Decimal, { numerator, denominator, rounding }: SplitRatio): Decimal {
-  const [shares, whole] = [quantity * numerator, denominator * ONE];
-  switch (rounding) {
-    case "DOWN":
-      return floorDivide(shares, whole) * ONE;
-    case "UP":
-      return -floorDivide(-shares, whole) * ONE;
-    case "NEAREST":
-      return floorDivide(2n * shares + whole, 2n * whole) * ONE;
-    case "FRACTIONAL":
-      return scale(quantity, numerator, denominator);
-  }
-}
-
 /** Removed or withheld shares, counted after the split: whole ones stay whole, rounded down, if `isWhole`. */
 export function splitCount(quantity: Decimal, { numerator, denominator }: SplitRatio, isWhole: boolean): Decimal {
   if (!isWhole) return scale(quantity, numerator, denominator);
   return floorDivide(quantity * numerator, denominator * ONE) * ONE;
-}
-
-/** A price per share after the split, to 10 places half even; an equal number keeps its text. */
-export function splitPrice(price: string | null, { numerator, denominator }: SplitRatio): string | null {
-  if (price === null) return null;
-  const before = parseDecimal(price);
-  const after = scale(before, denominator, numerator);
-  return after === before ? price : formatDecimal(after);
 }
 
 /** The security after the split. One with no shares left is closed. An imported one keeps its issue price. */

@@ -42,14 +42,18 @@ export function writeStops(tx: Tx, call: Call, written: Written): number {
   for (const { id, field } of decision.described ?? []) if (field === "vestingStoppedOn") ids.delete(id);
   let changes = 0;
   for (const id of ids) {
-    const row = after.securities.has(id) || isNamed(entries, id) ? findAny(tx, "securities", call.orgId, id) : null;
-    if (row === null) continue;
-    const vestingStoppedOn = dayOf(tx, call.orgId, row);
-    if (vestingStoppedOn === row.vestingStoppedOn) continue;
-    changeLogged(tx, call, "securities", id, { vestingStoppedOn, updatedAt: call.at });
-    changes++;
+    if ((after.securities.has(id) || isNamed(entries, id)) && rewriteStop(tx, call, id)) changes++;
   }
   return changes;
+}
+
+/** Writes the day of one security by all recorded entries; returns whether it changed. */
+export function rewriteStop(tx: Tx, call: Call, id: string): boolean {
+  const row = findAny(tx, "securities", call.orgId, id);
+  if (row === null) return false;
+  const vestingStoppedOn = dayOf(tx, call.orgId, row);
+  if (vestingStoppedOn === row.vestingStoppedOn) return false;
+  return changeLogged(tx, call, "securities", id, { vestingStoppedOn, updatedAt: call.at });
 }
 
 /** Whether a write concerns more than newly issued securities, none of whose shares has stopped. */

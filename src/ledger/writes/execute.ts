@@ -36,13 +36,19 @@ export interface Recorded {
   readonly isAudited: boolean;
 }
 
+/** The result of an operation, its decision, and the records that it named. */
+export type Executed = Recorded & { readonly decision: Decision } & Pick<
+    Facts,
+    "securities" | "stakeholders" | "plans"
+  >;
+
 /** Runs a typed operation and records its decision. Throws the `Problem` that prevents it. */
 export function executeOperation(
   tx: Tx,
   call: Call,
   operation: LedgerOperation,
   command: Record<string, unknown>,
-): Recorded & { readonly decision: Decision } & Pick<Facts, "securities" | "stakeholders" | "plans"> {
+): Executed {
   const dated = { date: String(command.effectiveDate), today: call.today };
   if (operation.isDatedByTomorrow) refuseDistant(dated.date, dated.today);
   const facts = new Loader(tx, call.orgId).load(operation.needs(command));
@@ -103,8 +109,7 @@ export function recordDecision(
   const last = decision.entries.length - 1;
   const steps = decision.entries.map((draft, index) => {
     const start = end;
-    const entry = byRules(after, draft);
-    applyEntry(after, readEntry(entry));
+    const entry = applyDraft(after, draft);
     end = index === last ? after : after.copy();
     return { entry, start, end };
   });
@@ -136,7 +141,7 @@ export function recordDecision(
  * The limit that the record breaks as it stands, on the day by which all of it counts. Throws it where nothing else is
  * dated ahead; else an earlier day may break it, which {@link refuseAhead} finds.
  */
-function brokenBy(tx: Tx, { orgId, today }: Call, { before, after, entries }: Transition): Problem | null {
+export function brokenBy(tx: Tx, { orgId, today }: Call, { before, after, entries }: Transition): Problem | null {
   if (brokenLimits(before, after, today).length === 0) return null;
   const ahead = listAhead(tx, { orgId, today });
   const days = [...ahead, ...entries].map(({ effectiveDate }) => effectiveDate);
@@ -144,6 +149,13 @@ function brokenBy(tx: Tx, { orgId, today }: Call, { before, after, entries }: Tr
   const broken = present(brokenLimits(before, after, lastDay)[0], "the broken limit");
   if (ahead.length === 0) throw broken;
   return broken;
+}
+
+/** Applies an entry to a state and returns it as it is written. */
+export function applyDraft(state: LedgerState, draft: EntryDraft): EntryDraft {
+  const entry = byRules(state, draft);
+  applyEntry(state, readEntry(entry));
+  return entry;
 }
 
 /** The entry as it is written: with the version of the rules, and the charges that it changes. */
@@ -180,7 +192,8 @@ export function recordOnly(tx: Tx, call: Call, given: RecordedOnly): Row<"transa
   return stored;
 }
 
-function toUnchained(call: Call, draft: EntryDraft): UnchainedEntry {
+/** The entry's row, without its place in the chain. */
+export function toUnchained(call: Call, draft: EntryDraft): UnchainedEntry {
   const said = { ...draft.metadata, ...call.importing?.noted };
   return {
     orgId: call.orgId,

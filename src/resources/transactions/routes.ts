@@ -6,14 +6,17 @@ import { body, decimal, EXTENSION, id } from "../../kernel/fields.ts";
 import { notFound } from "../../kernel/problem.ts";
 import { warningsMember } from "../../kernel/warning.ts";
 import type { Decision, LedgerOperation } from "../../ledger/operation.ts";
+import { split } from "../../ledger/operations/split.ts";
 import { OPERATIONS } from "../../ledger/registry.ts";
+import type { GatheredSplit } from "../../ledger/splits/gather-split.ts";
 import { catchUpWithSplits } from "../../ledger/splits/split-under-way.ts";
 import { findEntry, listEntries } from "../../ledger/store.ts";
 import { operationWarnings } from "../../ledger/warnings/warnings.ts";
 import { executeOperation, recordOnly } from "../../ledger/writes/execute.ts";
+import { executeLongSplit } from "../../ledger/writes/long-split.ts";
 import { pageOf, scopeOf } from "../../storage/database/paging.ts";
 import { getRecord } from "../../storage/database/records.ts";
-import type { Row, Tx } from "../../storage/database/sql.ts";
+import type { Reader, Row, Tx } from "../../storage/database/sql.ts";
 import { RollBack } from "../../storage/database/writer.ts";
 import { listEnvelope } from "../crud.ts";
 import { filtersIn, SORTED_QUERY } from "../list-query.ts";
@@ -23,6 +26,7 @@ import { correctRoute } from "../securities/correct-route.ts";
 import { SecurityVestingStatus } from "../securities/schema.ts";
 import { showVesting } from "../securities/vesting.ts";
 import { describeEffects } from "./dry-run.ts";
+import { prepareSplit } from "./prepare-split.ts";
 import { Transaction, TransactionCreate, TransactionFilters } from "./schema.ts";
 
 const show = presenter(Transaction);
@@ -131,14 +135,28 @@ function operationRoute(operation: LedgerOperation): WriteRoute {
       }),
     }),
     run: (tx, call, request) => runOperation(tx, call, operation, request.body),
+    ...(operation.route === "split" ? { prepare: prepareRun } : {}),
   });
+}
+
+/** A split's run with the facts that were gathered beforehand. */
+async function prepareRun(open: () => Reader, orgId: string, body: Command): Promise<WriteRoute["run"] | null> {
+  const gathered = await prepareSplit(open, orgId, body);
+  return gathered && ((tx, call, request) => runOperation(tx, call, split, request.body, gathered));
 }
 
 type Command = Record<string, unknown>;
 
-function runOperation(tx: Tx, call: Call, operation: LedgerOperation, command: Command): Reply {
+function runOperation(
+  tx: Tx,
+  call: Call,
+  operation: LedgerOperation,
+  command: Command,
+  gathered: GatheredSplit | null = null,
+): Reply {
   catchUpWithSplits(tx, call, operation.needs(command));
-  const executed = executeOperation(tx, call, operation, command);
+  const long = operation.route === "split" ? executeLongSplit(tx, call, command, gathered) : null;
+  const executed = long ?? executeOperation(tx, call, operation, command);
   const { entries, before, after, decision, securities, stakeholders, plans } = executed;
   const { answer = {}, locatedSecurityId } = decision;
   const done = { route: operation.route, command, entries: decision.entries, securities, stakeholders, plans };

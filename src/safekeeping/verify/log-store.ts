@@ -2,7 +2,7 @@
 import { sql } from "kysely";
 import { digestText } from "../../storage/database/log/log-hash.ts";
 import { loggedColumns } from "../../storage/database/log/logged-columns.ts";
-import { isDigested, isNamedByType, type LoggedTable } from "../../storage/database/log/logged-tables.ts";
+import { isDigested, isNamedByType, type LoggedTable, storedTable } from "../../storage/database/log/logged-tables.ts";
 import {
   build,
   type Columns,
@@ -29,7 +29,8 @@ type Place = { orgId: string; id: string; objectType: string };
 type Found = Readonly<Record<string, SqlValue>> & { readonly seq: number };
 
 const record = variants<Place, Found, [table: LoggedTable]>((param, table) => ({
-  compile: () => sql<Found>`select * from ${sql.table(table)} where ${isPlace(param, table)}`.compile(build),
+  compile: () =>
+    sql<Found>`select * from ${sql.table(storedTable(table))} where ${isPlace(param, table)}`.compile(build),
 }));
 
 function isPlace(param: Params<Place>, table: LoggedTable) {

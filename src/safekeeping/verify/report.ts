@@ -100,6 +100,8 @@ export const UNVERIFIED: readonly string[] = [
   "sessions.address",
   "sessions.userAgent",
   "long_writes",
+  "splits_under_way",
+  "splits_apart",
   "imports",
   "import_pieces",
   "outbox",

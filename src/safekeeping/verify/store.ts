@@ -1,5 +1,6 @@
 // Store of verifications: SQL of whole tables of one organization, deleted rows included, because entries name them.
 import { sql } from "kysely";
+import { storedTable } from "../../storage/database/log/logged-tables.ts";
 import {
   all,
   build,
@@ -139,9 +140,10 @@ export function listIntegrityFaults(db: Reader): string[] {
 
 const ownerOfRow = variants<{ rowid: number }, { orgId: SqlValue; id: SqlValue }, [table: string]>((param, table) => ({
   compile: () =>
-    sql<{ orgId: SqlValue; id: SqlValue }>`select * from ${sql.table(table)} where rowid = ${param("rowid")}`.compile(
-      build,
-    ),
+    sql<{
+      orgId: SqlValue;
+      id: SqlValue;
+    }>`select * from ${sql.table(storedTable(table))} where rowid = ${param("rowid")}`.compile(build),
 }));
 
 /** The organization and id of a row that is known by its table and number only; null if it has none. */

@@ -25,6 +25,7 @@ import {
 } from "../../resources/route.ts";
 import { findAnswer, type IdempotentRequest, insertAnswer } from "../../storage/database/idempotency.ts";
 import { recordExport } from "../../storage/database/log/audit.ts";
+import { openReadOnly } from "../../storage/database/open.ts";
 import { storeSetting } from "../../storage/database/settings.ts";
 import type { Tx } from "../../storage/database/sql.ts";
 import { RollBack, type Writer, type WriterStatistics } from "../../storage/database/writer.ts";
@@ -67,10 +68,18 @@ export class LocalChanges implements Changes {
   }
 
   write(task: WriteTask): Promise<WireAnswer> {
-    const { operationId, asked, params, query = {}, body, ifMatch, idempotency } = task;
+    const { operationId, asked, body, ifMatch } = task;
     const route = this.#route(operationId) as WriteRoute;
     const isLoading = this.#load(route, ifMatch);
     if (isLoading) return isLoading.then(() => this.write(task));
+    if (route.prepare === undefined || body.dryRun === true) return this.#write(route, task);
+    const open = () => openReadOnly(this.#writer.db.sqlite.name);
+    return route
+      .prepare(open, asked.orgId, body)
+      .then((run) => this.#write(run === null ? route : { ...route, run }, task));
+  }
+
+  #write(route: WriteRoute, { asked, params, query = {}, body, ifMatch, idempotency }: WriteTask): Promise<WireAnswer> {
     const { orgId, method, path } = asked;
     this.#lastWriteMs = performance.now();
     const idempotent = idempotency && { orgId, method, path, ...idempotency };

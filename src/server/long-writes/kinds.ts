@@ -1,5 +1,6 @@
 // The pieces of long writes: what each kind does to its next rows.
 
+import { splitPiece } from "../../ledger/splits/split-pieces.ts";
 import { releasePiece } from "../../resources/approvals/release.ts";
 import { forgetPiece } from "../../resources/valuations/store.ts";
 import type { LongWriteKind, TakePiece } from "../../storage/database/long-writes.ts";
@@ -12,4 +13,5 @@ export const PIECES: Readonly<Record<LongWriteKind, TakePiece>> = {
   "forget-valuation": forgetPiece,
   "expect-tokens": markPiece,
   "retry-tokens": retryPiece,
+  split: splitPiece,
 };

@@ -10,7 +10,7 @@ import { acrossOrganizations, build, exists, first, type Params, type Reader, ty
 /**
  * `release`: the stock that waits for the approval `subject` stops waiting. `forget-valuation`: securities no longer
  * name the valuation. `expect-tokens`: outstanding stock of the class gets tokens if it has none yet. `retry-tokens`:
- * the failed operations of its token run again.
+ * the failed operations of its token run again. `split`: securities are multiplied as the entry says (split-view.ts).
  */
 export type LongWriteKind = Row<"long_writes">["kind"];
 

@@ -3,6 +3,7 @@
 // because SQLite ignores a pragma that it does not understand.
 import Database from "better-sqlite3";
 import { assert } from "../../kernel/assert.ts";
+import { SPLIT_FUNCTIONS } from "../../kernel/numbers/split-figures.ts";
 import type { Reader } from "./sql.ts";
 
 /** The database file's name inside the data directory. */
@@ -54,8 +55,16 @@ function configure(sqlite: Database.Database): void {
     assert(sqlite.pragma(pragma, { simple: true }) === value, `SQLite refused ${pragma} = ${value}`);
   }
   sqlite.pragma("cache_size = -32768");
+  addFunctions(sqlite);
   // Keeps savepoint journals in memory instead of temporary files.
   sqlite.pragma("temp_store = MEMORY");
+}
+
+/** Gives a connection the functions that queries call: what split-view.ts multiplies by. */
+export function addFunctions(sqlite: Database.Database): void {
+  for (const [name, figureOf] of Object.entries(SPLIT_FUNCTIONS)) {
+    sqlite.function(name, { deterministic: true, varargs: true }, figureOf);
+  }
 }
 
 /** The log's size in pages before {@link checkpointSeldom} lets SQLite checkpoint it: 64 MB. */

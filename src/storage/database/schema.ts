@@ -16,6 +16,7 @@ import type { VALUATION_FIELDS } from "../records/valuation.ts";
 import type { VESTING_MILESTONE_FIELDS } from "../records/vesting-milestone.ts";
 import type { VESTING_TERMS_FIELDS } from "../records/vesting-terms.ts";
 import type { ChainTables } from "./chain-schema.ts";
+import type { LongWriteTables } from "./long-writes-schema.ts";
 import type { PeopleTables } from "./people-schema.ts";
 
 /** The columns that every record of the API has. */
@@ -294,15 +295,6 @@ export interface OutboxTable {
   readonly createdAt: string;
 }
 
-export interface LongWritesTable {
-  readonly seq: Generated<number>;
-  readonly orgId: string;
-  readonly kind: "release" | "forget-valuation" | "expect-tokens" | "retry-tokens";
-  readonly subject: string;
-  readonly after: number;
-  readonly origin: Json;
-}
-
 export interface ImportsTable {
   readonly seq: Generated<number>;
   readonly orgId: string;
@@ -369,7 +361,7 @@ export interface OcfObjectsTable {
 }
 
 /** Every table by name. */
-export interface Schema extends ChainTables, PeopleTables {
+export interface Schema extends ChainTables, LongWriteTables, PeopleTables {
   readonly organizations: OrganizationsTable;
   readonly settings: SettingsTable;
   readonly api_keys: ApiKeysTable;
@@ -392,7 +384,6 @@ export interface Schema extends ChainTables, PeopleTables {
   readonly idempotency_keys: IdempotencyKeysTable;
   readonly outbox: OutboxTable;
   readonly ocf_objects: OcfObjectsTable;
-  readonly long_writes: LongWritesTable;
   readonly imports: ImportsTable;
   readonly import_pieces: ImportPiecesTable;
 }

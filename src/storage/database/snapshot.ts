@@ -13,6 +13,20 @@ export function inSnapshot<T>(db: Reader, read: () => T): T {
   }
 }
 
+/** Takes the steps of a read of the database as it is now, with a pause between two. */
+export async function inSlices<T>(db: Reader, steps: Generator<void, T>, pause: () => Promise<void>): Promise<T> {
+  db.sqlite.exec("BEGIN");
+  try {
+    for (;;) {
+      const { done, value } = steps.next();
+      if (done) return value;
+      await pause();
+    }
+  } finally {
+    db.sqlite.exec("ROLLBACK");
+  }
+}
+
 /** The page cache in KB: a full scan rarely reads a page twice. */
 const KEPT_KB = 8192;
 

@@ -19,6 +19,7 @@ import {
 } from "kysely";
 import type { LoggedTable } from "./log/logged-tables.ts";
 import type { RecordColumns, Schema } from "./schema.ts";
+import { asDecided } from "./split-view.ts";
 
 /** An open database handle. Hand it to stores as it is; only this module prepares statements on it. */
 export interface Reader {
@@ -260,7 +261,7 @@ export class Statement<A extends object, R> {
     if (!this.#compiled) {
       const { sql: text, parameters } = this.#build((name) => sql`${new Placeholder(name)}`).compile();
       const names = (parameters as readonly Placeholder[]).map(({ name }) => name);
-      this.#compiled = compiledOf(text, names);
+      this.#compiled = compiledOf(asDecided(text), names);
     }
     return this.#compiled;
   }

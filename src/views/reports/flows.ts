@@ -3,11 +3,12 @@
 
 import type { CalendarDate } from "../../kernel/date.ts";
 import { type Decimal, ONE, parseDecimal, scale, ZERO } from "../../kernel/numbers/decimal.ts";
+import { splitPrice } from "../../kernel/numbers/split-figures.ts";
 import type { LedgerEvent, SplitEvent } from "../../ledger/replay/event.ts";
 import { OwnPrices } from "../../ledger/replay/own-prices.ts";
 import type { LedgerState } from "../../ledger/replay/state.ts";
 import { editedDifference, withheldOf } from "../../ledger/rules/charges.ts";
-import { type Split, splitCount, splitPrice } from "../../ledger/splits/stock-split.ts";
+import { type Split, splitCount } from "../../ledger/splits/stock-split.ts";
 import type { SecurityStatus } from "../../storage/database/schema.ts";
 import type { Companion } from "../cap-table/view.ts";
 

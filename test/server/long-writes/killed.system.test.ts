@@ -45,3 +45,34 @@ test("a lock that was answered counts after kill -9, and its stock follows", asy
   db.sqlite.close();
   await again.end();
 });
+
+test("a split that was answered counts after kill -9, and its rows follow", async () => {
+  const dataDir = newDataDir();
+  const settings = { CAPTABLE_CHAIN: "off" };
+  const served = await serveProgram(dataDir, settings);
+  const { holder: stakeholderId, shareClass: stockClassId } = await makeHolder(served);
+  const given = { type: "STOCK", quantity: "10", grantDate: "2026-01-15", stakeholderId, stockClassId };
+  const numbers = Array.from({ length: COUNT }, (_, index) => index);
+  await Promise.all(
+    numbers.map((number) => call(served, "POST", "/securities", { ...given, certificateId: `S-${number}` })),
+  );
+  const effectiveDate = new Date().toISOString().slice(0, 10);
+  const body = { stockClassId, numerator: 3, denominator: 2, effectiveDate };
+  const done = await call(served, "POST", "/transactions/split", body);
+  await served.end("SIGKILL");
+  expect(done.json.data.securitiesAdjusted).toBeGreaterThanOrEqual(COUNT);
+  const db = openReadOnly(join(dataDir, DATABASE_FILE));
+  const left = () =>
+    db.sqlite
+      .prepare(`select count(*) from securities where "certificateId" like 'S-%' and quantity = '10'`)
+      .pluck()
+      .get();
+  expect([left() === 0, verifyDatabase(db).differences]).toEqual([false, []]);
+  const again = await serveProgram(dataDir, settings);
+  const seen = await call(again, "GET", "/securities?limit=100");
+  expect(new Set(seen.json.items.map(({ quantity }: { quantity: string }) => quantity)).has("10")).toBe(false);
+  while (left() !== 0) await Bun.sleep(10);
+  expect(verifyDatabase(db).differences).toEqual([]);
+  db.sqlite.close();
+  await again.end();
+});

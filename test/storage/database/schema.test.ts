@@ -3,6 +3,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { readdirSync } from "node:fs";
 import { join } from "node:path";
+import { asDecided } from "../../../src/storage/database/split-view.ts";
 import { makeStakeholder } from "../../kit/records.ts";
 import { startTestServer, type TestServer } from "../../kit/service.ts";
 
@@ -23,7 +24,9 @@ async function recordFields(): Promise<Readonly<Record<string, object>>> {
 }
 
 test("every column of a table is declared in database/*schema.ts, and every declared one exists", async () => {
-  const files = ["schema.ts", "chain-schema.ts", "people-schema.ts"].map((name) => `src/storage/database/${name}`);
+  const files = ["schema.ts", "chain-schema.ts", "people-schema.ts", "long-writes-schema.ts"].map(
+    (name) => `src/storage/database/${name}`,
+  );
   const text = (await Promise.all(files.map((file) => Bun.file(file).text()))).join("\n");
   const interfaces = new Map<string, Set<string>>();
   const fields = await recordFields();
@@ -77,4 +80,11 @@ describe("the ledger and the audit log", () => {
       .filter((name) => !/^(sqlite_|kysely_)/.test(name));
     expect(loose).toEqual([]);
   });
+});
+
+test("the view of securities has every column of the table", () => {
+  const { sqlite } = server.app.reader;
+  const names = sqlite.prepare<[], string>("select name from pragma_table_info('securities')").pluck().all();
+  const seen = sqlite.prepare(asDecided("select * from securities")).columns();
+  expect(seen.map(({ name }) => name).sort()).toEqual(names.sort());
 });

@@ -3,7 +3,7 @@
 // what was done.
 
 import { formatDecimal, isDecimalText, parseDecimal } from "../../../kernel/numbers/decimal.ts";
-import { splitQuantity } from "../../../ledger/splits/stock-split.ts";
+import { splitQuantity } from "../../../kernel/numbers/split-figures.ts";
 import { findAny } from "../../../storage/database/records.ts";
 import { dayOf, numbered, placeIn, said } from "../rows/read-field.ts";
 import { TYPES } from "../rows/row-numbers.ts";

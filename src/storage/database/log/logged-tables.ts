@@ -74,6 +74,13 @@ export function isUnlogged(table: LoggedTable, column: string): boolean {
   return sums[table]?.includes(column) ?? false;
 }
 
+/**
+ * The table as SQL names it to read rows as they are stored, even those that a split under way has decided otherwise.
+ */
+export function storedTable(table: string): string {
+  return `main.${table}`;
+}
+
 /** Whether a row is named by its type besides its id: originals of two types may have the same. */
 export function isNamedByType(table: LoggedTable): boolean {
   return table === "ocf_objects";

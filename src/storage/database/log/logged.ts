@@ -4,6 +4,7 @@ import { present } from "../../../kernel/assert.ts";
 import type { Call } from "../../../kernel/call.ts";
 import { insertColumns } from "../row-writes.ts";
 import type { Schema } from "../schema.ts";
+import { findDueSplit, isSplitting, takeApart } from "../split-rows.ts";
 import {
   build,
   type Columns,
@@ -18,7 +19,7 @@ import {
   type WaitingChange,
 } from "../sql.ts";
 import { tellChanges } from "./log-rows.ts";
-import { isUntold, LOGGED, type LoggedTable, type UNTOLD, type UntoldTable } from "./logged-tables.ts";
+import { isUntold, LOGGED, type LoggedTable, storedTable, type UNTOLD, type UntoldTable } from "./logged-tables.ts";
 
 /** Inserts a row and logs it; columns that are left out or null take their defaults. */
 export function insertLogged<T extends LoggedTable>(tx: Tx, call: Call, table: T, row: Insertable<Schema[T]>): void {
@@ -39,7 +40,10 @@ function tell(tx: Tx, call: Call, change: RowChange): void {
   else tellChanges(tx, call, [change]);
 }
 
-/** Changes columns of a row and logs those that differ; returns whether any did. The row must exist. */
+/**
+ * Changes columns of a row and logs those that differ; returns whether any did. The row must exist. A security that a
+ * split under way has not reached is split first.
+ */
 export function changeLogged<T extends LoggedTable>(
   tx: Tx,
   call: Call,
@@ -54,6 +58,7 @@ export function changeLogged<T extends LoggedTable>(
 export function changeLoggedColumns(tx: Tx, call: Call, table: LoggedTable, key: Key, changes: Columns): boolean {
   const given = Object.keys(changes).filter((name) => changes[name] !== undefined);
   if (given.length === 0) return false;
+  if (table === "securities" && typeof key === "string") splitFirst(tx, call, key);
   const place = placeOf(call.orgId, key);
   const before = columnsNow(tx, table, place, given);
   const differing = given.filter((name) => before[name] !== changes[name]);
@@ -62,6 +67,26 @@ export function changeLoggedColumns(tx: Tx, call: Call, table: LoggedTable, key:
   const told = differing.filter((name) => !isUntold(table, name));
   if (told.length > 0) tell(tx, call, { table, key, before: pick(before, told), after: pick(changes, told) });
   return true;
+}
+
+/**
+ * Has a security that a change is about to find be as a split under way has decided, and takes it out of the split's
+ * turn.
+ */
+function splitFirst(tx: Tx, call: Call, id: string): void {
+  const { orgId } = call;
+  if (!isSplitting(tx, { orgId })) return;
+  writeSplit(tx, call, id);
+  takeApart(tx, { orgId, id });
+}
+
+/** Writes what a split under way has decided for a security, in the name of who asked for the split. */
+export function writeSplit(tx: Tx, call: Call, id: string): void {
+  const due = findDueSplit(tx, { orgId: call.orgId, id });
+  if (due === null) return;
+  const { before, after, origin } = due;
+  update("securities", Object.keys(after).join(",")).run(tx, { ...after, ...placeOf(call.orgId, id) });
+  tell(tx, { ...call, ...JSON.parse(origin) }, { table: "securities", key: id, before, after });
 }
 
 function pick(row: Columns, names: readonly string[]): Columns {
@@ -114,7 +139,8 @@ function placeOf(orgId: string, key: Key): Place {
 const columnsOf = variants<Place, Columns, [table: LoggedTable, columns: string]>((param, table, columns) => {
   const names = sql.join(columns.split(",").map((name) => sql.ref(name)));
   const where = isPlace(param, table);
-  return { compile: () => sql<Columns>`select ${names} from ${sql.table(table)} where ${where}`.compile(build) };
+  const stored = sql.table(storedTable(table));
+  return { compile: () => sql<Columns>`select ${names} from ${stored} where ${where}`.compile(build) };
 });
 
 const update = variants<Place, unknown, [table: LoggedTable, columns: string]>((param, table, columns) => {

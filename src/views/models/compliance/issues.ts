@@ -2,11 +2,12 @@
 // multiplied back. A correction of the quantity counts on all days, and so does a retraction: what it takes was never
 // issued. Pure.
 import { type Decimal, formatDecimal, parseDecimal, ZERO } from "../../../kernel/numbers/decimal.ts";
+import { splitPrice } from "../../../kernel/numbers/split-figures.ts";
 import type { IssuedEvent, LedgerEvent, SplitEvent } from "../../../ledger/replay/event.ts";
 import type { LedgerState } from "../../../ledger/replay/state.ts";
 import type { Listener } from "../../../ledger/replay/story.ts";
 import { correctionOf } from "../../../ledger/rules/charges.ts";
-import { type Split, splitPrice } from "../../../ledger/splits/stock-split.ts";
+import type { Split } from "../../../ledger/splits/stock-split.ts";
 import { add, type Fraction, fraction, ofDecimal, roundTo, times, WHOLE } from "../fraction.ts";
 
 interface Issue {

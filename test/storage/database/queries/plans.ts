@@ -60,7 +60,8 @@ function tableOf(db: Database.Database, sql: string, alias: string, index: strin
       .get(what, name) ?? null;
   if (index !== null) return find("index", index);
   const named = new RegExp(`"?(\\w+)"?\\s+(?:as\\s+)?"?${alias}"?\\b`, "gi");
-  const tables = [...sql.matchAll(named)].map(([, name = ""]) => find("table", name));
+  const words = new Set([...sql.matchAll(named)].map(([, name = ""]) => name));
+  const tables = [...words].map((name) => find("table", name));
   return find("table", alias) ?? tables.find((table) => table !== null) ?? null;
 }
 

@@ -4,6 +4,7 @@ import { beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
 import { join } from "node:path";
 import Database from "better-sqlite3";
 import { STATEMENTS } from "../../../../migrations/0001_foundation.ts";
+import { addFunctions } from "../../../../src/storage/database/open.ts";
 import type { Declared } from "./declared.ts";
 import { grows, type Loop, loopsOf } from "./plans.ts";
 
@@ -74,6 +75,7 @@ let db: Database.Database;
 let queries: readonly Declared[];
 beforeAll(async () => {
   db = new Database(":memory:");
+  addFunctions(db);
   for (const statement of STATEMENTS) db.exec(statement);
   // As the migration library makes it.
   db.exec("create table kysely_migration (name text primary key, timestamp text)");

@@ -63,6 +63,8 @@ export const LEDGER: readonly string[] = [
   `CREATE INDEX audit_log_vesting ON audit_log (orgId, at) WHERE "before" IS NOT NULL AND (resourceType = 'vesting terms'
     OR resourceType = 'vesting milestone' OR instr("before", '"vesting') > 0 OR instr("before", '"grantDate"') > 0
     OR instr("before", '"expirationDate"') > 0)`,
+  // What restores found: a reader of events whose cursor is of later data goes back to there.
+  `CREATE INDEX audit_log_restores ON audit_log (orgId, sequence) WHERE resourceType = 'log' AND method = 'restored'`,
   ...["transactions", "audit_log"].flatMap(appendOnly),
   `CREATE TABLE idempotency_keys (
     seq INTEGER PRIMARY KEY,

@@ -126,6 +126,12 @@ export const PROBLEMS = {
     title: "Duplicate Wallet Address",
     explanation: "Another stakeholder of the organization already uses this wallet address.",
   },
+  "events-rewound": {
+    status: 409,
+    title: "Events Rewound",
+    explanation:
+      "The cursor is of data that is not here any more: the database was restored to an earlier state. Go on from the member `cursor`: what comes again has the ids that it had.",
+  },
   "precondition-failed": {
     status: 412,
     title: "Precondition Failed",

@@ -74,6 +74,8 @@ export interface ReadRequest {
   readonly params: PathParams;
   readonly query: Query;
   readonly nowMs: number;
+  /** The caller's role. */
+  readonly role?: MemberRole;
   /** In the portal: the stakeholders that the person is, at least one. */
   readonly stakeholderIds?: readonly string[];
 }

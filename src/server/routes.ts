@@ -14,6 +14,7 @@ import { auditLogRoutes } from "../resources/audit-log/routes.ts";
 import { corporateActionRoutes } from "../resources/corporate-actions/routes.ts";
 import { documentRoutes } from "../resources/documents/routes.ts";
 import { equityPlanRoutes } from "../resources/equity-plans/routes.ts";
+import { eventRoutes } from "../resources/events/routes.ts";
 import { type Room, UNLIMITED_ROOM } from "../resources/organization/room.ts";
 import { organizationRoutes } from "../resources/organization/routes.ts";
 import type { ReadRoute, Route } from "../resources/route.ts";
@@ -109,6 +110,7 @@ function declaredRoutes(environment: KeyEnvironment, servedFrom: ServedFrom): re
     ...documentRoutes(room),
     ...stockLegendRoutes,
     ...auditLogRoutes,
+    ...eventRoutes,
     checkpointRoute(signer),
     ...ledgerRoutes(verifications),
     ...transactionRoutes,

@@ -197,6 +197,7 @@ export const ROLE_OF: readonly Entry[] = [
   ["GET", "/scenarios/{id}/result", "VIEWER", "read"],
   ["POST", "/scenarios/compare", "VIEWER", "read"],
   ["POST", "/batch", "EDITOR", "write"],
+  ["GET", "/events", "VIEWER", "read"],
 ];
 
 /** Every operation that takes `Idempotency-Key`: done again by a retry, each would make or record something twice. */

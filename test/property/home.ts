@@ -15,6 +15,7 @@ const NOW_MS = Date.parse(`${TODAY}T12:00:00Z`);
 const onStage = () => undefined;
 
 export class Home {
+  static #restores = 0;
   readonly #folder: string;
   readonly #dataDir: string;
   readonly db: Reader;
@@ -48,7 +49,9 @@ export class Home {
     await takeBackup(this.#dataDir, file, NOW_MS, onStage);
     await meanwhile();
     this.db.sqlite.close();
-    await restoreBackup(file, this.#dataDir, { isForced: true, nowMs: NOW_MS, onStage });
+    // The data that each replaces is kept in a folder named by its instant.
+    const nowMs = NOW_MS + 1000 * Home.#restores++;
+    await restoreBackup(file, this.#dataDir, { isForced: true, nowMs, onStage });
     return new Home(this.#folder, this.#dataDir, openDataDirectory(this.#dataDir));
   }
 

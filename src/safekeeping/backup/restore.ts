@@ -18,6 +18,7 @@ import { makeNewPeople, type NewWayIn } from "./new-people.ts";
 import { comparePeople, type PersonDifference } from "./people.ts";
 import { signerOfManifest } from "./signature.ts";
 import type { OnStage } from "./take.ts";
+import { tellRestored } from "./tell-restored.ts";
 
 const STAGING = "restoring";
 const ASIDE = "before-restore-";
@@ -124,6 +125,7 @@ async function restoreVia(
   refuseOtherHeads(checked, expected.heads ?? []);
   const made = makesNewKeys ? await makeNewKeys(staging) : null;
   const people = comparePeople(staging, dataDir);
+  await tellRestored(staging, manifest.createdAt);
   const ended = await endSignIns(staging);
   const waysIn = makesNewPeople ? await makeNewPeople(staging) : null;
   const names = manifest.files.map(({ name }) => name);

@@ -89,7 +89,14 @@ export class Reads {
     if (known && !error) return visit.answerRead(known, isUnchanged);
     const { query, errors: faultsOfQuery } = readQuery(route.query, url);
     const errors = error ? [...faultsOfQuery, error] : faultsOfQuery;
-    const taskOf = (nowMs: number, ids: readonly string[]) => ({ orgId, params, query, nowMs, stakeholderIds: ids });
+    const taskOf = (nowMs: number, ids: readonly string[]) => ({
+      orgId,
+      params,
+      query,
+      nowMs,
+      stakeholderIds: ids,
+      role: caller.role,
+    });
     const read = (nowMs: number, ids = stakeholderIds) => route.run(this.#parts.reader, taskOf(nowMs, ids));
     if (errors.length > 0) {
       const isLoading = isList(route) ? loading(route.run) : null;

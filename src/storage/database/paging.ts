@@ -18,11 +18,14 @@ export interface Page {
 /** The value of `sort` for lists with the oldest first. By the order of recording: clocks may go back. */
 export const OLDEST_FIRST = "createdAt";
 
-/** Reads `limit`: default 25, clamped to 1 through 100. Null if it is not an integer. */
-export function readLimit(text: string | undefined): number | null {
-  if (text === undefined) return LIMIT_DEFAULT;
+/** Reads `limit`: by default 25, clamped to 1 through 100. Null if it is not an integer. */
+export function readLimit(
+  text: string | undefined,
+  { usual, most }: { readonly usual: number; readonly most: number } = { usual: LIMIT_DEFAULT, most: LIMIT_MAX },
+): number | null {
+  if (text === undefined) return usual;
   if (!/^-?\d+$/.test(text)) return null;
-  return Math.min(LIMIT_MAX, Math.max(1, Number(text)));
+  return Math.min(most, Math.max(1, Number(text)));
 }
 
 /**

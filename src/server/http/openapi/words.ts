@@ -69,6 +69,7 @@ export const TAGS: Readonly<Record<string, string>> = {
   Compliance: "Figures for limits of the law: incentive options, Rule 701, strikes against valuations.",
   Documents: "Documents that records refer to, with their files.",
   "Stock legends": "Restrictive legends that classes and securities carry.",
+  Events: "What happened, in order: for programs that follow an organization.",
   "Audit log": "Every write: who, when, what it was before and after.",
   Description: "This description.",
 };
@@ -211,6 +212,13 @@ export const SHARED_SCHEMAS: Readonly<Record<string, Json>> = {
       detail: { type: "string", description: "What is wrong with this request." },
       instance: { type: "string", format: "uri", description: "`urn:uuid:` and the request's id." },
       errors: { type: "array", items: { $ref: "#/components/schemas/FieldError" }, description: "With `422`." },
+      cursor: { type: "string", description: "With `events-rewound`: where to go on.", "x-extension": true },
+      operation: { type: "integer", description: "Of a batch: the operation, from 0.", "x-extension": true },
+      name: {
+        type: ["string", "null"],
+        description: "Of a batch: the operation's name; null without one.",
+        "x-extension": true,
+      },
       used: { type: "integer", description: "With `storage-full`: bytes that the organization stores." },
       allowed: { type: "integer", description: "With `storage-full`: bytes that it may store." },
       ways: {

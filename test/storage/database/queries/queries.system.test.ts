@@ -60,6 +60,7 @@ const WALKS: Readonly<Record<string, string>> = {
   "ledger/splits/split-store.ts chargedBy": "a split concerns all securities that charge a plan",
   "resources/securities/store.ts numbersOfType (true)": "the next number of a prefix is proposed by all numbers",
   "resources/securities/store.ts numbersOfType (false)": "the next number of a prefix is proposed by all numbers",
+  "resources/events/feed-store.ts listRestores": "by the index of restores",
   "ledger/vested/vesting-view-store.ts securities (true)": "for views",
   "ledger/vested/vesting-view-store.ts securities (false)": "for views",
   "ledger/vested/vesting-view-store.ts milestones": "for views",

@@ -1,5 +1,6 @@
 // The feed of events over a real socket: in order, whole, once, and from a cursor that proves itself.
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import type { TObject } from "@sinclair/typebox";
 import { present } from "../../src/kernel/assert.ts";
 import { ASIDE, FOLLOWING, HIDDEN } from "../../src/resources/events/event-members.ts";
 import { issueShares, makeShareClass, makeStakeholder } from "../kit/records.ts";
@@ -172,7 +173,7 @@ describe("an event", () => {
     for (const [noun, table] of Object.entries(tables)) {
       const path = `/api/v1/${segments[noun] ?? `${noun.replaceAll("_", "-")}s/:id`}`;
       const route = ROUTES.find((each) => each.method === "GET" && each.path === path);
-      const { properties } = present(route?.response, path) as { properties: Record<string, { properties?: object }> };
+      const { properties } = present(route?.response, path) as TObject;
       const shown = Object.keys(properties.data?.properties ?? properties);
       const db = server.app.reader.sqlite;
       const columns = db.prepare<[], string>(`select name from pragma_table_info('${table}')`).pluck().all();

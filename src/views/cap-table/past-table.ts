@@ -1,6 +1,7 @@
 // The cap table of a past day by what is known now: looked up in what was worked out of the whole ledger, and laid out
 // as a replay's is.
 import { type CalendarDate, dayNumber } from "../../kernel/date.ts";
+import { collectAll } from "../../kernel/gc-hints.ts";
 import { min, ZERO } from "../../kernel/numbers/decimal.ts";
 import { END_OF_TIME } from "../../kernel/runtime.ts";
 import type { PastLine } from "../../ledger/past/family-past.ts";
@@ -26,6 +27,8 @@ export class Past {
     this.#basis = new Basis(orgId);
     this.#days = readPastDays(db, orgId);
     this.#basis.move(db);
+    // What was made on the way is several times what is kept.
+    collectAll();
   }
 
   /** Goes on to what the database holds; false where it has to be worked out anew. The caller holds a snapshot. */

@@ -1,6 +1,6 @@
-// How long one other write waits while something is written to all securities of a large company, and during each act that
-// is one commit: a split, a round that is closed, a spreadsheet that is taken in. Asked one after the other, so that the
-// longest of them says how long the writer was held.
+// How long one other write waits while something is written to all securities of a large company, a split among it, and
+// during each act that is one commit: a round that is closed, a spreadsheet that is taken in. Asked one after the other, so
+// that the longest of them says how long the writer was held.
 import { join } from "node:path";
 import { callWithoutRequest } from "../../src/kernel/call.ts";
 import { systemRuntime } from "../../src/kernel/runtime.ts";

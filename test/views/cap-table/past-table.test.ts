@@ -126,13 +126,11 @@ function daysOf(rows: readonly PlacedRow[], below: (count: number) => number): r
 
 type Answered = { readonly data?: { readonly securityId?: string } };
 
-/** Calls a route, which may refuse; what it answers of the entry, or null. */
-function attempt(company: Company, name: string, body: object, id?: string) {
-  const { sqlite } = company.tx;
+/** Does something that may be refused: then nothing was done, and it comes to null. */
+function attempted<T>({ tx: { sqlite } }: Company, act: () => T): T | null {
   sqlite.exec("SAVEPOINT attempt");
   try {
-    const asked = { name, body: { ...body }, ...(id === undefined ? {} : { id }) };
-    return (jsonOf(company.call(asked)) as Answered).data ?? null;
+    return act();
   } catch (error) {
     sqlite.exec("ROLLBACK TO attempt");
     if (!(error instanceof Problem)) throw error;
@@ -140,6 +138,12 @@ function attempt(company: Company, name: string, body: object, id?: string) {
   } finally {
     sqlite.exec("RELEASE attempt");
   }
+}
+
+/** Calls a route; what it answers of the entry. */
+function attempt(company: Company, name: string, body: object, id?: string) {
+  const asked = { name, body: { ...body }, ...(id === undefined ? {} : { id }) };
+  return attempted(company, () => (jsonOf(company.call(asked)) as Answered).data ?? null);
 }
 
 /** What the histories have no steps for: stock granted after it was issued, and corrections of what was issued. */
@@ -180,7 +184,7 @@ function leave(company: Company): void {
   act("terminate-service", { stakeholderId, effectiveDate: "2022-03-04" });
 }
 
-/** A split as an import makes it, piece by piece. */
+/** A split as an import makes it, piece by piece, of a class that is still there. */
 function splitInPieces(company: Company): void {
   const { tx, orgId, ids } = company;
   const [stockClassId = ""] = ids.classes;
@@ -203,7 +207,7 @@ function* lives(company: Company, choices: Choices): Generator<number> {
     const isDone = step !== null && decided !== null && company.run(step).isDone;
     if (isDone && "after" in decided) model = decided.after;
     actBesides(company, turn);
-    if (turn === 9 && choices.length % 2 === 0) splitInPieces(company);
+    if (turn === 9 && choices.length % 2 === 0) attempted(company, () => splitInPieces(company));
     yield turn;
   }
 }
@@ -247,7 +251,7 @@ function isFoundOut(isSame: () => boolean): boolean {
   }
 }
 
-const LIVES = RELEASE ? 1_000 : 12;
+const LIVES = RELEASE ? 200 : 12;
 const moment = (asOf: CalendarDate) => ({ asOf, knownAt: END_OF_TIME });
 
 /** Some days of a company, and what a replay says of each. */

@@ -131,6 +131,14 @@ export interface RouteBase {
   readonly problems?: readonly (404 | 409)[];
 }
 
+/** Reads a stream's messages. */
+export interface LiveReader {
+  /** The text of the next messages, and whether there are more at once. `look` is one object for all readers of a moment. */
+  next(db: Reader, look: object): { readonly text: string; readonly hasMore: boolean };
+  /** A message that shows that the stream is alive. */
+  heartbeat(db: Reader): string;
+}
+
 /** A route that only reads. */
 export interface ReadRoute extends RouteBase {
   readonly method: "GET";
@@ -146,6 +154,8 @@ export interface ReadRoute extends RouteBase {
   /** Whether a short ledger costs as much: it then always runs in another thread, if there is one. */
   readonly isComputed?: boolean;
   run(db: Reader, request: ReadRequest): Reply;
+  /** Of a stream of server-sent events: begins to read it. `lastEventId` is the header's, null without one. */
+  live?(db: Reader, request: ReadRequest & { readonly lastEventId: string | null }): LiveReader;
 }
 
 /** The input of a handler with a body. */

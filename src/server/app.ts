@@ -67,7 +67,7 @@ export async function startApp(config: Config, given: Partial<AppPorts> = {}): P
   const desk = config.dashboard === "off" ? null : deskOf(parts, writes, provider);
   const counters = new RequestCounters();
   const edge = new Edge(edgeParts(parts, { writes, background, desk, counters }));
-  const publicRoutes = publicRoutesOf(parts, { writes, counters, routes });
+  const publicRoutes = publicRoutesOf(parts, { writes, counters, routes, streams: () => edge.streamCount });
   const answered = config.dashboard === "off" ? routes : [...routes, ...accessRoutes];
   const onUnread = ports.onReport ?? (() => undefined);
   const clients = new ClientAddresses({ trusted: config.trustedProxy, publicUrl, onUnread });
@@ -82,6 +82,7 @@ export async function startApp(config: Config, given: Partial<AppPorts> = {}): P
     publicUrl: publicUrl(),
     writer: writes.writer,
     async stop() {
+      edge.endStreams();
       await background.stopAfter(() => server.stop(false));
       verifications.stop();
       checkpoints.stop();

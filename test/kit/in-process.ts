@@ -24,7 +24,7 @@ import { Writer } from "../../src/storage/database/writer.ts";
 import type { Role } from "../../src/storage/records/api-key.ts";
 import { readHere } from "./file-reader.ts";
 import { migratedDataDir } from "./migrated.ts";
-import type { Answer } from "./service.ts";
+import { type Answer, textOf } from "./service.ts";
 
 const START_MS = Date.parse("2026-06-15T09:00:00Z");
 const MEBIBYTE = 1024 * 1024;
@@ -138,7 +138,7 @@ export class Service {
   /** Sends a request as it is. */
   async send(sending: Sending): Promise<Answer> {
     const response = await this.#answer(sending);
-    const text = await response.text();
+    const text = await textOf(response);
     // A document's bytes are answered as they came, whatever their type says.
     const isFile = response.headers.has("content-disposition");
     const isJson = !isFile && text !== "" && response.headers.get("content-type")?.includes("json");

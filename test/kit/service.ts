@@ -71,6 +71,15 @@ function verifying(dataDir: string): VerifyElsewhere {
 /** A chain takes 1.5 s of processor time to begin: only those services have one whose tests ask for it. */
 const CHAIN: Environment = { CAPTABLE_CHAIN: "off" };
 
+/** The text of an answer; of a stream, which has no end, what comes first. */
+export async function textOf(response: Response): Promise<string> {
+  if (!response.headers.get("content-type")?.startsWith("text/event-stream")) return response.text();
+  const reader = response.body?.pipeThrough(new TextDecoderStream()).getReader();
+  const { value = "" } = (await reader?.read()) ?? {};
+  await reader?.cancel();
+  return value;
+}
+
 /** Starts a service on a free port; settings come from `environment`, for instance `{ CAPTABLE_RATE_LIMIT: "60" }`. */
 export async function startTestServer(
   environment: Environment = {},
@@ -121,7 +130,7 @@ export async function startTestServer(
       const init: RequestInit = { method, headers };
       if (body !== undefined) init.body = isRaw ? (body as string) : JSON.stringify(body);
       const response = await fetch(`${app.url}/api/v1${path}`, init);
-      const text = await response.text();
+      const text = await textOf(response);
       const isJson = response.headers.get("content-type")?.includes("json") && text !== "";
       return { status: response.status, headers: response.headers, text, json: isJson ? JSON.parse(text) : {} };
     },

@@ -198,6 +198,7 @@ export const ROLE_OF: readonly Entry[] = [
   ["POST", "/scenarios/compare", "VIEWER", "read"],
   ["POST", "/batch", "EDITOR", "write"],
   ["GET", "/events", "VIEWER", "read"],
+  ["GET", "/events/stream", "VIEWER", "read"],
 ];
 
 /** Every operation that takes `Idempotency-Key`: done again by a retry, each would make or record something twice. */

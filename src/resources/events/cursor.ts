@@ -1,5 +1,6 @@
 // Cursors of the feed: a place in the ledger and in the log, each with the beginning of its row's hash, so that a cursor
 // proves by itself whether it is of this data.
+import { present } from "../../kernel/assert.ts";
 import { FIRST_HASH } from "../../storage/database/log/log-hash.ts";
 import type { Reader } from "../../storage/database/sql.ts";
 import { listRestores, rowAt } from "./feed-store.ts";
@@ -21,15 +22,32 @@ interface Claim extends Place {
   readonly hashes: readonly [ledger: string, log: string];
 }
 
+/** The beginning of a row's hash, as cursors have it. */
+export function beginningOf(hash: string): string {
+  return hash.slice(0, DIGITS);
+}
+
+/** The beginning of the hash at a place of one list; null if no row is there. */
 function beginningAt(db: Reader, orgId: string, list: "ledger" | "log", sequence: number): string | null {
   const hash = sequence === 0 ? FIRST_HASH : rowAt(db, list, orgId, sequence)?.hash;
-  return hash?.slice(0, DIGITS) ?? null;
+  return hash === undefined ? null : beginningOf(hash);
+}
+
+/** The cursor of a place, and the beginnings of the hashes there. */
+export function writeFeedCursor({ ledger, log }: Place, [ofLedger, ofLog]: readonly [string, string]): string {
+  return Buffer.from(`${ledger}.${ofLedger}.${log}.${ofLog}`).toString("base64url");
+}
+
+/** The beginnings of the hashes at a place that is there. */
+export function beginningsAt(db: Reader, orgId: string, { ledger, log }: Place): readonly [string, string] {
+  const of = (list: "ledger" | "log", sequence: number) =>
+    present(beginningAt(db, orgId, list, sequence), `row ${sequence} of the ${list}`);
+  return [of("ledger", ledger), of("log", log)];
 }
 
 /** The cursor of a place that is there. */
-export function cursorAt(db: Reader, orgId: string, { ledger, log }: Place): string {
-  const [ofLedger, ofLog] = [beginningAt(db, orgId, "ledger", ledger), beginningAt(db, orgId, "log", log)];
-  return Buffer.from(`${ledger}.${ofLedger}.${log}.${ofLog}`).toString("base64url");
+export function cursorAt(db: Reader, orgId: string, place: Place): string {
+  return writeFeedCursor(place, beginningsAt(db, orgId, place));
 }
 
 /** Reads a cursor; null if it has another form. */

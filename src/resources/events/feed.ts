@@ -3,7 +3,7 @@ import { findRecord } from "../../storage/database/records.ts";
 import type { Reader, Row } from "../../storage/database/sql.ts";
 import { presenter } from "../present.ts";
 import { Transaction } from "../transactions/schema.ts";
-import type { Place } from "./cursor.ts";
+import { beginningOf, beginningsAt, type Place, writeFeedCursor } from "./cursor.ts";
 import { changedMembers, STATES } from "./event-members.ts";
 import { type Deed, type EventNoun, type IsAsked, isOfAdmin, nounOf, ORGANIZATION_DEEDS } from "./event-types.ts";
 import { type FeedList, type LogRow, listEntriesAfter, listLogAfter, rowAt } from "./feed-store.ts";
@@ -39,7 +39,11 @@ export interface Reading {
 /** A page of the feed: its events, the place behind the last row that was looked at, and whether there are more rows. */
 export interface FeedPage {
   readonly events: readonly FeedEvent[];
+  /** The cursor behind each of them. */
+  readonly cursors: readonly string[];
   readonly place: Place;
+  /** The cursor of that place. */
+  readonly cursor: string;
   readonly hasMore: boolean;
 }
 
@@ -86,22 +90,28 @@ export function readFeed(db: Reader, { orgId, from, isAsked, isAdmin, limit }: R
   const entries = new Rows(from.ledger, (after) => listEntriesAfter(db, { orgId, after, limit: AT_ONCE }));
   const rows = new Rows(from.log, (after) => listLogAfter(db, { orgId, after, limit: AT_ONCE }));
   const events: FeedEvent[] = [];
-  let place = from;
+  const cursors: string[] = [];
+  let [place, [ofLedger, ofLog]] = [from, beginningsAt(db, orgId, from)];
+  const here = () => writeFeedCursor(place, [ofLedger, ofLog]);
+  const add = (event: FeedEvent) => {
+    events.push(event);
+    cursors.push(here());
+  };
   for (let looked = 0; looked < LOOKED_MAX && events.length < limit; looked++) {
     const [entry, row] = [entries.next, rows.next];
     if (entry !== null && (row === null || entry.createdAt <= row.at)) {
       entries.pass(entry);
-      place = { ...place, ledger: entry.sequence };
-      if (isAsked(typeOfEntry(entry))) events.push(eventOfEntry(entry));
+      [place, ofLedger] = [{ ...place, ledger: entry.sequence }, beginningOf(entry.hash)];
+      if (isAsked(typeOfEntry(entry))) add(eventOfEntry(entry));
     } else if (row !== null) {
       rows.pass(row);
-      place = { ...place, log: row.sequence };
+      [place, ofLog] = [{ ...place, log: row.sequence }, beginningOf(row.hash)];
       const told = toldBy(row);
       const isTold = told !== null && isAsked(`${told.noun}.${told.deed}`) && (isAdmin || !isOfAdmin(told.noun));
-      if (isTold) events.push(eventOfRow(db, orgId, row, told));
+      if (isTold) add(eventOfRow(db, orgId, row, told));
     } else break;
   }
-  return { events, place, hasMore: entries.next !== null || rows.next !== null };
+  return { events, cursors, place, cursor: here(), hasMore: entries.next !== null || rows.next !== null };
 }
 
 /** The place behind everything that was recorded before an instant, by bisection: clocks may have gone back. */

@@ -12,6 +12,7 @@ import { Transaction } from "../transactions/schema.ts";
 import { BEGINNING, cursorAt, isHere, type Place, readFeedCursor, rewoundTo } from "./cursor.ts";
 import { readTypes } from "./event-types.ts";
 import { placeBefore, readFeed } from "./feed.ts";
+import { LiveFeed } from "./live.ts";
 
 const LIMIT_DEFAULT = 100;
 const LIMIT_MAX = 500;
@@ -139,10 +140,44 @@ const listEvents: ReadRoute = {
     const from = placeOf(db, orgId, query);
     const limit = readLimit(query.limit, { usual: LIMIT_DEFAULT, most: LIMIT_MAX }) ?? LIMIT_DEFAULT;
     const isAsked = readTypes(query.types) ?? (() => true);
-    const { events, place, hasMore } = readFeed(db, { orgId, from, isAsked, isAdmin: role === "ADMIN", limit });
-    return { status: 200, json: { items: events, cursor: cursorAt(db, orgId, place), hasMore } };
+    const { events, cursor, hasMore } = readFeed(db, { orgId, from, isAsked, isAdmin: role === "ADMIN", limit });
+    return { status: 200, json: { items: events, cursor, hasMore } };
   },
 };
 
+const { since: _since, limit: _limit, ...StreamQuery } = EventsQuery.properties;
+
+const streamEvents: ReadRoute = {
+  method: "GET",
+  path: "/api/v1/events/stream",
+  operationId: "streamEvents",
+  tag: "Events",
+  summary: "Follow events",
+  description:
+    "The same as a stream of server-sent events that goes on as things happen: each message has a cursor as its `id`, " +
+    "and one event as its `data`; every 15 s a block has the cursor alone. It begins behind the cursor in " +
+    "`Last-Event-ID`, else behind `after`, else now. At its end there is an event `end` with the `reason`.",
+  role: "VIEWER",
+  status: 200,
+  isExtension: true,
+  problems: [409],
+  query: body(StreamQuery),
+  fileType: "text/event-stream",
+  live(db, { orgId, query, role, lastEventId }) {
+    const asked = { ...query, after: lastEventId ?? query.after ?? LATEST };
+    const errors = faultsOf(asked).map((error) =>
+      lastEventId !== null && "parameter" in error && error.parameter === "after"
+        ? { header: "Last-Event-ID", detail: error.detail }
+        : error,
+    );
+    if (errors.length > 0) throw new Problem("validation-failed", "The request is not acceptable.", errors);
+    const isAsked = readTypes(query.types) ?? (() => true);
+    const from = placeOf(db, orgId, asked);
+    return new LiveFeed({ orgId, from, isAsked, isAdmin: role === "ADMIN", types: query.types ?? "*" });
+  },
+  // A stream has no end that an answer could have: what asks for its head alone gets its beginning.
+  run: () => ({ status: 200, plain: "" }),
+};
+
 /** The routes of the feed. */
-export const eventRoutes: readonly ReadRoute[] = [listEvents];
+export const eventRoutes: readonly ReadRoute[] = [listEvents, streamEvents];

@@ -59,6 +59,7 @@ export class Edge {
       if (isReading(route)) return this.#reads.ask(route, exchange).catch((thrown: unknown) => visit.refuse(thrown));
       return this.#writes.change(route, exchange).then(
         (answer) => {
+          this.#reads.streams.wake();
           if (route.role === "ADMIN") this.#admission.forgetWriters(); // it may have revoked a key or removed a member
           return visit.answer(answer);
         },
@@ -77,6 +78,16 @@ export class Edge {
     } catch (thrown) {
       return arrival.visit.refuse(thrown);
     }
+  }
+
+  /** How many streams of events are open. */
+  get streamCount(): number {
+    return this.#reads.streams.count;
+  }
+
+  /** Ends the streams of events, which no answer ends. */
+  endStreams(): void {
+    this.#reads.streams.stop();
   }
 
   /** Serves a public route. */

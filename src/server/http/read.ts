@@ -26,6 +26,7 @@ import { RememberedAnswers } from "./answers/remembered-answers.ts";
 import { Spools } from "./answers/spool.ts";
 import { readJson } from "./body.ts";
 import { readDemanded, readUnchanged } from "./conditions.ts";
+import { EventStreams, type StreamLimits } from "./event-streams.ts";
 import type { Exchange } from "./exchange.ts";
 import { isList, pageErrors, readQuery } from "./query.ts";
 import { READ_TURNS } from "./read-turns.ts";
@@ -43,6 +44,8 @@ export interface ReadsParts extends Limiters {
   readonly elsewhere?:
     | { readonly reads: ReadElsewhere; readonly reports: ReadElsewhere; readonly fromEntries: number }
     | undefined;
+  /** How many streams of events there may be, instead of the usual. */
+  readonly streamLimits?: Partial<StreamLimits> | undefined;
   /** The folder for large files until they are sent, instead of the machine's folder for temporary ones. */
   readonly spoolFolder?: string | undefined;
 }
@@ -61,6 +64,8 @@ export class Reads {
   readonly #spools: Spools;
   readonly #exports: Exports;
   readonly #openTurn: () => void;
+  /** Streams of events. */
+  readonly streams: EventStreams;
 
   constructor(parts: ReadsParts, admission: Admission) {
     this.#parts = parts;
@@ -72,6 +77,8 @@ export class Reads {
       admission.forgetReaders();
       this.#answers.forget();
     });
+    const { reader, streamLimits: limits } = parts;
+    this.streams = new EventStreams({ reader, admission, openTurn: this.#openTurn, limits });
   }
 
   /** Opens the snapshot of this turn of the event loop: to be called before a reader's key is looked at. */
@@ -102,6 +109,9 @@ export class Reads {
       const isLoading = isList(route) ? loading(route.run) : null;
       if (isLoading) return this.#readLoaded(isLoading, route, exchange);
       throw invalid([...errors, ...(isList(route) ? pageErrors(() => read(visit.startedMs)) : [])]);
+    }
+    if (route.live && request.method === "GET") {
+      return visit.live(this.streams.open(route.live, route, exchange, query));
     }
     const { elsewhere, reader } = this.#parts;
     const entries = route.expense === undefined ? null : findHead(reader, orgId).sequence;

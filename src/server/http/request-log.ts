@@ -117,6 +117,13 @@ export class Visit {
     return new Response(body, { status: 200, headers: { ...this.#headers(), ...own } });
   }
 
+  /** Begins to answer with server-sent events; no proxy may hold them back. */
+  live(content: ReadableStream): Response {
+    this.#log(200);
+    const own = { "content-type": "text/event-stream", "x-accel-buffering": "no" };
+    return new Response(content, { status: 200, headers: { ...this.#headers(), ...own } });
+  }
+
   show(reply: PublicReply): Response {
     this.#log(reply.status, reply.cause);
     const headers = { ...this.#headers(), ...reply.headers, "content-type": reply.contentType };

@@ -96,6 +96,8 @@ export function edgeParts(
 }
 
 interface PublicNeeds {
+  /** How many streams of events are open. */
+  readonly streams: () => number;
   readonly writes: Writes;
   readonly counters: RequestCounters;
   readonly routes: readonly Route[];
@@ -104,13 +106,15 @@ interface PublicNeeds {
 /** The public routes. */
 export function publicRoutesOf(
   { config, ports, data, address }: ServiceParts,
-  { writes: { changes }, counters, routes }: PublicNeeds,
+  { writes: { changes }, counters, routes, streams }: PublicNeeds,
 ) {
   const { reader } = data;
   const isPublic = config.metrics === "public";
   return [
     ...healthRoutes(changes),
-    metricsRoute({ reader, changes, counters, runtime: ports.runtime, isPublic, publicUrl: address.publicUrl }),
+    metricsRoute({
+      ...{ reader, changes, counters, streams, runtime: ports.runtime, isPublic, publicUrl: address.publicUrl },
+    }),
     openApiRoute([...routes, ...accessRoutes]),
     ...(config.dashboard === "off" ? [] : webRoutes),
     ...docsRoutes,

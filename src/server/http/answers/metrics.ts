@@ -26,6 +26,8 @@ export interface MetricsParts {
   readonly reader: Reader;
   readonly changes: Pick<Changes, "statistics">;
   readonly counters: RequestCounters;
+  /** How many streams of events are open. */
+  readonly streams: () => number;
   readonly runtime: Runtime;
   /** Whether any client may see them. */
   readonly isPublic: boolean;
@@ -106,7 +108,7 @@ function writerMetrics({ statistics }: Pick<Changes, "statistics">): Metric[] {
   ];
 }
 
-function dataMetrics({ reader, runtime }: MetricsParts): Metric[] {
+function dataMetrics({ reader, runtime, streams }: MetricsParts): Metric[] {
   const nowMs = runtime.nowMs();
   const jobs = countJobs(reader);
   const ages = jobs.map(({ state, since }): Sample => [{ state }, ageSeconds(since, nowMs)]);
@@ -117,6 +119,7 @@ function dataMetrics({ reader, runtime }: MetricsParts): Metric[] {
   const disk = statfsSync(dirname(file));
   return [
     gauge("captable_info", "The program's version.", [[{ version: VERSION }, 1]]),
+    gauge("captable_event_streams", "Streams of events that are open.", [[{}, streams()]]),
     gauge(
       "captable_outbox_jobs",
       "Background jobs by state.",

@@ -81,7 +81,11 @@ function parametersOf(route: AnyRoute, { schemas }: Books): Json[] {
   const key: keyof typeof PARAMETERS = isNamed ? "IdempotencyKey" : "AdditiveIdempotencyKey";
   const inHeader = route.method !== "GET" && route.isIdempotent ? [{ $ref: `#/components/parameters/${key}` }] : [];
   const ofTags = hasTag(route) ? ["IfNoneMatch"] : !isOfPeople(route) && route.record ? ["IfMatch"] : [];
-  const inHeaders = [...inHeader, ...ofTags.map((name) => ({ $ref: `#/components/parameters/${name}` }))];
+  const ofStream = "live" in route && route.live ? ["LastEventId"] : [];
+  const inHeaders = [
+    ...inHeader,
+    ...[...ofTags, ...ofStream].map((name) => ({ $ref: `#/components/parameters/${name}` })),
+  ];
   const isOfSession = !isOfPeople(route) && route.role === "STAKEHOLDER";
   const organization = isOfSession ? [{ $ref: "#/components/parameters/Organization" }] : [];
   return [...inPath, ...inQuery, ...inHeaders, ...organization];
@@ -170,8 +174,8 @@ function successOf(route: AnyRoute, { schemas, examples }: Books): Json {
   };
   const description = DONE[route.status];
   if (route.status === 303) return { description, headers: { ...headers, ...headersNamed("Location") } };
-  if ("fileType" in route && route.fileType === "text/plain") {
-    return { description: "The text.", headers, content: { "text/plain": { schema: { type: "string" } } } };
+  if ("fileType" in route && (route.fileType === "text/plain" || route.fileType === "text/event-stream")) {
+    return { description: "The text.", headers, content: { [route.fileType]: { schema: { type: "string" } } } };
   }
   if ("fileType" in route && route.fileType !== undefined) {
     const ofReports = "hasHead" in route && route.hasHead ? headersNamed("X-Captable-Head") : {};

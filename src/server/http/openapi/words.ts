@@ -165,6 +165,14 @@ export const PARAMETERS = {
     example: TAGS_EXAMPLE,
     ...EXTENSION,
   },
+  LastEventId: {
+    name: "Last-Event-ID",
+    in: "header",
+    description: "The `id` of the last message that the client has: it goes on behind that.",
+    schema: { type: "string" },
+    example: "MTIuOWY4NmQwODE4ODRjN2Q2NS4zMS40YjFmNmQwZTNjNTU0ZDJl",
+    ...EXTENSION,
+  },
   Organization: {
     name: "Captable-Organization",
     in: "header",

@@ -82,9 +82,14 @@ async function another(...holders: readonly string[]) {
   return orgId;
 }
 
+/** Whether a route answers a file, and no text to be read as it is. */
+function isOfFile({ fileType }: ReadRoute): boolean {
+  return fileType !== undefined && fileType !== "text/plain" && fileType !== "text/event-stream";
+}
+
 describe("each route that answers a file", () => {
   test("either exports many records, or is listed as one that does not", () => {
-    const files = readRoutes.filter(({ fileType }) => fileType !== undefined && fileType !== "text/plain");
+    const files = readRoutes.filter(isOfFile);
     const others = files.filter((route) => route.exports === undefined).map(({ operationId }) => operationId);
     expect(others.toSorted()).toEqual(NO_EXPORTS.toSorted());
     expect(exporting.filter((route) => !files.includes(route))).toEqual([]);
@@ -98,7 +103,7 @@ describe("each route that answers a file", () => {
     for (const route of readRoutes) {
       const answer = await holders.api("GET", fill(route, pathIds(route, records)));
       if (answer.headers.has("content-disposition")) attached.push(route.operationId);
-      const isFile = route.fileType !== undefined && route.fileType !== "text/plain";
+      const isFile = isOfFile(route);
       expect([nameOf(route), answer.headers.has("content-disposition")]).toEqual([
         nameOf(route),
         isFile && answer.status === 200,

@@ -1,0 +1,226 @@
+// Streams of server-sent events: who waits is woken by a commit, and what has happened is read when the client takes it,
+// so that a slow one holds no memory.
+import { Problem, problem } from "../../kernel/problem.ts";
+import type { LiveReader, ReadRoute } from "../../resources/route.ts";
+import { dataVersion } from "../../storage/database/open.ts";
+import type { Reader } from "../../storage/database/sql.ts";
+import type { Admission } from "./admit.ts";
+import type { Exchange } from "./exchange.ts";
+
+const HEARTBEAT_MS = 15_000;
+/** How often commits of other threads and processes are looked for: an organization is not read more often. */
+const LOOK_MS = 50;
+const BEGINNING = "retry: 2000\n\n";
+
+/** How many streams there may be: of a key or session, of an organization, and in all. */
+export interface StreamLimits {
+  readonly ofCaller: number;
+  readonly ofOrganization: number;
+  readonly inAll: number;
+}
+
+const LIMITS: StreamLimits = { ofCaller: 20, ofOrganization: 100, inAll: 500 };
+const BUSY_RETRY_SECONDS = 30;
+
+/** Why a stream ends. */
+type Reason = "unauthorized" | "forbidden" | "rewound" | "server-stops";
+
+interface StreamsParts {
+  readonly reader: Reader;
+  readonly admission: Pick<Admission, "admitAgain">;
+  /** Opens the snapshot of this turn of the event loop. */
+  readonly openTurn: () => void;
+  readonly limits?: Partial<StreamLimits> | undefined;
+}
+
+/** The streams of a service. */
+export class EventStreams {
+  readonly #parts: StreamsParts;
+  readonly #limits: StreamLimits;
+  readonly #open = new Set<Stream>();
+  #looks: ReturnType<typeof setInterval> | null = null;
+  #version = -1;
+  #waking: ReturnType<typeof setTimeout> | null = null;
+  #wokenAt = Number.NEGATIVE_INFINITY;
+  /** One for all streams that read at one moment. */
+  #look = {};
+
+  constructor(parts: StreamsParts) {
+    this.#parts = parts;
+    this.#limits = { ...LIMITS, ...parts.limits };
+  }
+
+  /** How many there are. */
+  get count(): number {
+    return this.#open.size;
+  }
+
+  /** Begins a stream. Throws `429` or `503` where there are too many, and what its route throws. */
+  open(live: NonNullable<ReadRoute["live"]>, route: ReadRoute, exchange: Exchange, query: object): ReadableStream {
+    const { request, params, caller, visit } = exchange;
+    const { orgId, id, role } = caller;
+    this.#refuseTooMany(id, orgId);
+    const { reader } = this.#parts;
+    const lastEventId = request.headers.get("last-event-id");
+    const asked = { orgId, params, query: { ...query }, nowMs: visit.startedMs, role, lastEventId };
+    const stream = new Stream({ reader: live(reader, asked), callerId: id, orgId });
+    this.#open.add(stream);
+    this.#looks ??= this.#beginLooks();
+    const end = () => {
+      this.#open.delete(stream);
+      stream.wake();
+      if (this.#open.size > 0 || this.#looks === null) return;
+      clearInterval(this.#looks);
+      this.#looks = null;
+    };
+    request.signal.addEventListener("abort", end);
+    const encoder = new TextEncoder();
+    let isFirst = true;
+    return new ReadableStream(
+      {
+        pull: async (controller) => {
+          const text = isFirst ? BEGINNING : await this.#next(stream, route, request);
+          isFirst = false;
+          if (text !== null) controller.enqueue(encoder.encode(text));
+          if (text !== null && stream.ended === null) return;
+          end();
+          controller.close();
+        },
+        cancel: end,
+      },
+      { highWaterMark: 0 },
+    );
+  }
+
+  /** Something may have happened: called after commits. Who waits looks at once, and then at most every 50 ms. */
+  wake(): void {
+    if (this.#open.size === 0 || this.#waking !== null) return;
+    const wait = this.#wokenAt + LOOK_MS - performance.now();
+    if (wait <= 0) this.#wakeAll();
+    else {
+      this.#waking = setTimeout(() => {
+        this.#waking = null;
+        this.#wakeAll();
+      }, wait);
+    }
+  }
+
+  #wakeAll(): void {
+    this.#wokenAt = performance.now();
+    this.#look = {};
+    for (const stream of this.#open) stream.wake();
+  }
+
+  /** Ends all streams, which say so. */
+  stop(): void {
+    for (const stream of this.#open) stream.end("server-stops");
+  }
+
+  #refuseTooMany(callerId: string, orgId: string): void {
+    const { ofCaller, ofOrganization, inAll } = this.#limits;
+    const count = (is: (stream: Stream) => boolean) => [...this.#open].filter(is).length;
+    if (this.#open.size >= inAll) {
+      const retry = { retryAfterSeconds: BUSY_RETRY_SECONDS };
+      throw new Problem("unavailable", "The server has as many streams of events as it may.", undefined, retry);
+    }
+    if (count((stream) => stream.callerId === callerId) >= ofCaller) {
+      throw problem("rate-limited", `A key or session may have ${ofCaller} streams of events at once.`);
+    }
+    if (count((stream) => stream.orgId === orgId) >= ofOrganization) {
+      throw problem("rate-limited", `An organization may have ${ofOrganization} streams of events at once.`);
+    }
+  }
+
+  #beginLooks(): ReturnType<typeof setInterval> {
+    return setInterval(() => {
+      const version = dataVersion(this.#parts.reader);
+      if (version === this.#version) return;
+      this.#version = version;
+      this.wake();
+    }, LOOK_MS);
+  }
+
+  /** The next text of a stream: messages, a heartbeat, or its end; null once its client has gone. */
+  async #next(stream: Stream, route: ReadRoute, request: Request): Promise<string | null> {
+    const until = performance.now() + HEARTBEAT_MS;
+    for (;;) {
+      if (!this.#open.has(stream)) return null;
+      if (stream.ended) return ending(stream.ended);
+      const { reader } = this.#parts;
+      const woken = stream.nextWake();
+      try {
+        this.#parts.openTurn();
+        this.#parts.admission.admitAgain(route, request);
+        const look = this.#look;
+        for (let hasMore = true; hasMore; ) {
+          const piece = stream.reader.next(reader, look);
+          if (piece.text !== "") return piece.text;
+          ({ hasMore } = piece);
+        }
+        if (performance.now() >= until) return stream.reader.heartbeat(reader);
+      } catch (thrown) {
+        stream.end(reasonOf(thrown));
+        continue;
+      }
+      await stream.wait(woken, until - performance.now());
+    }
+  }
+}
+
+interface StreamParts {
+  readonly reader: LiveReader;
+  readonly callerId: string;
+  readonly orgId: string;
+}
+
+/** One stream. */
+class Stream {
+  readonly reader: LiveReader;
+  readonly callerId: string;
+  readonly orgId: string;
+  /** Why it ends; null while it goes on. */
+  ended: Reason | null = null;
+  #wakes = Promise.withResolvers<void>();
+
+  constructor({ reader, callerId, orgId }: StreamParts) {
+    this.reader = reader;
+    this.callerId = callerId;
+    this.orgId = orgId;
+  }
+
+  /** Settles when it is woken next. */
+  nextWake(): Promise<void> {
+    return this.#wakes.promise;
+  }
+
+  /** Waits until it is woken, or for so long. */
+  async wait(woken: Promise<void>, ms: number): Promise<void> {
+    const { promise, resolve } = Promise.withResolvers<void>();
+    const timer = setTimeout(resolve, Math.max(0, ms));
+    await Promise.race([woken, promise]);
+    clearTimeout(timer);
+  }
+
+  wake(): void {
+    const { resolve } = this.#wakes;
+    this.#wakes = Promise.withResolvers<void>();
+    resolve();
+  }
+
+  end(reason: Reason): void {
+    this.ended ??= reason;
+    this.wake();
+  }
+}
+
+function reasonOf(thrown: unknown): Reason {
+  if (!(thrown instanceof Problem)) throw thrown;
+  if (thrown.status === 401) return "unauthorized";
+  if (thrown.status === 403) return "forbidden";
+  if (thrown.slug === "events-rewound") return "rewound";
+  throw thrown;
+}
+
+function ending(reason: Reason): string {
+  return `event: end\ndata: ${JSON.stringify({ reason })}\n\n`;
+}

@@ -81,7 +81,7 @@ function parametersOf(route: AnyRoute, { schemas }: Books): Json[] {
   const key: keyof typeof PARAMETERS = isNamed ? "IdempotencyKey" : "AdditiveIdempotencyKey";
   const inHeader = route.method !== "GET" && route.isIdempotent ? [{ $ref: `#/components/parameters/${key}` }] : [];
   const ofTags = hasTag(route) ? ["IfNoneMatch"] : !isOfPeople(route) && route.record ? ["IfMatch"] : [];
-  const ofStream = "live" in route && route.live ? ["LastEventId"] : [];
+  const ofStream = "live" in route ? ["LastEventId"] : [];
   const inHeaders = [
     ...inHeader,
     ...[...ofTags, ...ofStream].map((name) => ({ $ref: `#/components/parameters/${name}` })),

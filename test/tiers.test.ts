@@ -5,6 +5,7 @@ import { Glob } from "bun";
 import { HEAVY_SECONDS } from "../.ci/heavy.ts";
 import { countSkips, inWords, missingIn, OTHER } from "../.ci/skips.ts";
 import {
+  atLeastOne,
   filesOf,
   isSized,
   readShard,
@@ -48,6 +49,7 @@ test("the longest files are there, and every file has a time also where none was
   expect(Object.keys(HEAVY_SECONDS).filter((file) => !files.includes(file))).toEqual([]);
   const timings = readTimings();
   expect(files.filter((file) => !(Number(timings[file]) > 0))).toEqual([]);
+  expect(atLeastOne({ "a.test.ts": 0, "b.test.ts": 12 })).toEqual({ "a.test.ts": 1, "b.test.ts": 12 });
 });
 
 test("what a test is skipped for has a name", () => {

@@ -131,10 +131,16 @@ export interface RouteBase {
   readonly problems?: readonly (404 | 409)[];
 }
 
+/** The moment at which a stream is read: one `look` for all readers of it, and the role that the caller then has. */
+export interface LiveMoment {
+  readonly look: object;
+  readonly role: MemberRole;
+}
+
 /** Reads a stream's messages. */
 export interface LiveReader {
-  /** The text of the next messages, and whether there are more at once. `look` is one object for all readers of a moment. */
-  next(db: Reader, look: object): { readonly text: string; readonly hasMore: boolean };
+  /** The text of the next messages, which may be none yet, and whether there is more to read. */
+  next(db: Reader, moment: LiveMoment): { readonly text: string; readonly hasMore: boolean };
   /** A message that shows that the stream is alive. */
   heartbeat(db: Reader): string;
 }

@@ -163,7 +163,7 @@ const streamEvents: ReadRoute = {
   problems: [409],
   query: body(StreamQuery),
   fileType: "text/event-stream",
-  live(db, { orgId, query, role, lastEventId }) {
+  live(db, { orgId, query, lastEventId }) {
     const asked = { ...query, after: lastEventId ?? query.after ?? LATEST };
     const errors = faultsOf(asked).map((error) =>
       lastEventId !== null && "parameter" in error && error.parameter === "after"
@@ -173,7 +173,7 @@ const streamEvents: ReadRoute = {
     if (errors.length > 0) throw new Problem("validation-failed", "The request is not acceptable.", errors);
     const isAsked = readTypes(query.types) ?? (() => true);
     const from = placeOf(db, orgId, asked);
-    return new LiveFeed({ orgId, from, isAsked, isAdmin: role === "ADMIN", types: query.types ?? "*" });
+    return new LiveFeed({ orgId, from, isAsked, types: query.types ?? "*" });
   },
   // A stream has no end that an answer could have: what asks for its head alone gets its beginning.
   run: () => ({ status: 200, plain: "" }),

@@ -55,6 +55,9 @@ export interface Arrival {
   address(): string;
 }
 
+/** What a caller is in its organization. */
+export type Standing = Pick<Caller, "role" | "stakeholderIds">;
+
 /** Keys and sessions as one connection sees them. */
 interface Known {
   readonly keys: Authenticator;
@@ -134,8 +137,8 @@ export class Admission {
     this.#mayStill(this.#writing, route, request);
   }
 
-  /** The same for a read that waited. Returns the stakeholders that the person now is. */
-  admitAgain(route: Asking, request: Request): readonly string[] {
+  /** The same for a read that waited. Returns the role that the caller now has, and the stakeholders that it is. */
+  admitAgain(route: Asking, request: Request): Standing {
     return this.#mayStill(this.#reading, route, request);
   }
 
@@ -164,16 +167,17 @@ export class Admission {
     return session;
   }
 
-  #mayStill({ keys, sessions }: Known, route: Asking, request: Request): readonly string[] {
+  #mayStill({ keys, sessions }: Known, route: Asking, request: Request): Standing {
     const nowMs = this.#parts.runtime.nowMs();
     const token = this.#tokenIn(request);
     if (token === null) {
-      if (!keys.find(request.headers.get("authorization"), nowMs)) throw unauthorized();
-      return [];
+      const caller = keys.find(request.headers.get("authorization"), nowMs);
+      if (!caller) throw unauthorized();
+      return caller;
     }
     const session = sessions.find(token, nowMs);
     if (!session) throw ended();
-    return memberFor(route, session, request, nowMs).stakeholderIds;
+    return memberFor(route, session, request, nowMs);
   }
 
   /** Forgets the callers of reads: another commit may have revoked a key or ended a session. */

@@ -1,6 +1,6 @@
 // Streams of server-sent events: who waits is woken by a commit, and what has happened is read when the client takes it,
 // so that a slow one holds no memory.
-import { Problem, problem } from "../../kernel/problem.ts";
+import { Problem } from "../../kernel/problem.ts";
 import type { LiveReader, ReadRoute } from "../../resources/route.ts";
 import { dataVersion } from "../../storage/database/open.ts";
 import type { Reader } from "../../storage/database/sql.ts";
@@ -79,8 +79,12 @@ export class EventStreams {
     return new ReadableStream(
       {
         pull: async (controller) => {
-          const text = isFirst ? BEGINNING : await this.#next(stream, route, request);
+          const next = isFirst ? Promise.resolve(BEGINNING) : this.#next(stream, route, request);
           isFirst = false;
+          const text = await next.catch((thrown: unknown) => {
+            end();
+            throw thrown;
+          });
           if (text !== null) controller.enqueue(encoder.encode(text));
           if (text !== null && stream.ended === null) return;
           end();
@@ -124,10 +128,10 @@ export class EventStreams {
       throw new Problem("unavailable", "The server has as many streams of events as it may.", undefined, retry);
     }
     if (count((stream) => stream.callerId === callerId) >= ofCaller) {
-      throw problem("rate-limited", `A key or session may have ${ofCaller} streams of events at once.`);
+      throw tooMany(`A key or session may have ${ofCaller} streams of events at once.`);
     }
     if (count((stream) => stream.orgId === orgId) >= ofOrganization) {
-      throw problem("rate-limited", `An organization may have ${ofOrganization} streams of events at once.`);
+      throw tooMany(`An organization may have ${ofOrganization} streams of events at once.`);
     }
   }
 
@@ -148,21 +152,21 @@ export class EventStreams {
       if (stream.ended) return ending(stream.ended);
       const { reader } = this.#parts;
       const woken = stream.nextWake();
+      let hasMore = false;
       try {
         this.#parts.openTurn();
-        this.#parts.admission.admitAgain(route, request);
-        const look = this.#look;
-        for (let hasMore = true; hasMore; ) {
-          const piece = stream.reader.next(reader, look);
-          if (piece.text !== "") return piece.text;
-          ({ hasMore } = piece);
-        }
+        const { role } = this.#parts.admission.admitAgain(route, request);
+        const piece = stream.reader.next(reader, { look: this.#look, role });
+        if (piece.text !== "") return piece.text;
         if (performance.now() >= until) return stream.reader.heartbeat(reader);
+        ({ hasMore } = piece);
       } catch (thrown) {
         stream.end(reasonOf(thrown));
         continue;
       }
-      await stream.wait(woken, until - performance.now());
+      // What is not asked for may be long: others have their turn after each page of it.
+      if (hasMore) await nextTurn();
+      else await stream.wait(woken, until - performance.now());
     }
   }
 }
@@ -211,6 +215,15 @@ class Stream {
     this.ended ??= reason;
     this.wake();
   }
+}
+
+/** Settles in the next turn of the event loop. */
+function nextTurn(): Promise<void> {
+  return new Promise((resolve) => setImmediate(resolve));
+}
+
+function tooMany(detail: string): Problem {
+  return new Problem("rate-limited", detail, undefined, { retryAfterSeconds: BUSY_RETRY_SECONDS });
 }
 
 function reasonOf(thrown: unknown): Reason {

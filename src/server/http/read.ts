@@ -196,7 +196,7 @@ export class Reads {
       try {
         this.#openTurn();
         const nowMs = this.#parts.runtime.nowMs();
-        const stakeholderIds = this.#admission.admitAgain(route, request);
+        const { stakeholderIds } = this.#admission.admitAgain(route, request);
         const { file, ...reply } = await read(nowMs, stakeholderIds);
         if (!file) {
           const answer = toAnswer(reply);

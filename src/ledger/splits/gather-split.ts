@@ -5,6 +5,7 @@ import type { CalendarDate } from "../../kernel/date.ts";
 import { LARGEST, parseDecimal, ZERO } from "../../kernel/numbers/decimal.ts";
 import type { SplitRatio } from "../../kernel/numbers/split-figures.ts";
 import { findLogHead } from "../../storage/database/log/audit.ts";
+import { isSplitting } from "../../storage/database/split-rows.ts";
 import type { Reader } from "../../storage/database/sql.ts";
 import { OpenSums, type SumPlace } from "../rules/open-awards.ts";
 import { findHead, listPlansOf } from "../store.ts";
@@ -29,6 +30,8 @@ export interface GatheredSplit {
   readonly stopped: readonly string[];
   /** The latest day of the entries on the class's securities; null without an entry. */
   readonly latest: CalendarDate | null;
+  /** Whether another split was under way: its rows, which the log has later, count as they were decided already. */
+  readonly isBesideSplit: boolean;
   readonly ledger: number;
   readonly log: number;
 }
@@ -136,7 +139,7 @@ export function* gathering(db: Reader, of: OfClass, ratio: SplitRatio): Generato
   const { sums, open, stopped } = found;
   const inferredSecurityIds = [...charged, ...uncharged];
   const facts = { equityPlanIds, inferredSecurityIds, sums, open: [...open.all()], stopped: [...stopped] };
-  return { ...facts, latest, ledger, log };
+  return { ...facts, latest, isBesideSplit: isSplitting(db, { orgId }), ledger, log };
 }
 
 /** The same without a pause. */
@@ -157,7 +160,7 @@ function later(one: CalendarDate | null, other: CalendarDate | null): CalendarDa
 
 /**
  * The sums as they are now, by those of earlier and by what the log says was changed since; null if that is more than
- * `most` rows of the log, or if they can only be found anew. No other split is under way, and none was. Pauses now and
+ * `most` rows of the log, or if they can only be found anew: another split was under way, or came since. Pauses now and
  * then; the caller holds a snapshot until the end.
  */
 export function* catchingUp(
@@ -167,6 +170,7 @@ export function* catchingUp(
   { was, most }: { readonly was: GatheredSplit; readonly most: number },
 ): Generator<void, GatheredSplit | null> {
   const { orgId } = of;
+  if (was.isBesideSplit) return null;
   const [ledger, log] = [findHead(db, orgId).sequence, findLogHead(db, orgId).sequence];
   if (ledger === was.ledger && log === was.log) return was;
   if (log - was.log > most || ledger - was.ledger > most) return null;

@@ -3,9 +3,7 @@
 import { giveWay } from "../../kernel/threads/give-way.ts";
 import { askedSplit } from "../../ledger/operations/split.ts";
 import { catchingUp, type GatheredSplit, gathering, isLargeSplit } from "../../ledger/splits/gather-split.ts";
-import type { OfClass } from "../../ledger/splits/gather-store.ts";
 import { SPLIT_SIZES } from "../../ledger/splits/split-pieces.ts";
-import type { Split } from "../../ledger/splits/stock-split.ts";
 import { inSlices } from "../../storage/database/snapshot.ts";
 import { isSplitting } from "../../storage/database/split-rows.ts";
 import type { Reader } from "../../storage/database/sql.ts";
@@ -34,13 +32,14 @@ export async function prepareSplit(
   const db = open();
   try {
     if (!isLargeSplit(db, of, SPLIT_SIZES.whole)) return null;
-    if (!(await othersAreDone(db, orgId))) return null;
-    let gathered = await gather(db, of, split);
-    for (let tries = 1; tries < TRIES; tries++) {
-      const { log } = gathered;
-      const now = await inSlices(db, catchingUp(db, of, split, { was: gathered, most: FOLLOWED_MAX }), giveWay);
-      gathered = now ?? (await gather(db, of, split));
-      if (now !== null && now.log - log <= LEFT_MAX) break;
+    let gathered: GatheredSplit | null = null;
+    for (let tries = 0; tries < TRIES; tries++) {
+      const was: GatheredSplit | null = gathered;
+      gathered = was && (await inSlices(db, catchingUp(db, of, split, { was, most: FOLLOWED_MAX }), giveWay));
+      if (was !== null && gathered !== null && gathered.log - was.log <= LEFT_MAX) break;
+      if (gathered !== null) continue;
+      if (!(await othersAreDone(db, orgId))) return null;
+      gathered = await inSlices(db, gathering(db, of, split), giveWay);
     }
     return gathered;
   } finally {
@@ -54,8 +53,4 @@ async function othersAreDone(db: Reader, orgId: string): Promise<boolean> {
     await Bun.sleep(LOOK_MS);
   }
   return false;
-}
-
-function gather(db: Reader, of: OfClass, split: Split): Promise<GatheredSplit> {
-  return inSlices(db, gathering(db, of, split), giveWay);
 }

@@ -6,6 +6,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { callWithoutRequest } from "../../../src/kernel/call.ts";
 import { systemRuntime } from "../../../src/kernel/runtime.ts";
+import { giveWay } from "../../../src/kernel/threads/give-way.ts";
+import { caughtUp, gatherSplit } from "../../../src/ledger/splits/gather-split.ts";
 import { restoreBackup } from "../../../src/safekeeping/backup/restore.ts";
 import { takeBackup } from "../../../src/safekeeping/backup/take.ts";
 import { verifyDatabase } from "../../../src/safekeeping/verify/verify.ts";
@@ -138,6 +140,43 @@ describe("a split of much stock", () => {
     await company.finish();
     expect(await quantities()).toEqual({ 60: COUNT });
     clean();
+  });
+
+  test.each([0, 1, 2, 3, 4, 5, 6])(
+    "that was asked for %i turns of the event loop after another one counts in the shares of after that",
+    async (turns) => {
+      await copied();
+      const first = split(2, 1);
+      for (let turn = 0; turn < turns; turn++) await giveWay();
+      let isAnswered = false;
+      const both = Promise.all([first, split(3, 1)]).finally(() => {
+        isAnswered = true;
+      });
+      while (!isAnswered) {
+        await company.pieces.step();
+        await giveWay();
+      }
+      expect((await both).map(({ data }) => data.securitiesAdjusted)).toEqual([COUNT, COUNT]);
+      clean();
+      await company.finish();
+      expect([await quantities(), await outstanding()]).toEqual([{ 60: COUNT }, String(60 * COUNT)]);
+      clean();
+    },
+  );
+
+  test("whose facts were gathered while another one was under way has them gathered anew", async () => {
+    await copied();
+    const { orgId, stockClassId, service } = company;
+    const of = { orgId, stockClassId };
+    const ratio = { numerator: 3n, denominator: 1n, rounding: "DOWN" } as const;
+    await split(2, 1);
+    const beside = gatherSplit(service.reader, of, ratio);
+    expect(caughtUp(service.reader, of, ratio, beside)).toBeNull();
+    await company.finish();
+    expect(caughtUp(service.reader, of, ratio, beside)).toBeNull();
+    const after = gatherSplit(service.reader, of, ratio);
+    expect(after.sums.issued).toBe(beside.sums.issued);
+    expect(caughtUp(service.reader, of, ratio, after)).toBe(after);
   });
 
   test("that closes securities is written whole, and so is one of few, and a dry run leaves nothing", async () => {

@@ -5,11 +5,11 @@ import { present } from "../../kernel/assert.ts";
 import type { Call } from "../../kernel/call.ts";
 
 import { abandonLongWrite, PIECE, postponeLongWrite } from "../../storage/database/long-writes.ts";
-import { findSplitOfRows, insertSplitOfRows } from "../../storage/database/split-rows.ts";
+import { eachDueSplit, findSplitOfRows, insertSplitOfRows } from "../../storage/database/split-rows.ts";
 import type { Tx } from "../../storage/database/sql.ts";
 import { tell } from "../../storage/outbox/tell.ts";
 import { isTokenized } from "../../storage/outbox/tokens.ts";
-import type { Facts, LedgerOperation } from "../operation.ts";
+import type { Described, Facts, LedgerOperation } from "../operation.ts";
 import { askedSplit, decideSplit, split as splitOperation } from "../operations/split.ts";
 import { refuseBefore, refuseDistant, refuseEarlier } from "../rules/dates.ts";
 import { refuseAhead } from "../rules/future-limits.ts";
@@ -106,6 +106,21 @@ function transitionOf({ state }: Facts, decided: EntryDraft, { sums }: GatheredS
   state.changeClass(stockClassId, { issued: state.stockClass(stockClassId).issued + sums.issued });
   return { before, after: state, entries: [draft], draft };
 }
+
+/** What the rows that follow a split will be, member by member, for a dry run that tells them with the rest. */
+export function describeRows(tx: Tx, orgId: string): Described[] {
+  const described: Described[] = [];
+  for (const { id, before, after } of eachDueSplit(tx, orgId)) {
+    for (const field of TOLD) {
+      if (after[field] === undefined) continue;
+      described.push({ resourceType: "security", id, field, before: before[field], after: after[field] });
+    }
+  }
+  return described;
+}
+
+/** The members that a split changes, in the order in which dry runs tell them. */
+const TOLD = ["quantity", "planCharge", "pricePerShare", "exercisePrice"] as const;
 
 function noteRows(tx: Tx, call: Call, transactionId: string, split: Split): void {
   const { orgId, at } = call;

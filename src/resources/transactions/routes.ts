@@ -13,7 +13,7 @@ import { catchUpWithSplits } from "../../ledger/splits/split-under-way.ts";
 import { findEntry, listEntries } from "../../ledger/store.ts";
 import { operationWarnings } from "../../ledger/warnings/warnings.ts";
 import { executeOperation, recordOnly } from "../../ledger/writes/execute.ts";
-import { executeLongSplit } from "../../ledger/writes/long-split.ts";
+import { describeRows, executeLongSplit } from "../../ledger/writes/long-split.ts";
 import { pageOf, scopeOf } from "../../storage/database/paging.ts";
 import { getRecord } from "../../storage/database/records.ts";
 import type { Reader, Row, Tx } from "../../storage/database/sql.ts";
@@ -170,7 +170,10 @@ function runOperation(
   }
   const ids = entries.map((entry) => entry.id);
   const told = operation.data?.tell(answer, ids) ?? { transactionId: present(ids[0], "the first entry"), ...answer };
-  const effects = () => describeEffects(before, after, decision.described);
+  const effects = () => [
+    ...describeEffects(before, after, decision.described),
+    ...(long ? describeRows(tx, call.orgId) : []),
+  ];
   const reply: Reply = { status: operation.status, json: { data: { ...told, warnings } }, effects };
   return locatedSecurityId === undefined ? reply : { ...reply, location: recordPath("securities", locatedSecurityId) };
 }

@@ -96,6 +96,9 @@ export const takeApart = run((param: Params<At>) => ({
         and stored.seq > write."after" and stored.seq <= split."upTo"`.compile(build),
 }));
 
+/** Rows that are looked at together. */
+const DUE_AT_ONCE = 1000;
+
 /** A row behind the one that was reached, and whether the split changes it. */
 interface Behind {
   readonly seq: number;
@@ -117,4 +120,17 @@ export function listBehind(
   args: { readonly orgId: string; readonly after: number; readonly limit: number },
 ): readonly Behind[] {
   return behind.all(tx, args);
+}
+
+/** What a split under way has decided for each security that is to be written yet, oldest first. */
+export function* eachDueSplit(tx: Tx, orgId: string): Generator<DueSplit & { readonly id: string }> {
+  for (let after = 0; ; ) {
+    const rows = listBehind(tx, { orgId, after, limit: DUE_AT_ONCE });
+    for (const { seq, id, isConcerned } of rows) {
+      const due = isConcerned === 1 ? findDueSplit(tx, { orgId, id }) : null;
+      if (due !== null) yield { ...due, id };
+      after = seq;
+    }
+    if (rows.length < DUE_AT_ONCE) return;
+  }
 }

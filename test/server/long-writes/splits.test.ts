@@ -191,6 +191,18 @@ describe("a split of much stock", () => {
     clean();
   });
 
+  test("tells in a dry run of a batch what it tells in one of its own", async () => {
+    await copied();
+    const alone = await split(3, 1, { dryRun: true });
+    const body = { stockClassId: company.stockClassId, numerator: 3, denominator: 1, effectiveDate: DAY };
+    const operations = [{ method: "POST", path: "/api/v1/transactions/split", body }];
+    const { data } = await company.api("POST", "/batch", { operations, dryRun: true });
+    const told = (effects: readonly object[]) => effects.map((effect) => JSON.stringify(effect)).sort();
+    expect(told(alone.data.effects).length).toBeGreaterThan(COUNT);
+    expect(told(data.effects)).toEqual(told(alone.data.effects.map((effect: object) => ({ operation: 0, ...effect }))));
+    expect([await quantities(), hasLongWrite(company.service.reader)]).toEqual([{ 10: COUNT }, false]);
+  });
+
   test("gives tokens the shares of after it, whatever is written of it yet", async () => {
     await copied();
     await company.api("PATCH", `/stakeholders/${company.stakeholderId}`, { walletAddress: ADDRESS });

@@ -53,7 +53,7 @@ export function importSheets(tx: Tx, call: Call, grids: readonly Grid[], options
     ...{ ways: options, directory, found, act, totals, skipUnsupported, schedules },
     pulse: options.pulse ?? (() => undefined),
   });
-  if (rows.length > APPLIED_ROWS) collectAll();
+  if (rows.length > MANY_ROWS) collectAll();
   const importing: Importing = {
     tx,
     orgId,
@@ -111,6 +111,8 @@ const CLOSED = { what: "leftOut", isClosed: true } as const;
 
 /** A row that goes through its route leaves some 70 KB behind. */
 const APPLIED_ROWS = 500;
+/** What was read of fewer is not worth a full collection before they are applied, which takes as long as some hundred. */
+const MANY_ROWS = 5_000;
 
 function applyRows(importing: Importing, rows: readonly SheetRow[], acts: readonly Action[]): void {
   const { pulse = () => undefined } = importing.options;

@@ -6,7 +6,7 @@ import type { SplitRatio } from "../../src/kernel/numbers/split-figures.ts";
 import { Problem } from "../../src/kernel/problem.ts";
 import { caughtUp, type GatheredSplit, gatherSplit } from "../../src/ledger/splits/gather-split.ts";
 import { SPLIT_SIZES, splitPiece } from "../../src/ledger/splits/split-pieces.ts";
-import { continueLongWrite } from "../../src/storage/database/long-writes.ts";
+import { continueLongWrite, type LongWrite } from "../../src/storage/database/long-writes.ts";
 import type { Tx } from "../../src/storage/database/sql.ts";
 import { firstSeed, mustMeetAll, proved } from "../kit/proof.ts";
 import { QUICK } from "../kit/release.ts";
@@ -160,9 +160,9 @@ class Sized extends Company {
   }
 
   /** The long write of its split; undefined if none is under way. */
-  get underWay(): { seq: number } | undefined {
-    const sql = `select seq from long_writes where "orgId" = ? and kind = 'split'`;
-    return this.tx.sqlite.prepare<[string], { seq: number }>(sql).get(this.orgId);
+  get underWay(): LongWrite | undefined {
+    const sql = `select * from long_writes where "orgId" = ? and kind = 'split'`;
+    return this.tx.sqlite.prepare<[string], LongWrite>(sql).get(this.orgId);
   }
 
   piece(): void {

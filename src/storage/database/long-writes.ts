@@ -2,7 +2,6 @@
 // the rows follow in small pieces (server/long-writes/), each logged as usual. Until its turn comes, a row must be read
 // as decided: code that shows one of these columns takes it from `decided`.
 import { sql } from "kysely";
-import { present } from "../../kernel/assert.ts";
 import type { Call, Principal } from "../../kernel/call.ts";
 import { insertRow } from "./row-writes.ts";
 import { acrossOrganizations, build, exists, first, type Params, type Reader, type Row, run, type Tx } from "./sql.ts";
@@ -51,9 +50,20 @@ function note(tx: Tx, call: Call, { kind, subject, after }: Pick<LongWrite, "kin
   insertRow(tx, "long_writes", { orgId, kind, subject, after, origin: JSON.stringify(origin) });
 }
 
-/** Does the next piece of a write under way, with the author that requested it. */
-export function continueLongWrite(tx: Tx, call: Call, { seq }: Pick<LongWrite, "seq">, takePiece: TakePiece): void {
-  const { orgId, kind, subject, after, origin } = present(bySeq(tx, { seq }), "the write under way");
+/**
+ * Does the next piece of a write that was found, with the author that requested it; nothing if others have finished it
+ * meanwhile: its row number may be that of another write then.
+ */
+export function continueLongWrite(
+  tx: Tx,
+  call: Call,
+  found: Pick<LongWrite, "seq" | "orgId" | "kind" | "subject">,
+  takePiece: TakePiece,
+): void {
+  const { seq, orgId, kind, subject } = found;
+  const write = bySeq(tx, { seq });
+  if (write?.orgId !== orgId || write.kind !== kind || write.subject !== subject) return;
+  const { after, origin } = write;
   const last = takePiece(tx, { ...call, ...(JSON.parse(origin) as Origin) }, subject, after);
   if (last === null) drop(tx, { orgId, kind, subject });
   else advance(tx, { seq, after: last });

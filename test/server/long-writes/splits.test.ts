@@ -4,14 +4,16 @@ import { afterEach, describe, expect, setDefaultTimeout, test } from "bun:test";
 import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { present } from "../../../src/kernel/assert.ts";
 import { callWithoutRequest } from "../../../src/kernel/call.ts";
 import { systemRuntime } from "../../../src/kernel/runtime.ts";
 import { giveWay } from "../../../src/kernel/threads/give-way.ts";
 import { caughtUp, gatherSplit } from "../../../src/ledger/splits/gather-split.ts";
+import { splitPiece } from "../../../src/ledger/splits/split-pieces.ts";
 import { restoreBackup } from "../../../src/safekeeping/backup/restore.ts";
 import { takeBackup } from "../../../src/safekeeping/backup/take.ts";
 import { verifyDatabase } from "../../../src/safekeeping/verify/verify.ts";
-import { hasLongWrite, PIECE } from "../../../src/storage/database/long-writes.ts";
+import { continueLongWrite, findLongWrite, hasLongWrite, PIECE } from "../../../src/storage/database/long-writes.ts";
 import { DATABASE_FILE, openReadOnly, openWritable } from "../../../src/storage/database/open.ts";
 import { Writer } from "../../../src/storage/database/writer.ts";
 import { planJob } from "../../../src/tokens/jobs/mirror.ts";
@@ -177,6 +179,28 @@ describe("a split of much stock", () => {
     const after = gatherSplit(service.reader, of, ratio);
     expect(after.sums.issued).toBe(beside.sums.issued);
     expect(caughtUp(service.reader, of, ratio, after)).toBe(after);
+  });
+
+  test("leaves the write that came in its place alone, with a piece that was asked for before", async () => {
+    await copied();
+    await split(2, 1);
+    const { service, stockClassId, valuationId, orgId } = company;
+    const found = present(findLongWrite(service.reader), "the split");
+    const body = { stockClassId, numerator: 1, denominator: 21, effectiveDate: DAY };
+    const operations = [
+      { method: "POST", path: "/api/v1/transactions/split", body },
+      { method: "DELETE", path: `/api/v1/valuations/${valuationId}` },
+    ];
+    await company.api("POST", "/batch", { operations });
+    const other = present(findLongWrite(service.reader), "the other write");
+    expect([other.seq, other.kind]).toEqual([found.seq, "forget-valuation"]);
+    const call = callWithoutRequest(systemRuntime, orgId, "job");
+    await service.writer.submit((tx) => continueLongWrite(tx, call, found, splitPiece));
+    expect(findLongWrite(service.reader)).toEqual(other);
+    await company.finish();
+    expect(company.stored(`"valuationId" is not null`)).toBe(0);
+    await service.writer.submit((tx) => continueLongWrite(tx, call, found, splitPiece));
+    clean();
   });
 
   test("that closes securities is written whole, and so is one of few, and a dry run leaves nothing", async () => {

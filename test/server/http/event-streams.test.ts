@@ -68,6 +68,19 @@ test("others have their turn after each page of what is not asked for, and the r
   expect(streams.count).toBe(0);
 });
 
+test("for a client that takes nothing, nothing is read, whatever happens", async () => {
+  const streams = streamsOf();
+  let pages = 0;
+  const { text, client } = open(streams, () => ({ text: `id: ${++pages}\n\n`, hasMore: true }));
+  expect(await text()).toBe("retry: 2000\n\n");
+  for (let n = 0; n < 1000; n++) streams.wake();
+  for (let n = 0; n < 10; n++) await new Promise((resolve) => setImmediate(resolve));
+  expect([pages, admitted]).toEqual([0, 0]);
+  expect(await text()).toBe("id: 1\n\n");
+  expect(pages).toBe(1);
+  await client.cancel();
+});
+
 test("a stream that fails leaves its place", async () => {
   const streams = streamsOf();
   const { text } = open(streams, () => {

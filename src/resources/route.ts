@@ -85,8 +85,6 @@ export interface WriteRequest<B> {
   readonly params: PathParams;
   readonly query?: Query;
   readonly body: B;
-  /** Whether a batch undoes it after it has looked at its effects: then nothing of it may be left for later. */
-  readonly isTrial?: boolean;
 }
 
 /** A read as plain data: the route by its name, and its input. */

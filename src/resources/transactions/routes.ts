@@ -134,7 +134,7 @@ function operationRoute(operation: LedgerOperation): WriteRoute {
         warnings: warningsMember(),
       }),
     }),
-    run: (tx, call, { body: command, isTrial = false }) => runOperation(tx, call, operation, { command, isTrial }),
+    run: (tx, call, request) => runOperation(tx, call, operation, request.body),
     ...(operation.route === "split" ? { prepare: prepareRun } : {}),
   });
 }
@@ -142,26 +142,20 @@ function operationRoute(operation: LedgerOperation): WriteRoute {
 /** A split's run with the facts that were gathered beforehand. */
 async function prepareRun(open: () => Reader, orgId: string, body: Command): Promise<WriteRoute["run"] | null> {
   const gathered = await prepareSplit(open, orgId, body);
-  return gathered && ((tx, call, { body: command }) => runOperation(tx, call, split, { command, gathered }));
+  return gathered && ((tx, call, request) => runOperation(tx, call, split, request.body, gathered));
 }
 
 type Command = Record<string, unknown>;
-
-/** What is asked for; `isTrial` of what a batch undoes; for a large split the facts that were gathered beforehand. */
-interface Commanded {
-  readonly command: Command;
-  readonly isTrial?: boolean;
-  readonly gathered?: GatheredSplit | null;
-}
 
 function runOperation(
   tx: Tx,
   call: Call,
   operation: LedgerOperation,
-  { command, isTrial = false, gathered = null }: Commanded,
+  command: Command,
+  gathered: GatheredSplit | null = null,
 ): Reply {
   catchUpWithSplits(tx, call, operation.needs(command));
-  const long = operation.route === "split" && !isTrial ? executeLongSplit(tx, call, command, gathered) : null;
+  const long = operation.route === "split" ? executeLongSplit(tx, call, command, gathered) : null;
   const executed = long ?? executeOperation(tx, call, operation, command);
   const { entries, before, after, decision, securities, stakeholders, plans } = executed;
   const { answer = {}, locatedSecurityId } = decision;

@@ -114,7 +114,7 @@ class BatchRun {
     const call = { ...this.#call, method, path: address, newId: () => this.#newId() };
     const read = () => (route.record as ReadRoute).run(tx, { orgId, params, query: {}, nowMs });
     const effects = this.#isDry ? new RecordEffects(route, params, read) : null;
-    const reply = route.run(tx, call, { params, query: {}, body, isTrial: this.#isDry });
+    const reply = route.run(tx, call, { params, query: {}, body });
     for (const effect of effects?.after(reply) ?? []) this.#effects.push({ operation: at, ...effect });
     return reply;
   }

@@ -1,6 +1,5 @@
 // A batch over a real socket: as if one by one, all of it or nothing, and once.
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import { SPLIT_SIZES } from "../../../src/ledger/splits/split-pieces.ts";
 import { verifyWhole } from "../../../src/safekeeping/verify/whole.ts";
 import { openReadOnly } from "../../../src/storage/database/open.ts";
 import { issueShares, makeShareClass, makeStakeholder } from "../../kit/records.ts";
@@ -393,20 +392,6 @@ describe("a dry run", () => {
     });
     expect(of(3, "comments")).toMatchObject({ id: null, before: null, after: "New" });
     expect(of(4, "quantity")).toMatchObject({ id: securityId, before: "100", after: "60" });
-  });
-
-  test("of a split of many securities answers what each of them becomes, as its own dry run does", async () => {
-    const [stockClassId, stakeholderId] = [await makeShareClass(server), await makeStakeholder(server)];
-    const count = SPLIT_SIZES.whole + 1;
-    const certificateOf = (n: number) => ({ certificateId: `SPLIT-${n}` });
-    const issues = Array.from({ length: count }, (_, n) => issuance(stakeholderId, stockClassId, certificateOf(n)));
-    expect((await send(issues)).status).toBe(200);
-    const body = { stockClassId, numerator: 2, denominator: 1, effectiveDate: "2026-02-01" };
-    const path = "/transactions/split";
-    const alone = (await server.api("POST", path, { ...body, dryRun: true })).json.data.effects;
-    const { json } = await send([{ method: "POST", path: at(path), body }], { dryRun: true });
-    expect(json.data.effects).toEqual(alone.map((effect: object) => ({ operation: 0, ...effect })));
-    expect(alone.filter(({ field }: { field: string }) => field === "quantity").length).toBe(count);
   });
 
   test("is refused as the batch is", async () => {

@@ -108,7 +108,8 @@ describe("a stream", () => {
     await makeStakeholder(server);
     const between = (await page("after=latest")).cursor;
     const last = await makeStakeholder(server);
-    const all = await Client.open(`?after=${before}`);
+    // An empty header is no place.
+    const all = await Client.open(`?after=${before}`, { "last-event-id": "" });
     expect(eventsOf((await all.take(3)).slice(1)).length).toBe(2);
     const one = await Client.open(`?after=${before}&types=stakeholder.*`, { "last-event-id": between });
     const [, only] = await one.take(2);

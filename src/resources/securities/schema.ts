@@ -178,7 +178,7 @@ export const SecurityFilters = body({
   equityPlanId: Type.Optional(id(EXTENSION)),
   vestingTermsId: Type.Optional(id(EXTENSION)),
   approvalId: Type.Optional(id(EXTENSION)),
-  certificateId: Type.Optional(freeText(50, EXTENSION)),
+  certificateId: Type.Optional(freeText(255, EXTENSION)),
   valuationId: Type.Optional(id(EXTENSION)),
   tokenStatus: Type.Optional(tokenStatus),
   q: Type.Optional(

@@ -61,7 +61,7 @@ export class EventStreams {
     const { orgId, id, role } = caller;
     this.#refuseTooMany(id, orgId);
     const { reader } = this.#parts;
-    const lastEventId = request.headers.get("last-event-id");
+    const lastEventId = request.headers.get("last-event-id") || null;
     const asked = { orgId, params, query: { ...query }, nowMs: visit.startedMs, role, lastEventId };
     const stream = new Stream({ reader: live(reader, asked), callerId: id, orgId });
     this.#open.add(stream);

@@ -1,6 +1,7 @@
 // Streams of server-sent events: who waits is woken by a commit, and what has happened is read when the client takes it,
 // so that a slow one holds no memory.
 import { Problem } from "../../kernel/problem.ts";
+import { giveWay } from "../../kernel/threads/give-way.ts";
 import type { LiveReader, ReadRoute } from "../../resources/route.ts";
 import { dataVersion } from "../../storage/database/open.ts";
 import type { Reader } from "../../storage/database/sql.ts";
@@ -165,7 +166,7 @@ export class EventStreams {
         continue;
       }
       // What is not asked for may be long: others have their turn after each page of it.
-      if (hasMore) await nextTurn();
+      if (hasMore) await giveWay();
       else await stream.wait(woken, until - performance.now());
     }
   }
@@ -215,11 +216,6 @@ class Stream {
     this.ended ??= reason;
     this.wake();
   }
-}
-
-/** Settles in the next turn of the event loop. */
-function nextTurn(): Promise<void> {
-  return new Promise((resolve) => setImmediate(resolve));
 }
 
 function tooMany(detail: string): Problem {

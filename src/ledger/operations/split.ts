@@ -9,7 +9,6 @@ import type { LedgerState } from "../replay/state.ts";
 import { splitTerms } from "../rules/class-terms.ts";
 import { SplitSums, sharesOfParts } from "../splits/split-sums.ts";
 import { readSplit, type Split, splitFilter } from "../splits/stock-split.ts";
-import type { Metadata } from "../types.ts";
 import { recording, withoutNulls } from "./parts.ts";
 
 /** `POST /api/v1/transactions/split`. */
@@ -55,16 +54,18 @@ export const split = ledgerOperation({
     const planIds = new Set(equityPlanIds);
     const inferred = securities.filter((each) => each.stockClassId === null && planIds.has(each.equityPlanId ?? ""));
     const inferredSecurityIds = inferred.map(({ id }) => id);
-    const split = askedSplit(termsOf(command, { equityPlanIds, inferredSecurityIds }));
+    const split = askedSplit(command, { equityPlanIds, inferredSecurityIds });
     const sums = new SplitSums(split);
     for (const security of securities.filter(splitFilter(split))) sums.add(security);
     return decideSplit(facts, command, { equityPlanIds, inferredSecurityIds, sums });
   },
 });
 
-/** The split of a body, or of the terms of an entry. */
-export function askedSplit(terms: Metadata): Split {
-  return readSplit(terms);
+type Command = Readonly<Record<string, unknown>>;
+
+/** The split that a command asks for; what belongs to the class by its plans is known later than the rest. */
+export function askedSplit(command: Command, concerned: Concerned = BY_CLASS_ALONE): Split {
+  return readSplit(termsOf(command, concerned));
 }
 
 /** The plans of a state whose shares are of this class alone. */
@@ -82,7 +83,9 @@ export interface SplitFacts {
 
 type Concerned = Pick<SplitFacts, "equityPlanIds" | "inferredSecurityIds">;
 
-function termsOf(command: Readonly<Record<string, unknown>>, { equityPlanIds, inferredSecurityIds }: Concerned) {
+const BY_CLASS_ALONE: Concerned = { equityPlanIds: [], inferredSecurityIds: [] };
+
+function termsOf(command: Command, { equityPlanIds, inferredSecurityIds }: Concerned) {
   const { stockClassId, numerator, denominator, rounding = "DOWN" } = command;
   return { stockClassId, numerator, denominator, rounding, equityPlanIds, inferredSecurityIds };
 }
@@ -90,12 +93,11 @@ function termsOf(command: Readonly<Record<string, unknown>>, { equityPlanIds, in
 /** Decides a split by its sums; the class and its plans are in `facts`. Throws `422` for figures that do not fit. */
 export function decideSplit(
   { state, classTerms: records }: Pick<Facts, "state" | "classTerms">,
-  command: Readonly<Record<string, unknown>>,
+  command: Command,
   given: SplitFacts,
 ): Decision {
   const { sums } = given;
-  const terms = termsOf(command, given);
-  const split = askedSplit(terms);
+  const split = askedSplit(command, given);
   refuseOverflow(state, split, sums);
   const { described, classTerms, fixedQuantities } = splitTerms(records, split.stockClassId, split);
   return {
@@ -107,7 +109,7 @@ export function decideSplit(
         quantity: null,
         effectiveDate: String(command.effectiveDate),
         metadata: withoutNulls({
-          ...terms,
+          ...termsOf(command, given),
           securitiesAdjusted: sums.count,
           roundedOff: roundedOff(state, split, sums),
           classTerms,

@@ -3,7 +3,7 @@
 
 import { present } from "../../kernel/assert.ts";
 import type { Call } from "../../kernel/call.ts";
-
+import type { Decimal } from "../../kernel/numbers/decimal.ts";
 import { abandonLongWrite, PIECE, postponeLongWrite } from "../../storage/database/long-writes.ts";
 import { eachDueSplit, findSplitOfRows, insertSplitOfRows } from "../../storage/database/split-rows.ts";
 import type { Tx } from "../../storage/database/sql.ts";
@@ -72,17 +72,22 @@ function record(tx: Tx, call: Call, command: Command, gathered: GatheredSplit): 
   const { orgId, today } = call;
   const dated = { date: String(command.effectiveDate), today };
   refuseDistant(dated.date, today);
-  const { equityPlanIds: plans } = gathered;
-  const facts = new Loader(tx, orgId).load({ classes: [String(command.stockClassId)], plans, classTerms: true });
+  const split = askedSplit(command, gathered);
+  const { stockClassId, equityPlanIds } = split;
+  const facts = new Loader(tx, orgId).load({
+    classes: [stockClassId],
+    plans: equityPlanIds,
+    classTerms: true,
+  });
   const decision = decideSplit(facts, command, gathered);
   for (const each of [operation.follows?.(command, facts) ?? []].flat()) {
     if ("securitiesOf" in each) refuseBefore(gathered.latest, each, dated);
     else refuseEarlier(tx, orgId, each, dated);
   }
-  const transition = transitionOf(facts, present(decision.entries[0], "the entry of a split"), gathered);
+  const decided = present(decision.entries[0], "the entry of a split");
+  const transition = transitionOf(facts, decided, { stockClassId, issued: gathered.sums.issued });
   const { before, after, draft } = transition;
   const broken = call.importing === undefined ? brokenBy(tx, call, transition) : null;
-  const split = askedSplit(draft.metadata);
   writeChanges(tx, call, transition);
   moveOpenSums(tx, orgId, OpenSums.of(orgId, gathered.open));
   const entries = appendEntries(tx, orgId, [toUnchained(call, draft)]);
@@ -99,11 +104,14 @@ function record(tx: Tx, call: Call, command: Command, gathered: GatheredSplit): 
 }
 
 /** The class and its plans before and after the split. What securities add up to follows from the sums. */
-function transitionOf({ state }: Facts, decided: EntryDraft, { sums }: GatheredSplit) {
+function transitionOf(
+  { state }: Facts,
+  decided: EntryDraft,
+  { stockClassId, issued }: { readonly stockClassId: string; readonly issued: Decimal },
+) {
   const before = state.copy();
   const draft = applyDraft(state, decided);
-  const { stockClassId } = askedSplit(draft.metadata);
-  state.changeClass(stockClassId, { issued: state.stockClass(stockClassId).issued + sums.issued });
+  state.changeClass(stockClassId, { issued: state.stockClass(stockClassId).issued + issued });
   return { before, after: state, entries: [draft], draft };
 }
 

@@ -2,7 +2,7 @@
 // second. They are read on a snapshot in slices, before the commit, and corrected there by what was written since.
 
 import type { CalendarDate } from "../../kernel/date.ts";
-import { LARGEST, parseDecimal, ZERO } from "../../kernel/numbers/decimal.ts";
+import { LARGEST, parseDecimal } from "../../kernel/numbers/decimal.ts";
 import type { SplitRatio } from "../../kernel/numbers/split-figures.ts";
 import { findLogHead } from "../../storage/database/log/audit.ts";
 import { isSplitting } from "../../storage/database/split-rows.ts";
@@ -12,11 +12,12 @@ import { findHead, listPlansOf } from "../store.ts";
 import type { NarrowRow, OfClass } from "./gather-store.ts";
 import * as store from "./gather-store.ts";
 import { SplitSums } from "./split-sums.ts";
+import { hasOpenShares } from "./stock-split.ts";
 
 /** Rows between two places at which reading may pause. */
 const SLICE = 250;
 /** More rows of the log than these are not caught up with in a commit. */
-export const CAUGHT_UP_MAX = 800;
+const CAUGHT_UP_MAX = 800;
 
 /** The securities of a split, in sums, as they were at a place of the ledger and of the log. */
 export interface GatheredSplit {
@@ -66,7 +67,7 @@ class Gathering {
   addShares(row: NarrowRow, by: 1 | -1): void {
     const { id, type, status, stockClassId, equityPlanId, pricePerShare, exercisePrice, vestingStoppedOn } = row;
     const quantity = parseDecimal(row.quantity);
-    if (status !== "ACTIVE" || type === "CONVERTIBLE" || quantity === ZERO) return;
+    if (!hasOpenShares({ type, status, quantity })) return;
     if (stockClassId !== this.#stockClassId && !this.isInferred(row)) return;
     const security = { type, status, quantity, stockClassId, equityPlanId, pricePerShare, exercisePrice };
     const after = { ...security, quantity: this.sums.add(security, by) };

@@ -39,12 +39,18 @@ export function readSplit(metadata: Metadata): Split {
 /** The members by which a split selects securities. */
 export type SplitSubject = Pick<SecurityState, "id" | "type" | "status" | "quantity" | "stockClassId">;
 
+/** Whether a security has open shares, which a split of its class multiplies. */
+export function hasOpenShares({ type, status, quantity }: Omit<SplitSubject, "id" | "stockClassId">): boolean {
+  return status === "ACTIVE" && quantity !== ZERO && type !== "CONVERTIBLE";
+}
+
 /** Selects a split's securities: open stock of the class, and open options and warrants into it. */
 export function splitFilter(split: Split): (security: SplitSubject) => boolean {
   const inferred = new Set(split.inferredSecurityIds);
   const only = split.securityIds && new Set(split.securityIds);
-  return ({ id, type, status, quantity, stockClassId }) => {
-    if (status !== "ACTIVE" || quantity === ZERO || type === "CONVERTIBLE") return false;
+  return (security) => {
+    const { id, type, stockClassId } = security;
+    if (!hasOpenShares(security)) return false;
     if (split.isStockOnly && type !== "STOCK") return false;
     if (only && !only.has(id)) return false;
     return stockClassId === split.stockClassId || inferred.has(id);

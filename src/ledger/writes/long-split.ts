@@ -61,7 +61,7 @@ function gatherNow(tx: Tx, call: Call, split: Split): GatheredSplit {
 }
 
 /** Writes the rows of the organization's split under way: another one counts upon them. */
-export function finishRows(tx: Tx, call: Call): void {
+function finishRows(tx: Tx, call: Call): void {
   const noted = findSplitOfRows(tx, { orgId: call.orgId });
   if (noted === null) return;
   for (let reached: number | null = 0; reached !== null; ) reached = splitPiece(tx, call, noted.transactionId, reached);

@@ -1,15 +1,13 @@
 // Ends all sessions of an unpacked backup and revokes its open links: a session that was signed out since, or a link
 // that was used or revoked since, would give access again.
-import { join } from "node:path";
 import { commandLineCall } from "../../kernel/call.ts";
 import { systemRuntime, toTimestamp } from "../../kernel/runtime.ts";
 import { listOpenLinks, revokeLink } from "../../people/stores/link-store.ts";
 import { endAllSessions, listAllOpenSessions } from "../../people/stores/session-store.ts";
 import { appendEvent } from "../../storage/database/log/account-log.ts";
 import { tellOf } from "../../storage/database/log/audit.ts";
-import { DATABASE_FILE, openWritable } from "../../storage/database/open.ts";
 import type { Tx } from "../../storage/database/sql.ts";
-import { Writer } from "../../storage/database/writer.ts";
+import { writeUnpacked } from "./unpacked.ts";
 
 /** How many sessions were ended and links revoked. */
 export interface EndedSignIns {
@@ -18,13 +16,8 @@ export interface EndedSignIns {
 }
 
 /** Ends the sessions and revokes the links of the folder's database. */
-export async function endSignIns(folder: string): Promise<EndedSignIns> {
-  const db = openWritable(join(folder, DATABASE_FILE));
-  try {
-    return await new Writer(db, () => undefined).submit(endAll);
-  } finally {
-    db.sqlite.close();
-  }
+export function endSignIns(folder: string): Promise<EndedSignIns> {
+  return writeUnpacked(folder, endAll);
 }
 
 function endAll(tx: Tx): EndedSignIns {

@@ -1,6 +1,5 @@
 // Replaces all API keys of an unpacked backup by a new one: keys that were made before the backup, or revoked since,
 // give no access any more.
-import { join } from "node:path";
 import { present } from "../../kernel/assert.ts";
 import { commandLineCall } from "../../kernel/call.ts";
 import { systemRuntime, toTimestamp } from "../../kernel/runtime.ts";
@@ -8,24 +7,20 @@ import type { KeyEnvironment } from "../../resources/api-keys/key.ts";
 import { createKey } from "../../resources/api-keys/routes.ts";
 import { type ActiveKeys, countActiveKeys, listActiveKeys, revokeKey } from "../../resources/api-keys/store.ts";
 import { listOrganizations } from "../../resources/organization/store.ts";
-import { DATABASE_FILE, openWritable } from "../../storage/database/open.ts";
 import { findSetting } from "../../storage/database/settings.ts";
 import type { Tx } from "../../storage/database/sql.ts";
-import { Writer } from "../../storage/database/writer.ts";
+import { writeUnpacked } from "./unpacked.ts";
 
 /** Revokes all keys in the folder's database and makes an ADMIN key of its first organization. */
-export async function makeNewKeys(folder: string): Promise<{ readonly adminKey: string; readonly keys: ActiveKeys }> {
-  const db = openWritable(join(folder, DATABASE_FILE));
-  try {
-    const environment = (findSetting(db, "environment") ?? "production") as KeyEnvironment;
-    const adminKey = await new Writer(db, () => undefined).submit((tx) => replaceKeys(tx, environment));
-    return { adminKey, keys: countActiveKeys(db, toTimestamp(systemRuntime.nowMs())) };
-  } finally {
-    db.sqlite.close();
-  }
+export function makeNewKeys(folder: string): Promise<{ readonly adminKey: string; readonly keys: ActiveKeys }> {
+  return writeUnpacked(folder, (tx) => {
+    const adminKey = replaceKeys(tx);
+    return { adminKey, keys: countActiveKeys(tx, toTimestamp(systemRuntime.nowMs())) };
+  });
 }
 
-function replaceKeys(tx: Tx, environment: KeyEnvironment): string {
+function replaceKeys(tx: Tx): string {
+  const environment = (findSetting(tx, "environment") ?? "production") as KeyEnvironment;
   const organizations = listOrganizations(tx);
   for (const { id } of organizations) {
     const call = commandLineCall(systemRuntime, id);

@@ -1,6 +1,5 @@
 // Removes all credentials of people from an unpacked backup, and makes a reset link for each person: passwords from the
 // time of the backup, and factors that were removed since, give no access any more.
-import { join } from "node:path";
 import { commandLineCall } from "../../kernel/call.ts";
 import { systemRuntime } from "../../kernel/runtime.ts";
 import { removeFactors } from "../../people/accounts.ts";
@@ -10,9 +9,8 @@ import { type Account, listAccounts, setPasswordHash } from "../../people/stores
 import { reportEvent } from "../../people/stores/log-store.ts";
 import { listOpenMemberships } from "../../people/stores/member-store.ts";
 import { tellOf } from "../../storage/database/log/audit.ts";
-import { DATABASE_FILE, openWritable } from "../../storage/database/open.ts";
 import type { Tx } from "../../storage/database/sql.ts";
-import { Writer } from "../../storage/database/writer.ts";
+import { writeUnpacked } from "./unpacked.ts";
 
 const LASTS_MS = 7 * 86_400_000;
 const BY_COMMAND = { actor: "cli", accountId: null, apiKeyId: null, name: null } as const;
@@ -25,13 +23,8 @@ export interface NewWayIn {
 }
 
 /** Does so in the folder's database; returns the links of members and operators who are not suspended. */
-export async function makeNewPeople(folder: string): Promise<readonly NewWayIn[]> {
-  const db = openWritable(join(folder, DATABASE_FILE));
-  try {
-    return await new Writer(db, () => undefined).submit((tx) => listAccounts(tx).flatMap((each) => renew(tx, each)));
-  } finally {
-    db.sqlite.close();
-  }
+export function makeNewPeople(folder: string): Promise<readonly NewWayIn[]> {
+  return writeUnpacked(folder, (tx) => listAccounts(tx).flatMap((each) => renew(tx, each)));
 }
 
 function renew(tx: Tx, account: Account): readonly NewWayIn[] {

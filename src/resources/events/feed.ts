@@ -2,6 +2,8 @@
 import { findRecord } from "../../storage/database/records.ts";
 import type { Reader, Row } from "../../storage/database/sql.ts";
 import { presenter } from "../present.ts";
+import { recordPath } from "../route.ts";
+import { segmentOf } from "../segments.ts";
 import { Transaction } from "../transactions/schema.ts";
 import { beginningOf, beginningsAt, type Place, writeFeedCursor } from "./cursor.ts";
 import { changedMembers, STATES } from "./event-members.ts";
@@ -141,7 +143,7 @@ function eventOfEntry(entry: Row<"transactions">): FeedEvent {
       orgId: entry.orgId,
       resourceType: "transaction",
       resourceId: entry.id,
-      url: `/api/v1/transactions/${encodeURIComponent(entry.id)}`,
+      url: recordPath("transactions", entry.id),
       changed: [],
       states: {},
       actor: null,
@@ -194,19 +196,12 @@ function idOf(hash: string): string {
   return `evt_${hash.slice(0, ID_DIGITS)}`;
 }
 
-/** Where records of a noun are; those of others by the noun with an s. */
-const SEGMENTS: Readonly<Partial<Record<EventNoun, string>>> = {
-  share_class: "share-classes",
-  security: "securities",
-  vesting_terms: "vesting-terms",
-};
-
 /** The path of a record; null for one that has none. */
 function urlOf(db: Reader, orgId: string, noun: EventNoun, id: string): string | null {
   if (noun === "organization") return "/api/v1/organization";
   if (noun === "invitation") return null;
-  const own = encodeURIComponent(id);
-  if (noun !== "approval_step") return `/api/v1/${SEGMENTS[noun] ?? `${noun.replaceAll("_", "-")}s`}/${own}`;
+  const segment = segmentOf(noun.replaceAll("_", "-"));
+  if (noun !== "approval_step") return recordPath(segment, id);
   const step = findRecord(db, "approval_steps", orgId, id);
-  return step && `/api/v1/approvals/${encodeURIComponent(step.approvalId)}/steps/${own}`;
+  return step && `${recordPath("approvals", step.approvalId)}/${segment}/${encodeURIComponent(id)}`;
 }

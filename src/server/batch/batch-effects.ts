@@ -1,5 +1,6 @@
 // What the operations of a batch would change, for its dry run: each member, as the API names it.
 import type { Effect, PathParams, Reply, WriteRoute } from "../../resources/route.ts";
+import { nounOfSegment } from "../../resources/segments.ts";
 import { answeredMembers } from "./references.ts";
 
 type Members = Readonly<Record<string, unknown>>;
@@ -7,18 +8,10 @@ type Members = Readonly<Record<string, unknown>>;
 /** Members that say nothing of what a record is. */
 const BESIDE: ReadonlySet<string> = new Set(["id", "orgId", "createdAt", "updatedAt", "warnings"]);
 
-/** The names of records that are not their segment's without an s. */
-const NOUNS: Readonly<Record<string, string>> = {
-  "share-classes": "share-class",
-  securities: "security",
-  "vesting-terms": "vesting-terms",
-  steps: "approval-step",
-};
-
 /** The kind of record that an address names: `/api/v1/share-classes/:id` is of a `share-class`. */
 function nounOf(path: string): string {
   const segment = path.split("/").findLast((each) => !each.startsWith(":")) ?? "";
-  return NOUNS[segment] ?? segment.replace(/s$/, "");
+  return nounOfSegment(segment);
 }
 
 /** The JSON of an answer. */

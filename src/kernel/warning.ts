@@ -1,6 +1,7 @@
 // Warnings: remarks in the answer of a write that is allowed and unusual. They never refuse it.
 import { type TObject, type TSchema, Type } from "@sinclair/typebox";
 import { EXTENSION, oneOf } from "./fields.ts";
+import { isWrapped } from "./wrapped.ts";
 
 /** Every warning that a write may answer, by its code. */
 const WARNING_CODES = [
@@ -79,7 +80,7 @@ const extended = new WeakMap<TSchema, TObject>();
 /** The schema of an answer with `warnings[]` in its object (in that of `data` if it has one), as every write has. */
 export function withWarnings(answer: TSchema): TSchema {
   const { type: _type, required: _required, properties, ...rest } = answer as TObject;
-  if (isWrapper(properties)) return Type.Object({ data: withWarnings(properties.data) });
+  if (isWrapped(properties)) return Type.Object({ data: withWarnings(properties.data) });
   if ("warnings" in properties) return answer;
   const known = extended.get(answer) ?? Type.Object({ ...properties, warnings: warningsMember() }, rest);
   extended.set(answer, known);
@@ -89,9 +90,5 @@ export function withWarnings(answer: TSchema): TSchema {
 /** An answer with `warnings[]` likewise; an empty list by default. */
 export function tellWarnings(json: unknown): unknown {
   const members = json as Readonly<Record<string, unknown>>;
-  return isWrapper(members) ? { data: tellWarnings(members.data) } : { ...members, warnings: members.warnings ?? [] };
-}
-
-function isWrapper<T extends object>(members: T): members is T & { readonly data: TSchema } {
-  return "data" in members && Object.keys(members).length === 1;
+  return isWrapped(members) ? { data: tellWarnings(members.data) } : { ...members, warnings: members.warnings ?? [] };
 }

@@ -1,5 +1,6 @@
 // References of a batch: what stands for a text that an earlier operation will answer.
 import { Kind, type TObject, type TSchema } from "@sinclair/typebox";
+import { isWrapped } from "../../kernel/wrapped.ts";
 import { NAME } from "./batch-schema.ts";
 
 /** The operation that is referred to, and the member of its answer. */
@@ -69,15 +70,16 @@ function escaped(name: string): string {
 /** The members of an answer: of `data` where that is all of it. */
 export function answeredMembers(json: unknown): Readonly<Record<string, unknown>> {
   const members = (json ?? {}) as Readonly<Record<string, unknown>>;
-  const isWrapped = Object.keys(members).length === 1 && typeof members.data === "object" && members.data !== null;
-  return (isWrapped ? members.data : members) as Readonly<Record<string, unknown>>;
+  const { data } = members;
+  const isInside = isWrapped(members) && typeof data === "object" && data !== null;
+  return (isInside ? data : members) as Readonly<Record<string, unknown>>;
 }
 
 /** Whether a route's answer has a text as this member. */
 export function answersText(response: TSchema | undefined, member: string): boolean {
   const { properties } = (response ?? {}) as Partial<TObject>;
   if (!properties) return false;
-  const inner = Object.keys(properties).length === 1 && properties.data ? properties.data : response;
+  const inner = isWrapped(properties) ? properties.data : response;
   const [schema] = inner ? propertiesOf(inner, member) : [];
   return schema !== undefined && variantsOf(schema).some(({ type }) => type === "string");
 }

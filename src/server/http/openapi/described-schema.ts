@@ -2,6 +2,7 @@
 // results that have a name of their own.
 import type { TObject, TSchema } from "@sinclair/typebox";
 import { DECIMAL_PATTERN } from "../../../kernel/numbers/decimal.ts";
+import { isWrapped } from "../../../kernel/wrapped.ts";
 
 /** A JSON Schema, or any other part of the document, as plain JSON. */
 export type Json = Readonly<Record<string, unknown>>;
@@ -100,8 +101,8 @@ export function pascal({ operationId }: { readonly operationId: string }): strin
 
 /** The schema inside `{ "data": … }` when that is all there is and it is an object; else the schema itself. */
 export function unwrap(schema: TSchema): TSchema {
-  const inner = membersOf(schema).data;
-  return inner?.type === "object" && Object.keys(membersOf(schema)).length === 1 ? inner : schema;
+  const members = membersOf(schema);
+  return isWrapped(members) && members.data.type === "object" ? members.data : schema;
 }
 
 /** The record of a list answer, whether its array is `items` or `data`; null when `schema` is no list. */

@@ -68,6 +68,11 @@ export interface Reply {
   readonly location?: string;
 }
 
+/** The JSON of an answer, whether it is held as such or as text; null for `204`. */
+export function jsonOf({ json, text }: Pick<Reply, "json" | "text">): unknown {
+  return text === undefined ? (json ?? null) : JSON.parse(text);
+}
+
 /** The input of a reading handler. */
 export interface ReadRequest {
   readonly orgId: string;

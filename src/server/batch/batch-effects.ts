@@ -1,5 +1,5 @@
 // What the operations of a batch would change, for its dry run: each member, as the API names it.
-import type { Effect, PathParams, Reply, WriteRoute } from "../../resources/route.ts";
+import { type Effect, jsonOf, type PathParams, type Reply, type WriteRoute } from "../../resources/route.ts";
 import { nounOfSegment } from "../../resources/segments.ts";
 import { answeredMembers } from "./references.ts";
 
@@ -12,11 +12,6 @@ const BESIDE: ReadonlySet<string> = new Set(["id", "orgId", "createdAt", "update
 function nounOf(path: string): string {
   const segment = path.split("/").findLast((each) => !each.startsWith(":")) ?? "";
   return nounOfSegment(segment);
-}
-
-/** The JSON of an answer. */
-export function jsonOf({ json, text }: Reply): unknown {
-  return text === undefined ? (json ?? null) : JSON.parse(text);
 }
 
 /** Looks at the record of an operation, before and after it is carried out. */

@@ -4,13 +4,13 @@ import { findFaults } from "../../kernel/check.ts";
 import { type FieldError, Problem, problem } from "../../kernel/problem.ts";
 import { pointerFragment } from "../../kernel/text/text.ts";
 import { findHead } from "../../ledger/store.ts";
-import type { Effect, PathParams, ReadRoute, Reply } from "../../resources/route.ts";
+import { type Effect, jsonOf, type PathParams, type ReadRoute, type Reply } from "../../resources/route.ts";
 import type { Tx } from "../../storage/database/sql.ts";
 import { RollBack } from "../../storage/database/writer.ts";
 import { invalid } from "../changes/answer.ts";
 import { requireTag } from "../changes/tags.ts";
 import type { AllowedRoutes, Found } from "./allowed.ts";
-import { jsonOf, RecordEffects } from "./batch-effects.ts";
+import { RecordEffects } from "./batch-effects.ts";
 import type { BatchBody, BatchOperation } from "./batch-schema.ts";
 import { answeredMembers, readReference, withReferences } from "./references.ts";
 

@@ -5,7 +5,7 @@ import { present } from "../../kernel/assert.ts";
 import { body } from "../../kernel/fields.ts";
 import { CSV_TYPE, csvPieces, type Field, figureField, textField } from "../../kernel/files/csv.ts";
 import { toUtcDate } from "../../kernel/runtime.ts";
-import { later, type ReadRequest, type ReadRoute, type Route } from "../../resources/route.ts";
+import { jsonOf, later, type ReadRequest, type ReadRoute, type Route } from "../../resources/route.ts";
 import { canonicalJson } from "../../storage/database/log/log-hash.ts";
 import type { Reader } from "../../storage/database/sql.ts";
 import { CSV, readCsvOptions } from "./query.ts";
@@ -73,8 +73,8 @@ function* recordsOf(db: Reader, list: ReadRoute, request: ReadRequest, key: stri
   let cursor: string | null = null;
   do {
     const page: Record<string, string> = cursor === null ? { limit: PAGE_LENGTH } : { limit: PAGE_LENGTH, cursor };
-    const { json, text } = list.run(db, { ...request, query: { ...request.query, ...page } });
-    const shown = (json ?? JSON.parse(text ?? "{}")) as { readonly [member: string]: unknown };
+    const reply = list.run(db, { ...request, query: { ...request.query, ...page } });
+    const shown = jsonOf(reply) as { readonly [member: string]: unknown };
     yield* shown[key] as readonly unknown[];
     cursor = shown.nextCursor as string | null;
   } while (cursor !== null);

@@ -19,6 +19,11 @@ import type { Ledger, Mark } from "./ledger.ts";
 
 const CHANGE_NOTHING = [...typesThat("fact"), "STAKEHOLDER_UPDATE"];
 
+/** The columns of an entry that replaying it needs. */
+const COLUMNS = [
+  ...["sequence", "type", "securityId", "stakeholderId", "quantity", "effectiveDate", "metadata", "recordOnly"],
+] as const;
+
 /** Issuances and corrections name no other security, so their members need not be parsed. */
 const LINKS = sql<string | null>`case when type not like '%_ISSUANCE' then
   json_extract(metadata, '$.newSecurityId', '$.balanceSecurityId', '$.resultingSecurityIds') end`;
@@ -33,7 +38,7 @@ const marks = statement((param: Params<{ orgId: string }>) =>
 
 const entries = statement((param: Params<{ orgId: string }>) =>
   ofOrganization("transactions", param)
-    .select(["sequence", "type", "securityId", "stakeholderId", "quantity", "effectiveDate", "metadata", "recordOnly"])
+    .select(COLUMNS)
     .where("recordOnly", "=", 0)
     .where("type", "not in", CHANGE_NOTHING)
     .orderBy("sequence"),
@@ -61,7 +66,7 @@ export function openLedger(db: Reader, orgId: string) {
 
 const every = statement((param: Params<{ orgId: string; after: number }>) =>
   ofOrganization("transactions", param)
-    .select(["sequence", "type", "securityId", "stakeholderId", "quantity", "effectiveDate", "metadata", "recordOnly"])
+    .select(COLUMNS)
     .where("recordOnly", "=", 0)
     .where("sequence", ">", param("after"))
     .orderBy("sequence"),

@@ -20,7 +20,7 @@ async function call(served: Served, method: string, path: string, body?: unknown
     headers: key === undefined ? headers : { ...headers, "idempotency-key": key },
     ...(body === undefined ? {} : { body: JSON.stringify(body) }),
   });
-  const json = (await response.json()) as Record<string, never>;
+  const json = (await response.json()) as Answered;
   return { status: response.status, json };
 }
 
@@ -38,15 +38,19 @@ function batchOf(tag: string, stockClassId: string) {
   return { operations: Array.from({ length: HOLDERS }, (_, at) => one(at)).flat() };
 }
 
+/** The members of answers that this test looks at. */
+interface Answered {
+  readonly id: string;
+  readonly items: readonly { readonly displayName: string }[];
+  readonly nextCursor: string | null;
+}
+
 /** How many holders there are of each batch, by its tag. */
 async function countByTag(served: Served): Promise<Map<string, number>> {
   const counts = new Map<string, number>();
   for (let cursor = ""; ; ) {
     const { json } = await call(served, "GET", `/stakeholders?limit=100${cursor}`);
-    const { items, nextCursor } = json as unknown as {
-      items: readonly { displayName: string }[];
-      nextCursor: string | null;
-    };
+    const { items, nextCursor } = json;
     for (const { displayName } of items) {
       const [tag = ""] = displayName.split(" ");
       counts.set(tag, (counts.get(tag) ?? 0) + 1);
@@ -65,7 +69,7 @@ test(
     const shareClass = { name: "C", classType: "COMMON", defaultIdPrefix: "C-", votesPerShare: "1", seniority: 1 };
     const limit = { initialSharesAuthorized: "1000000000" };
     const made = await call(served, "POST", "/share-classes", { ...shareClass, ...limit });
-    const stockClassId = String(made.json.id);
+    const stockClassId = made.json.id;
     let [answered, open, halves] = [0, new Set<string>(), 0];
     const wrong: number[] = [];
     try {

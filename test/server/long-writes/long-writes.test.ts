@@ -1,22 +1,15 @@
 // Writes of more rows than one commit takes: a caller that reads or writes between two pieces finds the result, as if
 // all of it had been written at once.
 import { afterEach, describe, expect, setDefaultTimeout, test } from "bun:test";
-import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { commandLineCall } from "../../../src/kernel/call.ts";
 import { systemRuntime } from "../../../src/kernel/runtime.ts";
-import { restoreBackup } from "../../../src/safekeeping/backup/restore.ts";
-import { takeBackup } from "../../../src/safekeeping/backup/take.ts";
-import { verifyDatabase } from "../../../src/safekeeping/verify/verify.ts";
 import { changeLogged } from "../../../src/storage/database/log/logged.ts";
-import { findLongWrite, hasLongWrite, PIECE } from "../../../src/storage/database/long-writes.ts";
-import { DATABASE_FILE, openReadOnly, openWritable } from "../../../src/storage/database/open.ts";
-import { Writer } from "../../../src/storage/database/writer.ts";
+import { findLongWrite, PIECE } from "../../../src/storage/database/long-writes.ts";
 import { Service } from "../../kit/in-process.ts";
 import { Random } from "../../kit/random.ts";
 import { RELEASE } from "../../kit/release.ts";
-import { COUNT, Company, finisher } from "./company.ts";
+import { COUNT, Company } from "./company.ts";
+import { finishCopies } from "./left-unfinished.ts";
 
 setDefaultTimeout(120_000);
 
@@ -205,38 +198,14 @@ describe("reads and writes between the pieces", () => {
   );
 });
 
-/** Finishes what a data directory left unfinished; it is right at each step, and nothing waits in the end. */
-async function finishIn(folder: string): Promise<void> {
-  const file = join(folder, DATABASE_FILE);
-  const [db, reader] = [openWritable(file), openReadOnly(file)];
-  const pieces = finisher(reader, new Writer(db, () => undefined));
-  expect(hasLongWrite(reader)).toBe(true);
-  expect(verifyDatabase(reader).differences).toEqual([]);
-  while (await pieces.step()) expect(verifyDatabase(reader).differences).toEqual([]);
-  const left = `select count(*) as count from securities where "isGated" = 1 or "valuationId" is not null`;
-  expect(reader.sqlite.prepare(left).get()).toEqual({ count: 0 });
-  for (const { sqlite } of [reader, db]) sqlite.close();
-}
-
 test("what ends between two pieces goes on with them, from its files and from a backup of then", async () => {
   const company = await Company.copy(7);
-  const own = company.service;
-  const folder = mkdtempSync(join(tmpdir(), "captable-long-"));
-  const [killed, restored] = [join(folder, "killed"), join(folder, "restored")];
   try {
     await company.api("POST", `/approvals/${company.approvalId}/lock`);
     await company.api("DELETE", `/valuations/${company.valuationId}`);
     await company.pieces.step();
-    // What is committed is what a killed process leaves.
-    mkdirSync(killed, { mode: 0o700 });
-    own.db.sqlite.prepare("vacuum into ?").run(join(killed, DATABASE_FILE));
-    const out = join(folder, "now.captable");
-    await takeBackup(killed, out, Date.now(), () => undefined);
-    await restoreBackup(out, restored, { isForced: false, nowMs: Date.now(), onStage: () => undefined });
-    await finishIn(killed);
-    await finishIn(restored);
+    await finishCopies(company, `"isGated" = 1 or "valuationId" is not null`);
   } finally {
-    rmSync(folder, { recursive: true });
-    await own.stop();
+    await company.service.stop();
   }
 });

@@ -1,7 +1,6 @@
 // A whole service that is given files from outside, beside another tenant that goes on with its work.
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { READ_FILE } from "../../../src/exchange/reading/reading-protocol.ts";
 import { runCommand } from "../../kit/command.ts";
 import type { Served } from "../../kit/program.ts";
 
@@ -97,24 +96,21 @@ export function childrenOf(pid: number): number[] {
   });
 }
 
-/** Waits for a process that reads a file to be there: it has begun to be another program than the one that made it. */
-export async function readerOf(pid: number): Promise<number> {
+/** Waits until a process that is to read a file has stopped itself (`faults/support/held-readers.ts`). */
+export async function heldReaderOf(pid: number): Promise<number> {
   for (;;) {
-    const reader = childrenOf(pid).find((child) => {
-      const words = wordsOf(child);
-      return words.includes(READ_FILE) && !words[0]?.endsWith("sh");
-    });
-    if (reader !== undefined) return reader;
+    const held = childrenOf(pid).find((child) => stateOf(child) === "T");
+    if (held !== undefined) return held;
     await Bun.sleep(2);
   }
 }
 
-/** The words by which a process was begun; nothing of one that has ended. */
-function wordsOf(pid: number): readonly string[] {
+/** The state of a process as Linux names it, `T` of a stopped one; nothing of one that has ended. */
+function stateOf(pid: number): string | undefined {
   try {
-    return readFileSync(`/proc/${pid}/cmdline`, "utf8").split("\0").filter(Boolean);
+    return /^State:\s+(\S)/m.exec(readFileSync(`/proc/${pid}/status`, "utf8"))?.[1];
   } catch {
-    return [];
+    return undefined;
   }
 }
 

@@ -83,6 +83,7 @@ async function buildProgram(
       "src/server/threads/read/read-thread.ts",
       "src/server/threads/write/write-thread.ts",
       "src/server/threads/import/import-thread.ts",
+      "src/server/threads/follow/follow-thread.ts",
       "src/storage/data-dir/copy-thread.ts",
       "src/safekeeping/verify/walk-thread.ts",
     ].map((file) => join(ROOT, file)),

@@ -17,6 +17,7 @@ import { makeServer } from "./http/server.ts";
 import { allRoutes } from "./routes.ts";
 import { deskOf, edgeParts, publicRoutesOf } from "./service/answering.ts";
 import { BackgroundThreads } from "./service/background.ts";
+import { followThreadOf } from "./service/follow-start.ts";
 import { openData } from "./service/open-data.ts";
 import { Address, type AppPorts, backupHours, type ServiceParts, telling } from "./service/parts.ts";
 import { configuredProvider } from "./service/provider-start.ts";
@@ -63,6 +64,7 @@ export async function startApp(config: Config, given: Partial<AppPorts> = {}): P
   const served = { signer, backupEveryHours, publicUrl, fontDir: config.fontDir, imports, verifications, room };
   const routes = allRoutes(environment, served);
   const writes = await writesOf(parts, routes, imports);
+  const follow = followThreadOf(parts, writes);
   const background = new BackgroundThreads(parts);
   const desk = config.dashboard === "off" ? null : deskOf(parts, writes, provider);
   const counters = new RequestCounters();
@@ -74,6 +76,7 @@ export async function startApp(config: Config, given: Partial<AppPorts> = {}): P
   const server = listening(config, (at) => makeServer({ routes: answered, publicRoutes }, edge, clients).listen(at));
   address.listensOn(server.server?.port);
   writes.begin();
+  follow.begin();
   if (data.hasImports) background.imports.look();
   const checkpoints = keepCheckpoints(parts, writes.watching);
   return {
@@ -83,7 +86,7 @@ export async function startApp(config: Config, given: Partial<AppPorts> = {}): P
     writer: writes.writer,
     async stop() {
       edge.endStreams();
-      await background.stopAfter(() => server.stop(false));
+      await Promise.all([background.stopAfter(() => server.stop(false)), follow.stop()]);
       verifications.stop();
       checkpoints.stop();
       parts.log.flush();

@@ -18,7 +18,7 @@ import type { Role } from "../../src/storage/records/api-key.ts";
 import { migratedDataDir } from "./migrated.ts";
 import { hashOnce } from "./passwords.ts";
 import { PASSWORD, PASSWORD_HASH } from "./people.ts";
-import { importsHere, readsHere } from "./threads-here.ts";
+import { followsHere, importsHere, readsHere } from "./threads-here.ts";
 
 /** An answer, read whole. `json` is `{}` when there is no body. */
 export interface Answer {
@@ -90,7 +90,8 @@ export async function startTestServer(
   const settings = { CAPTABLE_RATE_LIMIT: "0", CAPTABLE_LOG: "json", ...CHAIN, ...environment };
   const config = readConfig({ dataDir, port: "0" }, settings);
   const log: string[] = [];
-  const here = { startReading: readsHere, startImporting: importsHere };
+  const startFollowing = followsHere(ports.followers);
+  const here = { startReading: readsHere, startImporting: importsHere, startFollowing };
   const usual = { out: (text: string) => void log.push(text), verify: verifying(dataDir), ...here };
   const started = await startApp(config, { ...usual, ...ports });
   const app = { ...started, writer: present(started.writer, "the writer") };

@@ -3,6 +3,7 @@
 import { Peer, type Sent } from "../../src/kernel/threads/peer.ts";
 import type { StartThread, ThreadWork } from "../../src/kernel/threads/thread.ts";
 import { walking } from "../../src/safekeeping/verify/walking.ts";
+import { following } from "../../src/server/threads/follow/following.ts";
 import { importing } from "../../src/server/threads/import/importing.ts";
 import { reader } from "../../src/server/threads/read/reading.ts";
 
@@ -36,6 +37,10 @@ export const readsHere: StartThread = startsHere(reader);
 
 /** Does imports here. */
 export const importsHere: StartThread = startsHere(importing);
+
+/** Follows here; with other followers than the usual where they are given. */
+export const followsHere = (...given: Parameters<typeof following>): StartThread =>
+  startsHere(() => following(...given));
 
 /** Walks here, beside a verification. */
 export const walksHere: StartThread = startsHere(() => ({ work: walking, end: () => undefined }));

@@ -3,7 +3,7 @@
 
 import { takeLines } from "../../exchange/reading/answer-lines.ts";
 import { present } from "../../kernel/assert.ts";
-import type { Call } from "../../kernel/call.ts";
+import { type Call, callWithoutRequest } from "../../kernel/call.ts";
 import type { Fault } from "../../kernel/check.ts";
 import { type FieldError, problem } from "../../kernel/problem.ts";
 import { type Runtime, toTimestamp, toUtcDate, utcDayOf } from "../../kernel/runtime.ts";
@@ -29,9 +29,20 @@ import { openReadOnly } from "../../storage/database/open.ts";
 import { storeSetting } from "../../storage/database/settings.ts";
 import type { Tx } from "../../storage/database/sql.ts";
 import { RollBack, type Writer, type WriterStatistics } from "../../storage/database/writer.ts";
+import type { AnyFollowTask, FollowCall } from "../../storage/follow/follow-task.ts";
 import { toAnswer, type WireAnswer } from "./answer.ts";
 import { type Demand, type DemandedTags, requireTag } from "./tags.ts";
-import type { Asked, Changes, CommandTask, ExportTask, SeriesTask, UploadTask, Use, WriteTask } from "./task.ts";
+import type {
+  Asked,
+  Changes,
+  CommandTask,
+  ExportTask,
+  FollowTaskData,
+  SeriesTask,
+  UploadTask,
+  Use,
+  WriteTask,
+} from "./task.ts";
 
 /** What the executor of changes needs. */
 export interface LocalParts {
@@ -40,6 +51,8 @@ export interface LocalParts {
   readonly routes: readonly Route[];
   /** The changes of accounts, by name. */
   readonly commands: Readonly<Record<string, AnyCommand>>;
+  /** Those of the follow thread; none unless given. */
+  readonly followTasks?: ReadonlyMap<string, AnyFollowTask>;
 }
 
 /** Changes by the writer of this thread. */
@@ -48,9 +61,11 @@ export class LocalChanges implements Changes {
   readonly #runtime: Runtime;
   readonly #routes: ReadonlyMap<string, Exclude<Route, ReadRoute | AskRoute>>;
   readonly #commands: Readonly<Record<string, AnyCommand>>;
+  readonly #followTasks: ReadonlyMap<string, AnyFollowTask>;
   #lastWriteMs = Number.NEGATIVE_INFINITY;
 
-  constructor({ writer, runtime, routes, commands }: LocalParts) {
+  constructor({ writer, runtime, routes, commands, followTasks = new Map() }: LocalParts) {
+    this.#followTasks = followTasks;
     this.#commands = commands;
     this.#writer = writer;
     this.#runtime = runtime;
@@ -123,6 +138,11 @@ export class LocalChanges implements Changes {
     return this.#writer.submit(work, "repeatable");
   }
 
+  follow({ name, data }: FollowTaskData): Promise<unknown> {
+    const task = present(this.#followTasks.get(name), name);
+    return this.#writer.submit((tx) => task(tx, this.#followCall(), data as never) ?? null, "repeatable");
+  }
+
   recordExport({ asked, exported }: ExportTask): Promise<void> {
     return this.#writer.submit((tx) => recordExport(tx, this.#call(asked), exported), "repeatable");
   }
@@ -154,6 +174,16 @@ export class LocalChanges implements Changes {
     const nowMs = this.#runtime.nowMs();
     const when = { nowMs, at: toTimestamp(nowMs), today: toUtcDate(nowMs) };
     return { ...visitor, ...when, by: VISITOR, newId: () => this.#runtime.newId() };
+  }
+
+  #followCall(): FollowCall {
+    const nowMs = this.#runtime.nowMs();
+    return {
+      nowMs,
+      at: toTimestamp(nowMs),
+      newId: () => this.#runtime.newId(),
+      callIn: (orgId) => callWithoutRequest(this.#runtime, orgId, "job"),
+    };
   }
 
   /**

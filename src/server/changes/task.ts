@@ -56,6 +56,12 @@ export interface CommandTask {
   readonly data: unknown;
 }
 
+/** A task of the follow thread by its name (server/threads/follow/followers.ts). */
+export interface FollowTaskData {
+  readonly name: string;
+  readonly data: unknown;
+}
+
 /** A file of many records that is about to be sent, and its recipient. */
 export interface ExportTask {
   readonly asked: Asked;
@@ -80,6 +86,8 @@ export interface Changes {
   series(task: SeriesTask): Promise<WireAnswer>;
   /** Executes a change of accounts; the body of the answer is the command's result as JSON. */
   execute(task: CommandTask): Promise<WireAnswer>;
+  /** Carries out a task of the follow thread; gives its result. */
+  follow(task: FollowTaskData): Promise<unknown>;
   /** Records an export in the organization's log. */
   recordExport(task: ExportTask): Promise<void>;
   /** Notes when a key or a session was last used. No caller waits for it. */

@@ -49,6 +49,7 @@ export class Edge {
     const visit = new Visit(this.#parts, request, route.path);
     try {
       this.#parts.lastRequest[0] = visit.started;
+      if (route.method !== "GET") this.#parts.lastRequest[1] = visit.started;
       refuseMalformedHost(request);
       if (isOfPeople(route)) return this.#servePeople(route, { request, visit, address }, params);
       if (isReading(route)) this.#reads.openTurn();

@@ -6,6 +6,7 @@ import type { TurnLimits } from "../../kernel/threads/turns.ts";
 import type { DiskState } from "../../resources/organization/room.ts";
 import type { VerifyElsewhere } from "../../safekeeping/verify/runs.ts";
 import { isBroken } from "../../storage/database/storage-failure.ts";
+import type { Follower } from "../../storage/follow/follower.ts";
 import type { JobsTiming } from "../../tokens/jobs/loop.ts";
 import type { Config } from "../config.ts";
 import type { Pace } from "../http/answers/pace.ts";
@@ -34,6 +35,12 @@ export interface AppPorts extends OpeningPorts {
   readonly startReading?: StartThread;
   /** Starts what does imports, instead of a thread. */
   readonly startImporting?: StartThread;
+  /** Starts what follows, instead of a thread. */
+  readonly startFollowing?: StartThread;
+  /** The followers, instead of the usual. */
+  readonly followers?: readonly Follower[];
+  /** How long the follow thread waits after a failure, instead of the usual. */
+  readonly followAgainMs?: number;
   /** The slowest download, instead of the usual. */
   readonly slowest?: Pace;
   /** The disk's free space, instead of what the system says. */

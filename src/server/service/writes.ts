@@ -9,6 +9,7 @@ import type { Reader } from "../../storage/database/sql.ts";
 import type { Writer } from "../../storage/database/writer.ts";
 import { hasWork } from "../../tokens/jobs/work.ts";
 import type { Changes } from "../changes/task.ts";
+import { tasksOf } from "../threads/follow/followers.ts";
 import { RemoteChanges } from "../threads/write/write-thread-client.ts";
 import type { ServiceParts } from "./parts.ts";
 
@@ -23,7 +24,7 @@ export interface Writes {
   readonly keys: Reader;
   /** The connection that notices commits of other programs. */
   readonly watching: Reader;
-  /** When a request last came, on the clock of `performance.now()`. */
+  /** When a request last came, and one that may write, on the clock of `performance.now()`. */
   readonly lastRequest: Float64Array;
   /** Begins the work that no request asks for. */
   begin(): void;
@@ -40,7 +41,7 @@ export async function writesOf(
   const { ports, data } = parts;
   const { reader } = data;
   const watching = openReadOnly(reader.sqlite.name);
-  const lastRequest = new Float64Array(new SharedArrayBuffer(Float64Array.BYTES_PER_ELEMENT));
+  const lastRequest = new Float64Array(new SharedArrayBuffer(2 * Float64Array.BYTES_PER_ELEMENT));
   lastRequest.fill(Number.NEGATIVE_INFINITY);
   const shared = { watching, lastRequest };
   return ports.isThreaded === true ? writesInThread(parts, shared, imports) : await writesHere(parts, shared, routes);
@@ -56,8 +57,9 @@ async function writesHere(
   const { Writing } = await import("./writing.ts");
   const { runtime, jobsTiming: timing } = ports;
   const { writer, reader, chain } = data;
+  const followTasks = ports.followers && tasksOf(ports.followers);
   const lastRequestMs = () => present(shared.lastRequest[0], "when a request last came");
-  const writing = new Writing({ writer, runtime, routes, chain, timing, lastRequestMs, onTrouble });
+  const writing = new Writing({ writer, runtime, routes, chain, timing, lastRequestMs, onTrouble, followTasks });
   return {
     ...shared,
     changes: writing.changes,

@@ -11,8 +11,9 @@ import type { Reader, Tx } from "../../storage/database/sql.ts";
 import type { Writer } from "../../storage/database/writer.ts";
 import { JOBS_TIMING, Jobs, type JobsParts, type JobsTiming } from "../../tokens/jobs/loop.ts";
 import type { ChainSource } from "../../tokens/jobs/session.ts";
-import { LocalChanges } from "../changes/local.ts";
+import { LocalChanges, type LocalParts } from "../changes/local.ts";
 import { LongWrites } from "../long-writes/loop.ts";
+import { FOLLOW_TASKS } from "../threads/follow/followers.ts";
 
 const PRUNE_EVERY_MS = 60_000;
 const PRUNE_ROWS_MAX = 1000;
@@ -28,6 +29,8 @@ export interface WritingParts extends Pick<JobsParts, "onTrouble"> {
   /** Null: no share class gets a token. */
   readonly chain: ChainSource | null;
   readonly timing?: Partial<JobsTiming> | undefined;
+  /** The tasks of the follow thread, instead of the usual. */
+  readonly followTasks?: LocalParts["followTasks"] | undefined;
   /** When a request last came, on this thread's clock of `performance.now()`. */
   readonly lastRequestMs: () => number;
 }
@@ -52,10 +55,11 @@ export class Writing {
   readonly #lastRequestMs: () => number;
   readonly #pruning: Timer;
 
-  constructor({ writer, runtime, routes, chain, timing: given, onTrouble, lastRequestMs }: WritingParts) {
+  constructor({ writer, runtime, routes, chain, timing: given, onTrouble, lastRequestMs, ...more }: WritingParts) {
+    const { followTasks = FOLLOW_TASKS } = more;
     this.#writer = writer;
     this.#lastRequestMs = lastRequestMs;
-    this.changes = new LocalChanges({ writer, runtime, routes, commands: COMMANDS });
+    this.changes = new LocalChanges({ writer, runtime, routes, commands: COMMANDS, followTasks });
     this.#jobsReader = openReadOnly(writer.db.sqlite.name);
     const [db, timing, activity] = [this.#jobsReader, { ...JOBS_TIMING, ...given }, () => this.#activity()];
     this.#jobs = chain && new Jobs({ db, writer, runtime, timing, activity, onTrouble, source: chain });

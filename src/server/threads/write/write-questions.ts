@@ -6,7 +6,15 @@ import type { ToldError } from "../../../kernel/threads/serialized-error.ts";
 import type { KeyEnvironment } from "../../../resources/api-keys/key.ts";
 import type { WriterStatistics } from "../../../storage/database/writer.ts";
 import type { WireAnswer } from "../../changes/answer.ts";
-import type { CommandTask, ExportTask, SeriesTask, UploadTask, Use, WriteTask } from "../../changes/task.ts";
+import type {
+  CommandTask,
+  ExportTask,
+  FollowTaskData,
+  SeriesTask,
+  UploadTask,
+  Use,
+  WriteTask,
+} from "../../changes/task.ts";
 import type { Config } from "../../config.ts";
 
 /** What the thread is begun with. */
@@ -26,6 +34,7 @@ export interface WriteQuestions {
   write(task: WriteTask): WireAnswer;
   command(task: CommandTask): WireAnswer;
   export(task: ExportTask): void;
+  follow(task: FollowTaskData): unknown;
   try(nothing: null): void;
   /** Wants no answer. */
   use(used: { readonly use: Use; readonly at: string }): void;
@@ -56,7 +65,14 @@ export interface TroubleLine {
   readonly message: string;
 }
 
-const GATHERED: ReadonlySet<string> = new Set<keyof WriteQuestions>(["write", "command", "export", "try", "use"]);
+const GATHERED: ReadonlySet<string> = new Set<keyof WriteQuestions>([
+  "write",
+  "command",
+  "export",
+  "follow",
+  "try",
+  "use",
+]);
 
 /** Whether a question goes with others of one turn of the event loop. */
 export function isGatheredQuestion(message: Message): boolean {

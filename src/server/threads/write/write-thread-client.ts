@@ -7,7 +7,16 @@ import { startsWorker, Thread } from "../../../kernel/threads/thread.ts";
 import type { KeyEnvironment } from "../../../resources/api-keys/key.ts";
 import type { WriterStatistics } from "../../../storage/database/writer.ts";
 import type { WireAnswer } from "../../changes/answer.ts";
-import type { Changes, CommandTask, ExportTask, SeriesTask, UploadTask, Use, WriteTask } from "../../changes/task.ts";
+import type {
+  Changes,
+  CommandTask,
+  ExportTask,
+  FollowTaskData,
+  SeriesTask,
+  UploadTask,
+  Use,
+  WriteTask,
+} from "../../changes/task.ts";
 import type { Config } from "../../config.ts";
 import { isGatheredQuestion, type TroubleLine, type WriteNews, type WriteQuestions } from "./write-questions.ts";
 
@@ -112,6 +121,10 @@ export class RemoteChanges implements Changes {
 
   execute(task: CommandTask): Promise<WireAnswer> {
     return this.begin().ask("command", task);
+  }
+
+  follow(task: FollowTaskData): Promise<unknown> {
+    return this.begin().ask("follow", task);
   }
 
   async recordExport(task: ExportTask): Promise<void> {

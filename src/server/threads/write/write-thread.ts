@@ -42,6 +42,7 @@ serveThread<WriteNews, WriteQuestions>(
     write: (task) => opened().changes.write(task),
     command: (task) => opened().changes.execute(task),
     export: (task) => opened().changes.recordExport(task),
+    follow: (task) => opened().changes.follow(task),
     try: () => opened().changes.tryToWrite(),
     use({ use, at }) {
       opened().changes.noteUse(use, at);

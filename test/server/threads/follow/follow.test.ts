@@ -1,0 +1,160 @@
+// The follow thread: begun when a follower has something to do, woken by commits, ended when nothing is left; its tasks;
+// and what becomes of it when a follower fails.
+import { afterEach, describe, expect, setDefaultTimeout, test } from "bun:test";
+import { tasksOf } from "../../../../src/server/threads/follow/followers.ts";
+import { findSetting, storeSetting } from "../../../../src/storage/database/settings.ts";
+import { type FollowTask, followTask } from "../../../../src/storage/follow/follow-task.ts";
+import type { Follower, FollowGround } from "../../../../src/storage/follow/follower.ts";
+import { startTestServer, type TestServer } from "../../../kit/service.ts";
+
+setDefaultTimeout(60_000);
+
+let server: TestServer | null = null;
+afterEach(async () => {
+  await server?.stop();
+  server = null;
+});
+
+const note: FollowTask<{ readonly text: string }, { readonly at: string }> = followTask(
+  "test-note",
+  (tx, { at }, { text }: { readonly text: string }) => {
+    if (text === "refused") throw new Error("this note is refused");
+    storeSetting(tx, "noted", text);
+    return { at };
+  },
+);
+
+/** A follower that works while the setting `follow` is `yes`, and what it did. */
+function listening() {
+  const told: string[] = [];
+  const ground = Promise.withResolvers<FollowGround>();
+  const woken: (() => void)[] = [];
+  const follower: Follower = {
+    name: "listening",
+    isWanted: (db) => findSetting(db, "follow") === "yes",
+    begin(given) {
+      told.push("begun");
+      ground.resolve(given);
+      return Promise.resolve({
+        wake() {
+          told.push(`woken at ${findSetting(given.db, "counter")}`);
+          for (const wake of woken.splice(0)) wake();
+        },
+        stop() {
+          told.push("stopped");
+          return Promise.resolve();
+        },
+      });
+    },
+    tasks: [note],
+  };
+  return { follower, told, ground: ground.promise, nextWake: () => new Promise<void>((done) => void woken.push(done)) };
+}
+
+const set = (name: string, value: string) => server?.app.writer.submit((tx) => storeSetting(tx, name, value));
+
+async function until(is: () => boolean): Promise<void> {
+  for (let looks = 0; !is(); looks++) {
+    if (looks > 2000) throw new Error("it did not come");
+    await Bun.sleep(10);
+  }
+}
+
+describe("the follow thread", () => {
+  test("begins when there is something to follow, is woken by commits, and ends when nothing is left", async () => {
+    const { follower, told, ground, nextWake } = listening();
+    server = await startTestServer({}, { followers: [follower] });
+    await Bun.sleep(50);
+    expect(told).toEqual([]);
+    await set("follow", "yes");
+    await ground;
+    const woken = nextWake();
+    await set("counter", "1");
+    await woken;
+    expect(told).toEqual(["begun", "woken at 1"]);
+    await set("follow", "no");
+    await until(() => told.at(-1) === "stopped");
+    await set("follow", "yes");
+    await until(() => told.filter((each) => each === "begun").length === 2);
+  });
+
+  test("has tasks carried out by the writer, and is told why one is refused", async () => {
+    const { follower, ground } = listening();
+    server = await startTestServer({}, { followers: [follower] });
+    await set("follow", "yes");
+    const { write } = await ground;
+    const { at } = await write(note, { text: "heard" });
+    expect(at).toMatch(/^\d{4}-\d\d-\d\dT/);
+    expect(findSetting(server.app.writer.db, "noted")).toBe("heard");
+    expect(write(note, { text: "refused" })).rejects.toThrow("this note is refused");
+    expect(findSetting(server.app.writer.db, "noted")).toBe("heard");
+  });
+
+  test("rests while requests write, and no longer than it is asked to", async () => {
+    const { follower, ground } = listening();
+    server = await startTestServer({}, { followers: [follower] });
+    await set("follow", "yes");
+    const { rest } = await ground;
+    const { api } = server;
+    let isWriting = true;
+    const writing = (async () => {
+      while (isWriting) await api("PATCH", "/organization", { legalName: "Ada & Co" });
+    })();
+    await api("PATCH", "/organization", { legalName: "Ada & Co" });
+    const resting = rest(60_000);
+    const isOver = await Promise.race([resting.then(() => true), Bun.sleep(300).then(() => false)]);
+    expect(isOver).toBe(false);
+    await rest(40);
+    isWriting = false;
+    await Promise.all([writing, resting]);
+  });
+
+  test("is begun again after a follower could not begin, and says why", async () => {
+    let failures = 2;
+    const { follower, told } = listening();
+    const failing: Follower = {
+      ...follower,
+      begin(ground) {
+        if (failures-- > 0) return Promise.reject(new Error("the follower has no room"));
+        return follower.begin(ground);
+      },
+    };
+    server = await startTestServer({}, { followers: [failing], followAgainMs: 20 });
+    await set("follow", "yes");
+    await until(() => told.includes("begun"));
+    expect(server.log.join("").split("the follower has no room").length - 1).toBe(2);
+  });
+
+  test("finishes what is in hand when the service stops, with its tasks", async () => {
+    const { follower } = listening();
+    const finishing: Follower = {
+      ...follower,
+      begin: (ground) =>
+        Promise.resolve({
+          wake: () => undefined,
+          async stop() {
+            await Bun.sleep(100);
+            await ground.write(note, { text: "last words" });
+          },
+        }),
+    };
+    const here = await startTestServer({}, { followers: [finishing] });
+    const { writer } = here.app;
+    await writer.submit((tx) => storeSetting(tx, "follow", "yes"));
+    await Bun.sleep(1500);
+    let noted: string | null = null;
+    const { close } = writer.db.sqlite;
+    writer.db.sqlite.close = () => {
+      noted = findSetting(writer.db, "noted");
+      return close.call(writer.db.sqlite);
+    };
+    await here.stop();
+    expect(noted).toBe("last words" as never);
+  });
+});
+
+test("two tasks of one name are refused", () => {
+  const { follower } = listening();
+  expect([...tasksOf([follower]).keys()]).toEqual(["test-note"]);
+  expect(() => tasksOf([follower, { ...follower, name: "other" }])).toThrow("two tasks are called test-note");
+});

@@ -1,11 +1,18 @@
 // Settings: one table from which flags, environment variables, defaults, error messages and the README's list come. The
 // only module that reads the environment.
-
-import { isLoopbackHost } from "../kernel/loopback.ts";
-import { type AddressRange, LOOPBACK_RANGES, readRange } from "../kernel/text/network-address.ts";
-
-const PORT_MAX = 65_535;
-const PROXY_RANGES_MAX = 8;
+import {
+  anyText,
+  baseUrl,
+  chainNumber,
+  hostName,
+  issuerUrl,
+  PORT_MAX,
+  PROXY_RANGES_MAX,
+  proxyRanges,
+  rpcUrl,
+  wholeNumber,
+  word,
+} from "./setting-values.ts";
 
 interface Setting<T> {
   /** The command-line flag, if the setting has one. */
@@ -19,63 +26,6 @@ interface Setting<T> {
   readonly isSecret?: boolean;
   /** Returns undefined if `text` is not allowed. */
   parse(text: string): T | undefined;
-}
-
-function wholeNumber(min: number, max: number) {
-  return (text: string) => {
-    const value = /^\d{1,9}$/.test(text) ? Number(text) : Number.NaN;
-    return value >= min && value <= max ? value : undefined;
-  };
-}
-
-function word<const W extends readonly string[]>(...words: W) {
-  return (text: string): W[number] | undefined => words.find((known) => known === text);
-}
-
-function anyText(text: string): string | undefined {
-  return text === "" ? undefined : text;
-}
-
-/** A host name or address; an IPv6 address also in the brackets that it has in URLs. */
-function hostName(text: string): string | undefined {
-  const bare = /^\[(.+)\]$/.exec(text)?.[1] ?? text;
-  return /^[A-Za-z0-9._:%-]+$/.test(bare) ? bare : undefined;
-}
-
-/** A base URL, to which paths are added. */
-function baseUrl(text: string): string | undefined {
-  return /[?#]/.test(text) ? undefined : httpUrl(text);
-}
-
-function httpUrl(text: string): string | undefined {
-  const url = URL.canParse(text) ? new URL(text) : null;
-  return url && /^https?:$/.test(url.protocol) ? text.replace(/\/+$/, "") : undefined;
-}
-
-/** Kept as it is: a node's path or query may be its credential. */
-function rpcUrl(text: string): string | undefined {
-  return httpUrl(text) === undefined ? undefined : text;
-}
-
-/** A provider's URL: TLS, except for a provider on this machine. */
-function issuerUrl(text: string): string | undefined {
-  const url = URL.canParse(text) ? new URL(text) : null;
-  const isLocal = url?.protocol === "http:" && isLoopbackHost(url.hostname);
-  return url && (url.protocol === "https:" || isLocal) && !/[?#]/.test(text) ? text : undefined;
-}
-
-/** The addresses of trusted proxies: none, this machine, or ranges. */
-function proxyRanges(text: string): readonly AddressRange[] | undefined {
-  if (text === "none") return [];
-  const words = text.split(",").map((each) => each.trim());
-  const ranges = words.map((each) => (each === "loopback" ? LOOPBACK_RANGES : [readRange(each)]));
-  if (words.filter((each) => each !== "loopback").length > PROXY_RANGES_MAX) return undefined;
-  const read = ranges.flat().filter((range) => range !== null);
-  return read.length === ranges.flat().length ? read : undefined;
-}
-
-function chainNumber(text: string): number | undefined {
-  return /^[1-9]\d{0,14}$/.test(text) ? Number(text) : undefined;
 }
 
 function setting<T>(spec: Setting<T>): Setting<T> {

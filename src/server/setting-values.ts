@@ -1,0 +1,69 @@
+// The values that settings may have, from their text: each function returns undefined for what is not allowed. Pure.
+import { isLoopbackHost } from "../kernel/loopback.ts";
+import { type AddressRange, LOOPBACK_RANGES, readRange } from "../kernel/text/network-address.ts";
+
+/** The largest port. */
+export const PORT_MAX = 65_535;
+/** How many ranges of proxies a setting may name. */
+export const PROXY_RANGES_MAX = 8;
+
+/** A whole number from `min` to `max`. */
+export function wholeNumber(min: number, max: number) {
+  return (text: string) => {
+    const value = /^\d{1,9}$/.test(text) ? Number(text) : Number.NaN;
+    return value >= min && value <= max ? value : undefined;
+  };
+}
+
+/** One of the words. */
+export function word<const W extends readonly string[]>(...words: W) {
+  return (text: string): W[number] | undefined => words.find((known) => known === text);
+}
+
+/** Any text but an empty one. */
+export function anyText(text: string): string | undefined {
+  return text === "" ? undefined : text;
+}
+
+/** A host name or address; an IPv6 address also in the brackets that it has in URLs. */
+export function hostName(text: string): string | undefined {
+  const bare = /^\[(.+)\]$/.exec(text)?.[1] ?? text;
+  return /^[A-Za-z0-9._:%-]+$/.test(bare) ? bare : undefined;
+}
+
+/** A base URL, to which paths are added. */
+export function baseUrl(text: string): string | undefined {
+  return /[?#]/.test(text) ? undefined : httpUrl(text);
+}
+
+function httpUrl(text: string): string | undefined {
+  const url = URL.canParse(text) ? new URL(text) : null;
+  return url && /^https?:$/.test(url.protocol) ? text.replace(/\/+$/, "") : undefined;
+}
+
+/** Kept as it is: a node's path or query may be its credential. */
+export function rpcUrl(text: string): string | undefined {
+  return httpUrl(text) === undefined ? undefined : text;
+}
+
+/** A provider's URL: TLS, except for a provider on this machine. */
+export function issuerUrl(text: string): string | undefined {
+  const url = URL.canParse(text) ? new URL(text) : null;
+  const isLocal = url?.protocol === "http:" && isLoopbackHost(url.hostname);
+  return url && (url.protocol === "https:" || isLocal) && !/[?#]/.test(text) ? text : undefined;
+}
+
+/** The addresses of trusted proxies: none, this machine, or ranges. */
+export function proxyRanges(text: string): readonly AddressRange[] | undefined {
+  if (text === "none") return [];
+  const words = text.split(",").map((each) => each.trim());
+  const ranges = words.map((each) => (each === "loopback" ? LOOPBACK_RANGES : [readRange(each)]));
+  if (words.filter((each) => each !== "loopback").length > PROXY_RANGES_MAX) return undefined;
+  const read = ranges.flat().filter((range) => range !== null);
+  return read.length === ranges.flat().length ? read : undefined;
+}
+
+/** The number of a chain. */
+export function chainNumber(text: string): number | undefined {
+  return /^[1-9]\d{0,14}$/.test(text) ? Number(text) : undefined;
+}

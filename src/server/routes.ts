@@ -33,6 +33,7 @@ import { ledgerRoutes } from "../safekeeping/verify/routes.ts";
 import { Verifications } from "../safekeeping/verify/runs.ts";
 import { tokenRoutes } from "../tokens/jobs/routes.ts";
 import { capTableRoutes } from "../views/cap-table/routes.ts";
+import { dateRoutes } from "../views/dates/routes.ts";
 import { capTableHealth } from "../views/health/health-route.ts";
 import { modelAskRoutes, modelReadRoutes, modelWriteRoutes } from "../views/models/routes.ts";
 import { portalPaperRoutes } from "../views/portal/paper.ts";
@@ -122,6 +123,7 @@ function declaredRoutes(environment: KeyEnvironment, servedFrom: ServedFrom): re
     ocfImportState(imports),
     ocfValidate,
     capTableHealth(backupEveryHours),
+    ...dateRoutes,
     ocfExportRoute,
     ...reportRoutes(fontDir),
     ...importRoutes(room),

@@ -39,6 +39,7 @@ async function everythingShown(person: Person, whole: Whole, own: readonly strin
     return { status, json };
   };
   await look("/portal");
+  await look("/portal/dates?from=2024-01-01&to=2027-01-01");
   for (const list of ["/portal/transactions", "/portal/documents"]) {
     for (let cursor: string | null = ""; cursor !== null; ) {
       const { json }: Json = await look(`${list}?limit=4${cursor ? `&cursor=${cursor}` : ""}`);

@@ -25,6 +25,7 @@ export const MISSING: Readonly<Record<string, string>> = {
   canSee: "procfs",
   canTrace: "strace",
   canWeaken: "strace",
+  hasOpenssl: "openssl",
   cannotBuild: "build for this machine",
   cannotRun: "browser",
   isAlone: "root",

@@ -17,7 +17,7 @@ export interface Note {
 }
 
 /** A signature of a note. */
-interface NoteSignature {
+export interface NoteSignature {
   readonly name: string;
   /** 4 bytes that identify the key, then the signature itself. */
   readonly bytes: Uint8Array;
@@ -30,9 +30,9 @@ export interface Verifier {
 }
 
 const ED25519 = 1;
-const KEY_BYTES = 32;
-const SIGNATURE_BYTES = 64;
-const KEY_ID_BYTES = 4;
+export const KEY_BYTES = 32;
+export const SIGNATURE_BYTES = 64;
+export const KEY_ID_BYTES = 4;
 /** The prefix of the 32 bytes in the usual encodings of such keys (RFC 8410). */
 const PRIVATE_HEAD = Buffer.from("302e020100300506032b657004220420", "hex");
 const PUBLIC_HEAD = Buffer.from("302a300506032b6570032100", "hex");
@@ -48,7 +48,17 @@ export function signerOf(seed: Uint8Array): Signer {
 export function signNote(text: string, name: string, signer: Signer): string {
   const signature = signer.sign(Buffer.from(text));
   const bytes = Buffer.concat([keyId({ name, publicKey: signer.publicKey }), signature]);
-  return `${text}\n— ${name} ${bytes.toString("base64")}\n`;
+  return `${text}\n${signatureLine({ name, bytes })}`;
+}
+
+/** The line of a signature, with its line break. */
+export function signatureLine({ name, bytes }: NoteSignature): string {
+  return `— ${name} ${Buffer.from(bytes).toString("base64")}\n`;
+}
+
+/** A note as text. */
+export function writeNote({ text, signatures }: Note): string {
+  return `${text}\n${signatures.map(signatureLine).join("")}`;
 }
 
 /** Whether the note bears a good signature by this key. */
@@ -70,7 +80,12 @@ function keyObject(publicKey: Uint8Array): KeyObject {
 }
 
 function keyId({ name, publicKey }: Verifier): Buffer {
-  const hash = createHash("sha256").update(`${name}\n`).update(Uint8Array.of(ED25519)).update(publicKey);
+  return keyIdOf(name, ED25519, publicKey);
+}
+
+/** The 4 bytes that identify a key of a type under a name. */
+export function keyIdOf(name: string, type: number, key: Uint8Array): Buffer {
+  const hash = createHash("sha256").update(`${name}\n`).update(Uint8Array.of(type)).update(key);
   return hash.digest().subarray(0, KEY_ID_BYTES);
 }
 
@@ -82,11 +97,22 @@ export function writeVerifier(verifier: Verifier): string {
 
 /** Reads the output of {@link writeVerifier}; null if it is not such a key, or its id is not its own. */
 export function readVerifier(text: string): Verifier | null {
-  const [, name = "", id, encoded = ""] = /^([^\s+]+)\+([0-9a-f]{8})\+([A-Za-z0-9+/]+=*)$/.exec(text) ?? [];
-  const bytes = Buffer.from(encoded, "base64");
-  if (bytes.length !== KEY_BYTES + 1 || bytes[0] !== ED25519) return null;
+  return readVerifierOf(ED25519, text);
+}
+
+/** The same of another type of key, whose material are 32 bytes too. */
+export function readVerifierOf(type: number, text: string): Verifier | null {
+  const [, name = "", id, encoded = ""] = /^([^\s+]+)\+([0-9a-f]{8})\+(\S+)$/.exec(text) ?? [];
+  const bytes = readBase64(encoded);
+  if (bytes?.length !== KEY_BYTES + 1 || bytes[0] !== type) return null;
   const verifier = { name, publicKey: Uint8Array.from(bytes.subarray(1)) };
-  return keyId(verifier).toString("hex") === id ? verifier : null;
+  return keyIdOf(name, type, verifier.publicKey).toString("hex") === id ? verifier : null;
+}
+
+/** Reads base64 with padding; null for any text that its bytes would not be written as. */
+export function readBase64(text: string): Buffer | null {
+  const bytes = Buffer.from(text, "base64");
+  return bytes.toString("base64") === text ? bytes : null;
 }
 
 /** Reads notes that stand one after the other; null if other text stands among them. */
@@ -101,7 +127,9 @@ export function readNotes(text: string): Note[] | null {
   return notes;
 }
 
-function readSignature(line: string): NoteSignature[] {
-  const [, name, encoded] = /^— (\S+) ([A-Za-z0-9+/]+=*)$/.exec(line) ?? [];
-  return name === undefined || encoded === undefined ? [] : [{ name, bytes: Buffer.from(encoded, "base64") }];
+/** Reads a line of a signature, without its line break: nothing where it is not one. */
+export function readSignature(line: string): NoteSignature[] {
+  const [, name, encoded = ""] = /^— ([^\s+]+) (\S+)$/.exec(line) ?? [];
+  const bytes = readBase64(encoded);
+  return name === undefined || bytes === null || bytes.length <= KEY_ID_BYTES ? [] : [{ name, bytes }];
 }

@@ -141,9 +141,11 @@ function signerOf({ signedBy }: RestoreReport): string {
   return signedBy.isOwn ? "signed by this data directory's own key" : `signed by another key, ${signedBy.key}`;
 }
 
-function peopleOf({ endedSessions, revokedLinks, waysIn }: RestoreReport): string[] {
-  if (endedSessions + revokedLinks === 0) return [];
-  const [sessions, links] = [counted(endedSessions, "session"), counted(revokedLinks, "link")];
+function peopleOf({ endedSessions, endedCalendars, revokedLinks, waysIn }: RestoreReport): string[] {
+  if (endedSessions + endedCalendars + revokedLinks === 0) return [];
+  const ended = counted(endedSessions, "session");
+  const sessions = endedCalendars === 0 ? ended : `${ended} and ${counted(endedCalendars, "calendar")}`;
+  const links = counted(revokedLinks, "link");
   const how = waysIn === null ? "people sign in again, with their passwords of then" : "no password of then works";
   return [`${sessions} ended and ${links} revoked: ${how}`];
 }

@@ -72,6 +72,12 @@ export const PEOPLE: readonly string[] = [
     UNIQUE (issuer, subject)
   ) STRICT`,
   "CREATE INDEX identities_of_account ON identities (accountId)",
+  `CREATE TABLE calendars (${OWN}, ${OF_ACCOUNT},
+    orgId TEXT NOT NULL REFERENCES organizations (id),
+    tokenHash TEXT NOT NULL UNIQUE,
+    showsNames INTEGER NOT NULL CHECK (showsNames IN (0, 1))
+  ) STRICT`,
+  "CREATE INDEX calendars_of_account ON calendars (accountId)",
   `CREATE TABLE account_log (
     seq INTEGER PRIMARY KEY,
     id TEXT NOT NULL UNIQUE,

@@ -3,6 +3,7 @@
 import { present } from "../kernel/assert.ts";
 import { commitTo } from "../storage/database/log/account-log.ts";
 import type { Tx } from "../storage/database/sql.ts";
+import { endCalendars } from "./calendars.ts";
 import type { AccountCall } from "./call.ts";
 import { revokeResetLinks } from "./links.ts";
 import { newSalt } from "./sign-in/token.ts";
@@ -40,10 +41,11 @@ export function makeOperator(tx: Tx, call: AccountCall, id: string): void {
   reportEvent(tx, call, { accountId: id, event: "made-operator", data: {} });
 }
 
-/** Suspends an account, or lifts the suspension. */
+/** Suspends an account, which ends its calendars, or lifts the suspension. */
 export function suspend(tx: Tx, call: AccountCall, id: string, isSuspended: boolean): void {
   setSuspended(tx, { id, suspendedAt: isSuspended ? call.at : null });
   reportEvent(tx, call, { accountId: id, event: isSuspended ? "suspended" : "suspension-lifted", data: {} });
+  if (isSuspended) endCalendars(tx, call, { accountId: id, by: "suspended" });
 }
 
 /** Removes every second factor and identity of an account, and its recovery codes. */

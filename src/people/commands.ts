@@ -9,6 +9,7 @@ import { acceptEmailByOperator, resetByOperator } from "./routes/instance.ts";
 import { addTotp, makeRecoveryCodes, removeTotp } from "./routes/one-time-codes.ts";
 import { acceptInvitation, resetPassword } from "./routes/opened-links.ts";
 import { makeOrganization } from "./routes/organizations.ts";
+import { endCalendar, makeCalendar } from "./routes/own-calendars.ts";
 import { addPasskey, confirmByPasskey, removePasskey, signInByPasskey } from "./routes/own-passkeys.ts";
 import { endOther, endOthers, signOut } from "./routes/own-sessions.ts";
 import { setUp } from "./routes/setup.ts";
@@ -41,6 +42,8 @@ const ALL = [
   makeOrganization,
   resetByOperator,
   acceptEmailByOperator,
+  makeCalendar,
+  endCalendar,
 ] as const;
 
 /** Every command by its name. */

@@ -11,6 +11,7 @@ import { tellOf } from "../storage/database/log/audit.ts";
 import { findAny, requireRecord } from "../storage/database/records.ts";
 import type { Row, Tx } from "../storage/database/sql.ts";
 import { MEMBER_ROLES, type MemberRole, STAKEHOLDERS_OF_MEMBER_MAX } from "../storage/records/member.ts";
+import { endCalendars } from "./calendars.ts";
 import { type AccountCall, accountCall } from "./call.ts";
 import { acceptEmail } from "./emails.ts";
 import { makeLink, revokeOne, revokeResetLinks } from "./links.ts";
@@ -124,11 +125,13 @@ function requireStakeholders(tx: Tx, orgId: string, role: MemberRole, stakeholde
 }
 
 /**
- * Removes a member, and revokes the links that it made; if it was the account's only organization, its sessions end.
+ * Removes a member with its calendars, and revokes the links that it made; if it was the account's only organization,
+ * its sessions end.
  * `withKeys` revokes the keys that it made, too.
  */
 export function removeMember(tx: Tx, call: Call, { id, accountId }: Member, { withKeys = false } = {}): void {
   removeMembership(tx, call, id);
+  endCalendars(tx, accountCall(call), { accountId, orgId: call.orgId, by: "member-removed" });
   revokeResetLinks(tx, accountCall(call), accountId);
   revokeLinksAfter(tx, call, { accountId });
   if (withKeys) revokeKeysMadeBy(tx, call, accountId);

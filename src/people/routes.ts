@@ -8,6 +8,7 @@ import { instanceRoutes } from "./routes/instance.ts";
 import { oneTimeCodeRoutes } from "./routes/one-time-codes.ts";
 import { linkRoutes } from "./routes/opened-links.ts";
 import { organizationsRoutes } from "./routes/organizations.ts";
+import { calendarRoutes } from "./routes/own-calendars.ts";
 import { passkeyRoutes } from "./routes/own-passkeys.ts";
 import { ownSessionRoutes } from "./routes/own-sessions.ts";
 import { setup } from "./routes/setup.ts";
@@ -27,6 +28,7 @@ export const accessRoutes: readonly AccessRoute[] = [
   fromProvider,
   ...identityRoutes,
   ...ownSessionRoutes,
+  ...calendarRoutes,
   ...organizationsRoutes,
   ...instanceRoutes,
 ];

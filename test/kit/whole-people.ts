@@ -13,10 +13,12 @@ import { confirm } from "../../src/people/routes/confirm.ts";
 import { linkIdentity, signInByIdentity } from "../../src/people/routes/from-provider.ts";
 import { addTotp } from "../../src/people/routes/one-time-codes.ts";
 import { acceptInvitation } from "../../src/people/routes/opened-links.ts";
+import { makeCalendar } from "../../src/people/routes/own-calendars.ts";
 import { addPasskey } from "../../src/people/routes/own-passkeys.ts";
 import { endOthers } from "../../src/people/routes/own-sessions.ts";
 import { hashToken, newToken } from "../../src/people/sign-in/token.ts";
 import { hashRecoveryCode, newRecoveryCodes, stepAt } from "../../src/people/sign-in/totp.ts";
+import { listOpenMemberships } from "../../src/people/stores/member-store.ts";
 import type { Tx } from "../../src/storage/database/sql.ts";
 import type { Writer } from "../../src/storage/database/writer.ts";
 
@@ -74,6 +76,8 @@ function addFactors(tx: Tx, { sessionId, accountId }: { sessionId: string; accou
   addPasskey(tx, call(), { ...asking, ...next(), ...made, name, codeHashes: [] });
   const word = { issuer: "https://id.example.com", subject: `subject-${name}`, hasSecondFactor: false };
   linkIdentity(tx, call(), { ...asking, ...next(), word });
+  const { orgId } = present(listOpenMemberships(tx, { accountId })[0], "the membership");
+  makeCalendar(tx, call(), { ...asking, ...next(), orgId, showsNames: 1 });
   const token = newToken();
   const recoveryHash = present(codeHashes[0], "a code");
   confirm(tx, call(), { ...asking, tokenHash: hashToken(token), factor: { recoveryHash } });

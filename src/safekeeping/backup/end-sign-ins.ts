@@ -1,7 +1,8 @@
-// Ends all sessions of an unpacked backup and revokes its open links: a session that was signed out since, or a link
-// that was used or revoked since, would give access again.
+// Ends all sessions and calendars of an unpacked backup and revokes its open links: what was ended, used or revoked since
+// would give access again.
 import { commandLineCall } from "../../kernel/call.ts";
 import { systemRuntime, toTimestamp } from "../../kernel/runtime.ts";
+import { deleteCalendar, listAllCalendars } from "../../people/stores/calendar-store.ts";
 import { listOpenLinks, revokeLink } from "../../people/stores/link-store.ts";
 import { endAllSessions, listAllOpenSessions } from "../../people/stores/session-store.ts";
 import { appendEvent } from "../../storage/database/log/account-log.ts";
@@ -9,13 +10,14 @@ import { tellOf } from "../../storage/database/log/audit.ts";
 import type { Tx } from "../../storage/database/sql.ts";
 import { writeUnpacked } from "./unpacked.ts";
 
-/** How many sessions were ended and links revoked. */
+/** How many sessions and calendars were ended and links revoked. */
 export interface EndedSignIns {
   readonly endedSessions: number;
+  readonly endedCalendars: number;
   readonly revokedLinks: number;
 }
 
-/** Ends the sessions and revokes the links of the folder's database. */
+/** Ends the sessions and calendars and revokes the links of the folder's database. */
 export function endSignIns(folder: string): Promise<EndedSignIns> {
   return writeUnpacked(folder, endAll);
 }
@@ -31,11 +33,13 @@ function endAll(tx: Tx): EndedSignIns {
     const call = commandLineCall(systemRuntime, orgId);
     tellOf(tx, call, "invitation", id, { revokedAt: call.at });
   }
-  if (ids.length + links.length > 0) {
-    const data = { ids, endedBy: "restore", links: links.map(({ id }) => id) };
+  const calendars = listAllCalendars(tx).map(({ id }) => id);
+  for (const id of calendars) deleteCalendar(tx, { id });
+  if (ids.length + links.length + calendars.length > 0) {
+    const data = { ids, endedBy: "restore", links: links.map(({ id }) => id), calendars };
     const by = { actor: "cli", accountId: null, apiKeyId: null } as const;
     const what = { accountId: null, event: "restored", sessionId: null, address: null, userAgent: null } as const;
     appendEvent(tx, { id: systemRuntime.newId(), at, ...what, by, data });
   }
-  return { endedSessions, revokedLinks: links.length };
+  return { endedSessions, endedCalendars: calendars.length, revokedLinks: links.length };
 }

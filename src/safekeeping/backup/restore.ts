@@ -45,8 +45,9 @@ export interface RestoreReport extends Checked {
   readonly keptAside: string | null;
   /** Key files that were beside the data when the backup was made and are missing here. */
   readonly missingKeyFiles: readonly string[];
-  /** How many sessions were ended and links revoked: they may have ended after the backup. */
+  /** How many sessions and calendars were ended and links revoked: they may have ended after the backup. */
   readonly endedSessions: number;
+  readonly endedCalendars: number;
   readonly revokedLinks: number;
   /** How the people differ from those of the replaced data; null without data to compare with. */
   readonly people: readonly PersonDifference[] | null;

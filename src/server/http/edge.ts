@@ -5,13 +5,13 @@
 import { present } from "../../kernel/assert.ts";
 import { problem } from "../../kernel/problem.ts";
 import type { AccessRoute, Desk } from "../../people/access-route.ts";
-import { isReading, type PathParams } from "../../resources/route.ts";
+import { isReading, type PathParams, type ReadRequest, type Reply } from "../../resources/route.ts";
 import { Admission, type AdmissionParts, type Arrival } from "./admit.ts";
 import type { PublicRoute } from "./answers/public.ts";
 import { type AnyRoute, isOfPeople } from "./any-route.ts";
 import { refuseMalformedHost } from "./host.ts";
 import { People } from "./people.ts";
-import { Reads, type ReadsParts } from "./read.ts";
+import { type ReadAsked, Reads, type ReadsParts } from "./read.ts";
 import { Visit, type VisitParts } from "./request-log.ts";
 import { Writes, type WritesParts } from "./write.ts";
 
@@ -81,6 +81,11 @@ export class Edge {
     }
   }
 
+  /** Does a read in turn for a caller that is known otherwise than by key or session; `admit` gives its input then. */
+  readFor(asked: ReadAsked, admit: () => Omit<ReadRequest, "nowMs">): Promise<Reply> {
+    return this.#reads.readFor(asked, admit);
+  }
+
   /** How many streams of events are open. */
   get streamCount(): number {
     return this.#reads.streams.count;
@@ -98,10 +103,10 @@ export class Edge {
     params: PathParams,
     address: () => string,
   ): Promise<Response> {
-    const visit = new Visit(this.#parts, request, route.path);
+    const visit = new Visit(this.#parts, request, route.loggedAs ?? route.path);
     try {
       if (!route.isForAnyHost) refuseMalformedHost(request);
-      return visit.show(await route.run({ params, headers: request.headers, address }));
+      return visit.show(await route.run({ params, headers: request.headers, signal: request.signal, address }));
     } catch (thrown) {
       return visit.refuse(thrown);
     }

@@ -11,6 +11,7 @@ import {
   type FileReply,
   loading,
   type ReadElsewhere,
+  type ReadRequest,
   type ReadRoute,
   type Reply,
 } from "../../resources/route.ts";
@@ -54,6 +55,13 @@ const PLAIN = "text/plain; charset=utf-8";
 
 /** A short read, for the stakeholders that the person then is. */
 type Work = (nowMs: number, stakeholderIds: readonly string[]) => Reply | Promise<Reply>;
+
+/** A read that no request of an organization asks for. */
+export interface ReadAsked {
+  readonly asker: TurnAsker;
+  readonly route: ReadRoute;
+  readonly signal: AbortSignal;
+}
 
 /** Answers reads. */
 export class Reads {
@@ -180,6 +188,23 @@ export class Reads {
       ? (...now) => elsewhere.reads.read({ operationId, ...taskOf(...now) })
       : (...now) => route.ask(reader, taskOf(...now));
     return this.#readInTurn(askerOf(caller, false), { route, exchange }, work);
+  }
+
+  /** Does a read in turn, of what `admit` gives when it is its turn. Rejects with what `admit` or the route throws. */
+  async readFor({ asker, route, signal }: ReadAsked, admit: () => Omit<ReadRequest, "nowMs">): Promise<Reply> {
+    const { elsewhere, reader, runtime } = this.#parts;
+    const end = await this.#turns.take(asker, signal);
+    try {
+      this.#openTurn();
+      const isLong = elsewhere !== undefined && findHead(reader, asker.orgId).sequence >= elsewhere.fromEntries;
+      if (!isLong) await loading(route.run);
+      this.#openTurn();
+      const request = { ...admit(), nowMs: runtime.nowMs() };
+      if (!isLong) return route.run(reader, request);
+      return await elsewhere.reads.read({ operationId: route.operationId, ...request });
+    } finally {
+      end();
+    }
   }
 
   /** Does a long read, when it is its turn: as of then, and if key or session still count. */

@@ -16,9 +16,10 @@ import { metricsRoute } from "../http/answers/metrics.ts";
 import { pageStyle } from "../http/answers/page.ts";
 import { problemPage } from "../http/answers/problem-pages.ts";
 import { webRoutes } from "../http/answers/web.ts";
-import type { EdgeParts } from "../http/edge.ts";
+import type { Edge, EdgeParts } from "../http/edge.ts";
 import { openApiRoute } from "../http/openapi/openapi-route.ts";
 import type { BackgroundThreads } from "./background.ts";
+import { calendarRoute } from "./calendars.ts";
 import type { ServiceParts } from "./parts.ts";
 import type { Writes } from "./writes.ts";
 
@@ -96,8 +97,7 @@ export function edgeParts(
 }
 
 interface PublicNeeds {
-  /** How many streams of events are open. */
-  readonly streams: () => number;
+  readonly edge: Edge;
   readonly writes: Writes;
   readonly counters: RequestCounters;
   readonly routes: readonly Route[];
@@ -106,17 +106,21 @@ interface PublicNeeds {
 /** The public routes. */
 export function publicRoutesOf(
   { config, ports, data, address }: ServiceParts,
-  { writes: { changes }, counters, routes, streams }: PublicNeeds,
+  { writes: { changes, keys }, counters, routes, edge }: PublicNeeds,
 ) {
   const { reader } = data;
+  const { runtime } = ports;
+  const { publicUrl } = address;
   const isPublic = config.metrics === "public";
+  const streams = () => edge.streamCount;
+  const calendars = calendarRoute({ keys, edge, nowMs: () => runtime.nowMs(), publicUrl });
   return [
     ...healthRoutes(changes),
     metricsRoute({
-      ...{ reader, changes, counters, streams, runtime: ports.runtime, isPublic, publicUrl: address.publicUrl },
+      ...{ reader, changes, counters, streams, runtime, isPublic, publicUrl },
     }),
     openApiRoute([...routes, ...accessRoutes]),
-    ...(config.dashboard === "off" ? [] : webRoutes),
+    ...(config.dashboard === "off" ? [] : [...webRoutes, calendars]),
     ...docsRoutes,
     problemPage,
     pageStyle,

@@ -124,6 +124,19 @@ export interface IdentitiesTable {
   readonly subject: string;
 }
 
+/** Calendars that work; one that ended has no row. */
+export interface CalendarsTable {
+  readonly seq: Generated<number>;
+  readonly id: string;
+  readonly createdAt: string;
+  readonly accountId: string;
+  readonly orgId: string;
+  /** Lowercase hex SHA-256 of the token in its address, which is shown once. */
+  readonly tokenHash: string;
+  /** Whether it shows names and numbers. */
+  readonly showsNames: Bit;
+}
+
 export interface AccountLogTable {
   readonly seq: Generated<number>;
   readonly id: string;
@@ -154,5 +167,6 @@ export interface PeopleTables {
   readonly passkeys: PasskeysTable;
   readonly recovery_codes: RecoveryCodesTable;
   readonly identities: IdentitiesTable;
+  readonly calendars: CalendarsTable;
   readonly account_log: AccountLogTable;
 }

@@ -7,7 +7,15 @@ import type { TellPerson } from "./event.ts";
 import type { KnownAccount, Made, PeopleState } from "./state.ts";
 
 /** The tables, in the order in which they are compared. */
-export const PEOPLE_TABLES = ["accounts", "passkeys", "identities", "recovery_codes", "links", "sessions"] as const;
+export const PEOPLE_TABLES = [
+  "accounts",
+  "passkeys",
+  "identities",
+  "recovery_codes",
+  "calendars",
+  "links",
+  "sessions",
+] as const;
 export type PeopleTable = (typeof PEOPLE_TABLES)[number];
 
 /** The tables' rows. */
@@ -103,6 +111,7 @@ function wantedRows(table: PeopleTable, state: PeopleState): Map<string, Wanted>
 function rowsOf(table: PeopleTable, account: KnownAccount): Iterable<Made> {
   if (table === "accounts") return [account];
   if (table === "passkeys") return account.passkeys.values();
+  if (table === "calendars") return account.calendars.values();
   return table === "identities" ? account.identities.values() : account.codes.values();
 }
 

@@ -106,7 +106,7 @@ function makeAccount({ accountId, data, at, sequence }: ReadEvent, { state }: Pl
   };
   state.accounts.set(accountId, {
     ...{ id: accountId, salt: String(salt), place: state.nextPlace(), columns },
-    ...{ passkeys: new Map(), identities: new Map(), codes: new Map() },
+    ...{ passkeys: new Map(), identities: new Map(), calendars: new Map(), codes: new Map() },
     names: [{ from: sequence, name: String(name) }],
   });
   return null;
@@ -215,11 +215,30 @@ function closeLink(column: "revokedAt" | "agreedAt") {
   };
 }
 
+function makeCalendar({ id, calendars, columns }: KnownAccount, { data }: ReadEvent, { state }: Place): string | null {
+  const calendarId = String(data.id);
+  if (calendars.has(calendarId)) return "there was such a calendar already";
+  calendars.set(calendarId, { place: state.nextPlace(), columns: columnsOf(data) });
+  if (data.accountId !== id) return "it names another account";
+  return columns.suspendedAt === null ? null : "the account was suspended";
+}
+
+/** Ends calendars of an account; null: of any. */
+function endCalendars(account: KnownAccount | null, ids: readonly string[], { state }: Place): string | null {
+  let fault: string | null = null;
+  for (const id of ids) {
+    const owner = account ?? [...state.accounts.values()].find(({ calendars }) => calendars.has(id));
+    if (owner?.calendars.delete(id) !== true) fault = "the account had no such calendar then";
+  }
+  return fault;
+}
+
 function restore(event: ReadEvent, place: Place): string | null {
   const fault = end(event, place);
   const revoke = closeLink("revokedAt");
   const faults = textsOf(event.data.links).map((id) => revoke({ ...event, data: { id } }, place));
-  return fault ?? faults.find((each) => each !== null) ?? null;
+  const ofCalendars = endCalendars(null, textsOf(event.data.calendars), place);
+  return fault ?? faults.find((each) => each !== null) ?? ofCalendars;
 }
 
 /** An event that changes nothing. */
@@ -307,6 +326,8 @@ const HANDLERS: Readonly<Record<string, Handler>> = {
   "signed-out": end,
   "session-ended": end,
   "sessions-ended": end,
+  "calendar-made": ofAccount(makeCalendar),
+  "calendar-ended": ofAccount((account, { data }, place) => endCalendars(account, textsOf(data.ids), place)),
   restored: restore,
   "sign-in-failed": nothingOfAccount,
   "second-factor-failed": nothingOfAccount,

@@ -17,6 +17,7 @@ export interface KnownAccount extends Made {
   readonly salt: string;
   readonly passkeys: Map<string, Made>;
   readonly identities: Map<string, Made>;
+  readonly calendars: Map<string, Made>;
   /** By the commitment to the code's hash. */
   codes: Map<string, Made>;
   /** Its names, each with the event that set it. */

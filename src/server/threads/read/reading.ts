@@ -19,6 +19,7 @@ import type { Reader } from "../../../storage/database/sql.ts";
 import { capTableAsOf } from "../../../views/cap-table/as-of-route.ts";
 import { capTableHistory } from "../../../views/cap-table/history-route.ts";
 import { stakeholderPosition } from "../../../views/cap-table/position-route.ts";
+import { readCalendar } from "../../../views/dates/calendar-route.ts";
 import { dateRoutes } from "../../../views/dates/routes.ts";
 import { capTableHealth } from "../../../views/health/health-route.ts";
 import { modelAskRoutes, modelReadRoutes } from "../../../views/models/routes.ts";
@@ -30,7 +31,16 @@ import type { Circumstances, Piece, ReadAnswer, ReadQuestions } from "./read-que
 /** The routes that may take long. */
 function routesIn({ backupEveryHours, fontDir }: Circumstances): ReadonlyMap<string, ReadRoute | AskRoute> {
   const health = capTableHealth(backupEveryHours);
-  const views = [capTableAsOf, capTableHistory, stakeholderPosition, health, ocfExportRoute, getPortal, ...dateRoutes];
+  const views = [
+    capTableAsOf,
+    capTableHistory,
+    stakeholderPosition,
+    health,
+    ocfExportRoute,
+    getPortal,
+    ...dateRoutes,
+    readCalendar,
+  ];
   const computed: readonly (ReadRoute | AskRoute)[] = [
     ...modelReadRoutes,
     ...modelAskRoutes,

@@ -36,7 +36,7 @@ export interface NextToken {
   readonly proof: Proof | null;
 }
 
-/** The sessions that an event ended, and the reason. */
+/** The sessions or calendars that an event ended, and the reason. */
 export interface Ended {
   readonly ids: readonly string[];
   readonly endedBy: string;
@@ -123,8 +123,11 @@ export interface EventData {
   readonly "signed-out": Ended;
   readonly "session-ended": Ended;
   readonly "sessions-ended": Ended;
-  /** A restore ends every session and revokes every open link. */
-  readonly restored: Ended & { readonly links: readonly string[] };
+  /** Every column of the calendar; `tokenHash` as its SHA-256. */
+  readonly "calendar-made": Omit<Row<"calendars">, "seq">;
+  readonly "calendar-ended": Ended;
+  /** A restore ends every session and calendar, and revokes every open link. */
+  readonly restored: Ended & { readonly links: readonly string[]; readonly calendars: readonly string[] };
   readonly "sign-in-failed": Failed;
   readonly "second-factor-failed": Failed;
   readonly "confirmation-failed": Failed;
@@ -171,6 +174,8 @@ export const ACCOUNT_EVENTS = [
   "made-operator",
   "suspended",
   "suspension-lifted",
+  "calendar-made",
+  "calendar-ended",
   "restored",
   "rollback-accepted",
 ] as const satisfies readonly AccountEvent[];

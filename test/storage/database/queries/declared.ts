@@ -88,6 +88,7 @@ const VARIANTS: Readonly<Record<string, readonly Given[]>> = {
     "passkeys",
     "identities",
     "recovery_codes",
+    "calendars",
     "links",
     "sessions",
   ),

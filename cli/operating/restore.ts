@@ -15,11 +15,12 @@ import {
   withExamples,
 } from "../command.ts";
 import { publicUrlOf } from "../company/people.ts";
+import { type OpenerOptions, openerOf, withOpenerOptions } from "../files/encryption-options.ts";
 import { startProgress } from "../progress.ts";
 import { checkApart } from "./check-unpacked.ts";
 import { readKey } from "./verify.ts";
 
-interface RestoreOptions extends CommonOptions {
+interface RestoreOptions extends CommonOptions, OpenerOptions {
   readonly force?: boolean;
   readonly sha256?: string;
   readonly head?: readonly string[];
@@ -39,11 +40,13 @@ export function restoreCommand(): Command {
     .option("--signed-by <key>", "refuse a backup that another key signed (captable version --json)")
     .option("--new-keys", "revoke every API key in it, and write a new ADMIN key to admin.key")
     .option("--new-people", "take every password and factor away, and print a link for each person to set a password");
+  withOpenerOptions(command);
   withExamples(
     command,
     "captable restore acme.captable",
     "captable restore acme.captable --data-dir /var/lib/captable --force",
     "captable restore acme.captable --sha256 5d41… --new-keys",
+    "captable restore acme.captable.age --identity-file key.txt",
   );
   return command.action(restore);
 }
@@ -58,6 +61,7 @@ async function restore(file: string, options: RestoreOptions): Promise<void> {
   if (!existsSync(file)) throw new CommandError(`there is no file ${file}`, 2);
   if (statSync(file).isDirectory()) throw new CommandError(`${file} is a folder; name a backup file`, 2);
   const expected = readExpected(options);
+  const opener = await openerOf(options);
   const progress = startProgress();
   try {
     const report = await restoreBackup(file, dataDir, {
@@ -65,6 +69,7 @@ async function restore(file: string, options: RestoreOptions): Promise<void> {
       nowMs: systemRuntime.nowMs(),
       onStage: progress.show,
       expected,
+      opener,
       makesNewKeys: options.newKeys === true,
       makesNewPeople: options.newPeople === true,
       check: checkApart,
@@ -75,7 +80,9 @@ async function restore(file: string, options: RestoreOptions): Promise<void> {
       url: `${publicUrlOf(config)}/reset#${token}`,
     }));
     const shown = { ...report, waysIn: waysIn ?? null };
-    print(options, shown, [...describe(report), ...linesOf(shown)]);
+    const isOpen = opener !== null && !report.wasEncrypted;
+    const note = isOpen ? ["WARNING: it was not encrypted: the key was not needed, and anybody may have made it"] : [];
+    print(options, shown, [...describe(report), ...note, ...linesOf(shown)]);
   } finally {
     progress.clear();
   }

@@ -3,8 +3,6 @@ import { existsSync, realpathSync, statSync } from "node:fs";
 import { dirname, join, resolve, sep } from "node:path";
 import type { Command } from "commander";
 import { refuseUnsafe } from "../../src/kernel/files/ownership.ts";
-import { systemRuntime } from "../../src/kernel/runtime.ts";
-import { startBackups } from "../../src/safekeeping/backup/schedule.ts";
 import type { App } from "../../src/server/app.ts";
 import { type Config, processEnvironment, readConfig, wrongSetting } from "../../src/server/config.ts";
 import { tryListening } from "../../src/server/http/listen.ts";
@@ -14,6 +12,7 @@ import { lockForServing } from "../../src/storage/data-dir/lock.ts";
 import { DATABASE_FILE } from "../../src/storage/database/open.ts";
 import { type CommonOptions, newCommand, print, say, withDataDir, withExamples } from "../command.ts";
 import { ownProgram } from "../own-program.ts";
+import { readBackupRecipients, scheduleBackups } from "./serve-backups.ts";
 import { wordsOfServe } from "./serve-words.ts";
 import { verifyApart } from "./verify-apart.ts";
 
@@ -36,6 +35,7 @@ export function serveCommand(): Command {
 async function serve({ json = false, acceptRollback = false, ...options }: ServeOptions): Promise<void> {
   const config = readConfig({ ...options }, processEnvironment());
   refuseBackupFolder(config);
+  const recipients = await readBackupRecipients(config);
   refuseCheckpointFile(config);
   if (!existsSync(join(config.dataDir, DATABASE_FILE))) await tryListening(config);
   const unlock = lockForServing(config.dataDir);
@@ -53,7 +53,7 @@ async function serve({ json = false, acceptRollback = false, ...options }: Serve
     ...{ verify, program: ownProgram(), isThreaded: true, onReport: say },
     ...log,
   });
-  const backups = scheduleBackups(config);
+  const backups = scheduleBackups(config, recipients);
   let isStopping = false;
   for (const signal of ["SIGTERM", "SIGINT"] as const) {
     process.on(signal, () => {
@@ -101,37 +101,6 @@ async function stop(app: App, unlock: () => void): Promise<void> {
     say(`stopping failed: ${String(failure)}`);
     process.exit(1);
   }
-}
-
-/** Takes backups as the settings say, each in a process of its own, which ends with this one. */
-function scheduleBackups({ dataDir, backupDir, backupEveryHours, backupKeep }: Config): { stop(): void } {
-  if (backupDir === null) return { stop: () => undefined };
-  let running: Bun.Subprocess | null = null;
-  const schedule = startBackups({
-    dataDir,
-    folder: backupDir,
-    everyHours: backupEveryHours,
-    keep: backupKeep,
-    runtime: systemRuntime,
-    onTrouble: (message) => say(`no backup was made in ${backupDir}: ${message}`),
-    async take(file) {
-      const child = Bun.spawn([...ownProgram(), "backup", "--data-dir", dataDir, "--out", file], {
-        stdin: "ignore",
-        stdout: "ignore",
-        stderr: "pipe",
-      });
-      running = child;
-      const [status, said] = await Promise.all([child.exited, new Response(child.stderr).text()]);
-      running = null;
-      if (status !== 0) throw new Error(said.trim() || `captable backup ended with status ${status}`);
-    },
-  });
-  return {
-    stop() {
-      schedule.stop();
-      running?.kill();
-    },
-  };
 }
 
 /** Says so once: everybody who asks meets the same failure. */

@@ -171,6 +171,13 @@ export const SETTINGS = {
     doc: "how many scheduled backups are kept; the oldest are deleted",
     parse: wholeNumber(1, 100_000),
   }),
+  backupRecipients: setting({
+    variable: "CAPTABLE_BACKUP_RECIPIENTS",
+    default: null,
+    allowed: "up to 20 age public keys (age1…, or age1pq1… alone) with commas between them",
+    doc: "age public keys, with commas: scheduled backups are encrypted for them, and the server cannot open them",
+    parse: anyText,
+  }),
   checkpointFile: setting({
     variable: "CAPTABLE_CHECKPOINT_FILE",
     default: null,
@@ -268,6 +275,7 @@ type Optional =
   | "chainKeyFile"
   | "chainKeyPasswordFile"
   | "backupDir"
+  | "backupRecipients"
   | "checkpointFile"
   | "oidcIssuer"
   | "oidcClientId"

@@ -10,6 +10,8 @@ import { lockForServing } from "../../storage/data-dir/lock.ts";
 import { ADMIN_KEY_FILE, BACKUPS_FOLDER, LOCK_FILE, UNFINISHED_RESTORE } from "../../storage/data-dir/names.ts";
 import { type Verifier, writeVerifier } from "../checkpoint/note.ts";
 import { findSigningKey, isSameKey } from "../checkpoint/signing-key.ts";
+import { decryptFile, isEncrypted } from "../encryption/decrypt.ts";
+import type { Opener } from "../encryption/keys.ts";
 import { type Checked, checkUnpacked } from "./check.ts";
 import { endSignIns } from "./end-sign-ins.ts";
 import { BackupDamagedError, type Manifest, readArchive } from "./format.ts";
@@ -41,6 +43,7 @@ export interface RestoreReport extends Checked {
   readonly createdAt: string;
   /** The key that signed the backup, and whether it is this data directory's; null for an unsigned backup. */
   readonly signedBy: { readonly key: string; readonly isOwn: boolean } | null;
+  readonly wasEncrypted: boolean;
   /** The folder that holds the replaced data; null if there was none. */
   readonly keptAside: string | null;
   /** Key files that were beside the data when the backup was made and are missing here. */
@@ -76,6 +79,8 @@ export interface RestoreOptions {
   readonly makesNewKeys?: boolean;
   /** Whether to remove every password and factor, and make links to set new passwords. */
   readonly makesNewPeople?: boolean;
+  /** What opens an encrypted backup; null or absent where none was named. */
+  readonly opener?: Opener | null;
   /** Checks an unpacked folder; by default in this process, without limits. */
   readonly check?: (folder: string, manifest: Manifest) => Promise<Checked>;
 }
@@ -113,12 +118,15 @@ async function restoreVia(
     expected = {},
     makesNewKeys = false,
     makesNewPeople = false,
+    opener = null,
     check = checkUnpacked,
   }: RestoreOptions,
 ): Promise<RestoreReport> {
   const { sha256 = null } = expected;
   if (sha256 !== null && hashFile(file) !== sha256) throw new BackupDamagedError("the file has another SHA-256");
-  const manifest = readArchive(file, staging, (done) => onStage("unpacking", done));
+  const plain = await openIfEncrypted(file, staging, opener, onStage);
+  const manifest = readArchive(plain, staging, (done) => onStage("unpacking", done));
+  if (plain !== file) rmSync(plain);
   const signer = signerOfManifest(manifest);
   refuseOtherSigner(signer, expected.signedBy);
   onStage("checking", null);
@@ -142,10 +150,24 @@ async function restoreVia(
     dataDir,
     createdAt: manifest.createdAt,
     signedBy: signer && { key: writeVerifier(signer), isOwn: own !== null && isSameKey(own, signer) },
+    wasEncrypted: plain !== file,
     keptAside,
     missingKeyFiles: manifest.keyFiles.filter((name) => !existsSync(join(dataDir, name))),
     adminKeyFile: made && writeAdminKey(dataDir, made.adminKey),
   };
+}
+
+/** The archive that the file is, or holds: it is opened inside the data directory. */
+async function openIfEncrypted(
+  file: string,
+  staging: string,
+  opener: Opener | null,
+  onStage: OnStage,
+): Promise<string> {
+  if (!isEncrypted(file)) return file;
+  const plain = join(staging, "opened.tar");
+  await decryptFile(file, plain, opener, (done) => onStage("opening", done));
+  return plain;
 }
 
 function refuseOtherSigner(signer: Verifier | null, wanted: Verifier | undefined): void {

@@ -3,8 +3,9 @@
 import { existsSync, mkdirSync, readdirSync, rmSync, statSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { giveToOwnerWithin, refuseUnsafe } from "../../kernel/files/ownership.ts";
-import { type Runtime, toTimestamp } from "../../kernel/runtime.ts";
+import type { Runtime } from "../../kernel/runtime.ts";
 import { BackgroundLoop } from "../../kernel/threads/background-loop.ts";
+import { scheduledInOrder, scheduledName } from "./scheduled-names.ts";
 
 /** The prefix of the working folders of backups, beside the files that they become. */
 export const WORKING_FOLDER = ".captable-backup-";
@@ -12,7 +13,6 @@ const HOUR_MS = 3_600_000;
 const LOOK_EVERY_MS = 60_000;
 /** The delay after a failure: not every minute. */
 const RETRY_MS = 600_000;
-const NAME = /^captable-(\d{4}-\d{2}-\d{2}T\d{2}-\d{2}-\d{2}-\d{3}Z)\.captable$/;
 
 /** When, where and how many. */
 export interface BackupPlan {
@@ -20,6 +20,8 @@ export interface BackupPlan {
   readonly folder: string;
   readonly everyHours: number;
   readonly keep: number;
+  /** Whether the backups are encrypted, as their names then say. */
+  readonly isEncrypted?: boolean;
   readonly runtime: Runtime;
   /** Writes a backup to a file; rejects with words for the operator. */
   readonly take: (file: string) => Promise<void>;
@@ -27,16 +29,17 @@ export interface BackupPlan {
 }
 
 /** Makes a backup now if one is due, and deletes the surplus. Returns whether it made one. */
-export async function backUpIfDue({ dataDir, folder, everyHours, keep, runtime, take }: BackupPlan): Promise<boolean> {
+export async function backUpIfDue(plan: BackupPlan): Promise<boolean> {
+  const { dataDir, folder, everyHours, keep, isEncrypted = false, runtime, take } = plan;
   makeFolder(folder, dataDir);
   refuseUnsafe(`the backup folder ${folder}`, statSync(folder));
   const nowMs = runtime.nowMs();
-  const newest = listBackups(folder, nowMs).at(-1);
+  const newest = scheduledInOrder(readdirSync(folder), nowMs).at(-1);
   const ageMs = newest === undefined ? null : nowMs - statSync(join(folder, newest)).mtimeMs;
   if (ageMs !== null && ageMs > -HOUR_MS && ageMs < everyHours * HOUR_MS) return false;
   removeLeftOvers(folder, nowMs);
-  await take(join(folder, nameAt(nowMs)));
-  for (const name of listBackups(folder, nowMs).slice(0, -keep)) rmSync(join(folder, name));
+  await take(join(folder, scheduledName(nowMs, isEncrypted)));
+  for (const name of scheduledInOrder(readdirSync(folder), nowMs).slice(0, -keep)) rmSync(join(folder, name));
   return true;
 }
 
@@ -53,19 +56,6 @@ function makeFolder(folder: string, dataDir: string): void {
   makeFolder(dirname(folder), dataDir);
   mkdirSync(folder, { recursive: true, mode: 0o700 });
   giveToOwnerWithin(dataDir, folder);
-}
-
-/** The scheduled backups, oldest first: before all others those from before the clock was set back. */
-function listBackups(folder: string, nowMs: number): string[] {
-  const names = readdirSync(folder)
-    .filter((name) => NAME.test(name))
-    .sort();
-  const now = nameAt(nowMs);
-  return [...names.filter((name) => name > now), ...names.filter((name) => name <= now)];
-}
-
-function nameAt(nowMs: number): string {
-  return `captable-${toTimestamp(nowMs).replace(/[:.]/g, "-")}.captable`;
 }
 
 /** Runs the schedule until it is stopped; failures are reported, and tried again later. */

@@ -15,9 +15,10 @@ import { DATABASE_FILE, openReadOnly } from "../../storage/database/open.ts";
 import type { Reader } from "../../storage/database/sql.ts";
 import { type MadeCheckpoint, makeCheckpoints } from "../checkpoint/make.ts";
 import { openSigningKey } from "../checkpoint/signing-key.ts";
+import type { Lock } from "../encryption/keys.ts";
 import { verifyWhole } from "../verify/whole.ts";
 import { type Manifest, makeManifest, readArchive, writeArchive } from "./format.ts";
-import { WORKING_FOLDER } from "./schedule.ts";
+import { removeLeftOvers, WORKING_FOLDER } from "./schedule.ts";
 import { signManifest } from "./signature.ts";
 
 /** A finished backup. */
@@ -28,19 +29,27 @@ export interface BackupReport extends Pick<Manifest, "createdAt" | "organization
   readonly sha256: string;
   /** Whether the embedded chain's state is in it. */
   readonly hasChain: boolean;
+  readonly isEncrypted: boolean;
 }
 
 /** Called with the current step; `done` from 0 to 1 if it is known. */
 export type OnStage = (stage: string, done: number | null) => void;
 
 /**
- * Backs `dataDir` up to the file `out`, which is replaced only when the backup is whole, flushed and checked. Throws
- * {@link DataDamagedError}, and `NewerSchemaError` if a newer program wrote the data.
+ * Backs `dataDir` up to the file `out`, which is replaced only when the backup is whole, flushed and checked. With a
+ * lock the file is encrypted, and nothing that is not leaves the data directory: the folder of `out` may be another
+ * machine's. Throws {@link DataDamagedError}, and `NewerSchemaError` if a newer program wrote the data.
  */
-export async function takeBackup(dataDir: string, out: string, nowMs: number, onStage: OnStage): Promise<BackupReport> {
+export async function takeBackup(
+  dataDir: string,
+  out: string,
+  nowMs: number,
+  onStage: OnStage,
+  lock: Lock | null = null,
+): Promise<BackupReport> {
   const target = resolve(out);
-  const folder = mkdtempSync(join(dirname(target), WORKING_FOLDER));
-  giveToOwnerWithin(dataDir, folder);
+  if (lock !== null) removeLeftOvers(dataDir, nowMs);
+  const folder = makeWorkingFolder(lock === null ? dirname(target) : dataDir, dataDir);
   try {
     onStage("copying", null);
     const names = copyFiles(dataDir, folder);
@@ -60,12 +69,45 @@ export async function takeBackup(dataDir: string, out: string, nowMs: number, on
     const draft = join(folder, "backup.tar");
     writeArchive(draft, { manifest, folder, nowMs, onProgress: (done) => onStage("writing", done) });
     readArchive(draft, null, (done) => onStage("reading back", done));
-    const report = { file: out, bytes: statSync(draft).size, sha256: hashFile(draft) };
-    giveToOwnerWithin(dataDir, draft);
-    renameSync(draft, target);
-    flushToDisk(dirname(target));
+    for (const name of names) rmSync(join(folder, name));
+    const about = await (lock === null
+      ? putInPlace(draft, target, dataDir)
+      : putEncrypted(draft, target, { dataDir, lock, onStage }));
     const { createdAt } = manifest;
-    return { ...report, createdAt, organizations, keyFiles: manifest.keyFiles, hasChain: names.length > 1 };
+    const has = { hasChain: names.length > 1, isEncrypted: lock !== null };
+    return { file: out, ...about, createdAt, organizations, keyFiles: manifest.keyFiles, ...has };
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+function makeWorkingFolder(where: string, dataDir: string): string {
+  const folder = mkdtempSync(join(where, WORKING_FOLDER));
+  giveToOwnerWithin(dataDir, folder);
+  return folder;
+}
+
+function putInPlace(draft: string, target: string, dataDir: string): Pick<BackupReport, "bytes" | "sha256"> {
+  const about = { bytes: statSync(draft).size, sha256: hashFile(draft) };
+  giveToOwnerWithin(dataDir, draft);
+  renameSync(draft, target);
+  flushToDisk(dirname(target));
+  return about;
+}
+
+/** Encrypts it beside its target, reads it back, and puts it in its place. */
+async function putEncrypted(
+  plain: string,
+  target: string,
+  { dataDir, lock, onStage }: { readonly dataDir: string; readonly lock: Lock; readonly onStage: OnStage },
+): Promise<Pick<BackupReport, "bytes" | "sha256">> {
+  const { encryptFile } = await import("../encryption/encrypt.ts");
+  const folder = makeWorkingFolder(dirname(target), dataDir);
+  try {
+    const draft = join(folder, "backup.age");
+    onStage("encrypting", null);
+    await encryptFile(plain, draft, lock, { onProgress: (done) => onStage("opening it again", done) });
+    return putInPlace(draft, target, dataDir);
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }

@@ -1,10 +1,13 @@
-// Makes what the pages know of the API, where that has changed since: its types (`src/web/api/types.ts`, not committed),
-// and the modules of `madeModules`, which are: pages are also built where they are served.
+// Makes what the pages and the typed client know of the API, where that has changed since: its types
+// (`src/web/api/types.ts`, `cli/client/made/`, not committed), and the modules of `madeModules`, which are: pages are
+// also built where they are served.
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { accessRoutes } from "../src/people/routes.ts";
+import type { Route } from "../src/resources/route.ts";
 import { buildOpenApi } from "../src/server/http/openapi/document.ts";
 import { allRoutes } from "../src/server/routes.ts";
+import { clientRoutes, knownText } from "./api-client.ts";
 import { entryTypesText, fieldsText, moreActions, operationsText } from "./api-operations.ts";
 import { registerPages, registersText } from "./api-registers.ts";
 import { valuesText } from "./api-values.ts";
@@ -12,6 +15,8 @@ import { print } from "./print.ts";
 
 const ROOT = join(import.meta.dir, "..");
 const TYPES = join(ROOT, "src/web/api/types.ts");
+const CLIENT_TYPES = join(ROOT, "cli/client/made/types.ts");
+const CLIENT_KNOWN = join(ROOT, "cli/client/made/known.ts");
 const GENERATE = `
 import { plugin } from "bun";
 // The generator builds its output with the compiler's former programming interface.
@@ -19,7 +24,11 @@ plugin({ name: "typescript 5", setup: (build) => {
   build.module("typescript", async () => ({ exports: await import("typescript5"), loader: "object" }));
 } });
 const { default: generate, astToString } = await import("openapi-typescript");
-process.stdout.write(astToString(await generate(await Bun.stdin.json())));
+const { factory } = await import("typescript5").then((ts) => ts.default ?? ts);
+// Bytes are a Blob to the typed client; pages take them from the response.
+const transform = ({ format }) => format === "binary" ? factory.createTypeReferenceNode("Blob") : undefined;
+const { document, hasBytes } = await Bun.stdin.json();
+process.stdout.write(astToString(await generate(document, hasBytes ? { transform } : {})));
 `;
 
 const MENU_HEAD = `// What the side bar and the menus name before any list or form is loaded: registers that have a page by themselves, and
@@ -45,20 +54,32 @@ export function madeModules(described: Readonly<Record<string, unknown>>): Reado
 
 /** Writes the files, where they are not those of the document as it is now. Throws where they cannot be made. */
 export async function makeApiTypes(): Promise<void> {
-  const described = await buildOpenApi([...allRoutes("test"), ...accessRoutes]);
+  const routes = allRoutes("test");
+  const described = await buildOpenApi([...routes, ...accessRoutes]);
   for (const [file, text] of Object.entries(madeModules(described))) await writeChanged(join(ROOT, file), text);
-  const document = JSON.stringify(described);
-  const head = `// Made by .ci/api-types.ts of the API's document ${Bun.hash(document).toString(16)}; not committed.\n`;
-  if (existsSync(TYPES) && readFileSync(TYPES, "utf8").startsWith(head)) return;
+  await Promise.all([writeTypes(TYPES, described), makeClientTypes(routes)]);
+}
+
+/** Makes the modules of the typed client, which knows what a key may call. */
+export async function makeClientTypes(routes: readonly Route[] = allRoutes("test")): Promise<void> {
+  const known = clientRoutes(routes);
+  await writeChanged(CLIENT_KNOWN, knownText(known));
+  await writeTypes(CLIENT_TYPES, await buildOpenApi(known), true);
+}
+
+async function writeTypes(file: string, described: object, hasBytes = false): Promise<void> {
+  const asked = JSON.stringify({ document: described, hasBytes });
+  const head = `// Made by .ci/api-types.ts of the API's document ${Bun.hash(asked).toString(16)}; not committed.\n`;
+  if (existsSync(file) && readFileSync(file, "utf8").startsWith(head)) return;
   const child = Bun.spawn([process.execPath, "-e", GENERATE], {
     cwd: ROOT,
-    stdin: Buffer.from(document),
+    stdin: Buffer.from(asked),
     stdout: "pipe",
     stderr: "inherit",
   });
   const types = await new Response(child.stdout).text();
   if ((await child.exited) !== 0) throw new Error("the API's types could not be made");
-  await Bun.write(TYPES, head + types);
+  await Bun.write(file, head + types);
 }
 
 async function writeChanged(file: string, text: string): Promise<void> {

@@ -4,6 +4,7 @@ import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type BuiltPages, buildPages } from "../src/web/build.ts";
+import { packedClientFile } from "./build-client.ts";
 
 const ROOT = join(import.meta.dir, "..");
 
@@ -44,7 +45,8 @@ export async function build(target: Target, outfile: string, reads: object = REA
   const pages = await buildPages();
   const folder = mkdtempSync(join(tmpdir(), "captable-pages-"));
   try {
-    const program = await buildProgram(target, { outfile, reads, pages: await pagesModule(pages, folder) });
+    const made = { pages: await pagesModule(pages, folder), client: clientModule(await packedClientFile()) };
+    const program = await buildProgram(target, { outfile, reads, made });
     return [...program, ...pages.inputs];
   } finally {
     rmSync(folder, { recursive: true, force: true });
@@ -70,10 +72,21 @@ export const nextChange = null;
 `;
 }
 
-async function buildProgram(
-  target: Target,
-  { outfile, reads, pages }: { readonly outfile: string; readonly reads: object; readonly pages: string },
-): Promise<string[]> {
+/** The module that the executable has in place of cli/operating/packed-client.ts. */
+function clientModule(file: string): string {
+  return `import file from ${JSON.stringify(file)} with { type: "file" };
+export const packedClient = () => Bun.file(file).bytes();
+`;
+}
+
+/** What is built, and the modules that are made for it. */
+interface Plan {
+  readonly outfile: string;
+  readonly reads: object;
+  readonly made: { readonly pages: string; readonly client: string };
+}
+
+async function buildProgram(target: Target, { outfile, reads, made }: Plan): Promise<string[]> {
   const { bun, addon } = TARGETS[target];
   const result = await Bun.build({
     // Threads have files of their own, which must be found beside the program inside the executable.
@@ -105,9 +118,11 @@ async function buildProgram(
         },
       },
       {
-        name: "the finished pages",
+        name: "the finished pages, the packed client",
         setup(builder) {
+          const { pages, client } = made;
           builder.onLoad({ filter: /src\/web\/files\.ts$/ }, () => ({ contents: pages, loader: "ts" }));
+          builder.onLoad({ filter: /cli\/operating\/packed-client\.ts$/ }, () => ({ contents: client, loader: "ts" }));
         },
       },
     ],

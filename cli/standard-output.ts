@@ -11,7 +11,9 @@ export function refuseTerminal(): void {
 }
 
 /** Writes a stream to standard output and returns its bytes. Throws if the reading program has gone. */
-export async function writeToStandardOutput(content: AsyncIterable<Uint8Array>): Promise<number> {
+export async function writeToStandardOutput(
+  content: AsyncIterable<Uint8Array> | Iterable<Uint8Array>,
+): Promise<number> {
   let bytes = 0;
   for await (const piece of content) {
     const { promise, resolve, reject } = Promise.withResolvers<void>();

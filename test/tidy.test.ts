@@ -14,8 +14,10 @@ const GENERATED: readonly string[] = [
   "entry-types",
   "menu",
 ].map((name) => `src/web/api/${name}.ts`);
+/** What the typed client knows of the API, made of its document and not committed. */
+const MADE = "cli/client/made/";
 const SOURCE = [...new Glob("{src,cli,migrations}/**/*.{ts,tsx}").scanSync(".")]
-  .filter((file) => !GENERATED.includes(file))
+  .filter((file) => !GENERATED.includes(file) && !file.startsWith(MADE))
   .sort();
 const TEXTS = new Map(await Promise.all(SOURCE.map(async (file) => [file, await Bun.file(file).text()] as const)));
 
@@ -311,6 +313,16 @@ test("imports go as the map and the districts' tables say, types and lazy ones t
     IN_SRC.flatMap((file) => importedBy(file).flatMap((imported) => forbidden(file.slice(4), imported) ?? [])),
   ).toEqual([]);
   expect(RULES.map(([room]) => room).filter((room) => !IN_SRC.some((file) => isIn(file, `src/${room}`)))).toEqual([]);
+});
+
+test("the typed client imports nothing of ours, since it is a package by itself", () => {
+  const isOurs = (path: string) => !path.startsWith("cli/client/");
+  const files = [...IMPORTS].filter(([file]) => file.startsWith("cli/client/"));
+  expect(files.length).toBeGreaterThan(5);
+  expect(files.flatMap(([file, imported]) => imported.filter(isOurs).map((path) => `${file}: ${path}`))).toEqual([]);
+  expect(importsOf("cli/client/a.ts", 'import { say } from "../command.ts";').filter(isOurs)).toEqual([
+    "cli/command.ts",
+  ]);
 });
 
 /** No more arrows between districts than these. */

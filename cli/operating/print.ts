@@ -1,9 +1,18 @@
-// captable print: configuration files for operators, for systemd and for Docker.
+// captable print: configuration files for operators, for systemd and for Docker, and the typed client as a package.
 import type { Command } from "commander";
 import service from "../assets/captable.service" with { type: "text" };
 import template from "../assets/captable-template.service" with { type: "text" };
 import dockerfile from "../assets/Dockerfile" with { type: "text" };
-import { CommandError, type CommonOptions, newCommand, printText, withExamples, withoutDataDir } from "../command.ts";
+import {
+  CommandError,
+  type CommonOptions,
+  configOf,
+  newCommand,
+  printText,
+  withDataDir,
+  withExamples,
+  withoutDataDir,
+} from "../command.ts";
 
 /** Names of users have 31 characters at most; another service's folder must not be this one's backups. */
 const CLIENT = /^(?!backups$|.*-backups$)[a-z0-9][a-z0-9_-]{0,21}$/;
@@ -35,10 +44,21 @@ export function printCommand(): Command {
   const docker = withoutDataDir(newCommand("dockerfile", "Print a Dockerfile for the executable."));
   docker.action((options: CommonOptions) => printText(options, { text: dockerfile }, dockerfile));
   withExamples(docker, "captable print dockerfile > Dockerfile");
-  return newCommand("print", "Print a systemd unit, its user, or a Dockerfile.")
+  return newCommand("print", "Print a systemd unit, its user, a Dockerfile, or the typed client.")
     .addCommand(systemd)
     .addCommand(users)
-    .addCommand(docker);
+    .addCommand(docker)
+    .addCommand(clientCommand());
+}
+
+function clientCommand(): Command {
+  const client = withDataDir(newCommand("client", "Write the typed client of the API, a package for npm."));
+  client.requiredOption("--out <file>", "the file to write, as captable-client.tgz; - for standard output");
+  withExamples(client, "captable print client --out captable-client.tgz && npm install ./captable-client.tgz");
+  return client.action(async (options: CommonOptions & { readonly out: string }) => {
+    const { writeClient } = await import("./print-client.ts");
+    await writeClient(options, configOf(options).dataDir);
+  });
 }
 
 /** The line of sysusers.d(5): a system user without a password, who cannot sign in. Throws {@link CommandError} (2). */

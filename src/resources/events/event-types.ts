@@ -45,13 +45,18 @@ export function isOfAdmin(noun: string): boolean {
 export const ORGANIZATION_DEEDS: ReadonlySet<string> = new Set(["restored", "arrived"]);
 
 const NOUNS_OF_TYPES = [...Object.values(BY_WORD), "transaction"];
-const KNOWN: ReadonlySet<string> = new Set([
-  "*",
-  ...NOUNS_OF_TYPES.map((noun) => `${noun}.*`),
+
+/** Every type that an event may have. */
+export const EVENT_TYPES: readonly string[] = [
   ...Object.values(BY_WORD).flatMap((noun) => DEEDS.map((deed) => `${noun}.${deed}`)),
-  ...TRANSACTION_TYPES.map((type) => `transaction.${type.toLowerCase()}`),
   ...[...ORGANIZATION_DEEDS].map((deed) => `organization.${deed}`),
-]);
+  ...TRANSACTION_TYPES.map((type) => `transaction.${type.toLowerCase()}`),
+];
+
+/** What stands for several types. */
+export const EVENT_PATTERNS: readonly string[] = ["*", ...NOUNS_OF_TYPES.map((noun) => `${noun}.*`)];
+
+const KNOWN: ReadonlySet<string> = new Set([...EVENT_PATTERNS, ...EVENT_TYPES]);
 const TYPES_MAX = 50;
 
 /** Whether an event of this type is asked for. */

@@ -23,12 +23,12 @@ export function padding(bytes: number): number {
   return (BLOCK_BYTES - (bytes % BLOCK_BYTES)) % BLOCK_BYTES;
 }
 
-/** The header of a file that only its owner can read. `seconds` since the epoch. Names are short and ASCII. */
-export function encodeHeader({ name, bytes }: Entry, seconds: number): Uint8Array {
+/** The header of a file, by default one that only its owner can read. `seconds` since the epoch; names are short ASCII. */
+export function encodeHeader({ name, bytes }: Entry, seconds: number, mode = 0o600): Uint8Array {
   assert(/^[\x21-\x7e]{1,99}$/.test(name), `${name} is no name for a tar file`);
   const header = Buffer.alloc(BLOCK_BYTES);
   header.write(name, NAME.at, "ascii");
-  header.write("0000600\u00000000000\u00000000000\u0000", 100, "ascii");
+  header.write(`${mode.toString(8).padStart(7, "0")}\u00000000000\u00000000000\u0000`, 100, "ascii");
   if (bytes <= OCTAL_SIZE_MAX) header.write(`${bytes.toString(8).padStart(11, "0")}\u0000`, SIZE.at, "ascii");
   else {
     header[SIZE.at] = BASE_256;

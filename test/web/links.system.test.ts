@@ -15,7 +15,7 @@ setDefaultTimeout(600_000);
 
 /** How many records of one page are looked at, and of which there are more: securities differ by their type. */
 const OF_A_PAGE = 1;
-const SECURITIES = 4;
+const SECURITIES = 9;
 /** Pages for people who are not signed in, and those that lead elsewhere at once. */
 const OUTSIDE: readonly string[] = ["start", "signIn", "setUp", "join", "reset"].map(
   (name) => PAGES[name as keyof typeof PAGES].path,

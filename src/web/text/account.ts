@@ -57,6 +57,23 @@ export const ACCOUNT = {
   identity: "Linked as",
   removeIdentityWords: "You cannot sign in with the provider until you link it again.",
   identityRemoved: "Provider unlinked",
+  calendars: "Calendars",
+  calendarsWords:
+    "A calendar program can subscribe to dates to come: expirations, vesting, approvals. Anyone with the address can " +
+    "read it, without quantities and prices.",
+  calendarShows: "Shows",
+  withNames: "Names and numbers",
+  withoutNames: "No names or numbers",
+  addCalendar: "Add a calendar",
+  addPlainCalendar: "Add one without names",
+  addCalendarOf: (name: string) => `Add a calendar of ${name}`,
+  addPlainCalendarOf: (name: string) => `Add one without names of ${name}`,
+  calendarMade: "Calendar added",
+  calendarMadeWords: "Subscribe to this address in your calendar program. It is shown only once.",
+  copyAddress: "Copy address",
+  copiedAddress: "I have copied it",
+  endCalendarWords: "Calendar programs that subscribe to it can read it no more.",
+  calendarEnded: "Calendar ended",
   sessions: "Sessions",
   sessionsWords: "Where you are signed in now.",
   thisSession: "This session",
@@ -107,6 +124,8 @@ export const EVENT_WORDS: Readonly<Record<string, string>> = {
   "link-used": "Link used",
   "link-revoked": "Reset link revoked",
   "made-operator": "Made an operator",
+  "calendar-made": "Calendar added",
+  "calendar-ended": "Calendar ended",
 };
 
 export const ORGANIZATIONS = {

@@ -75,3 +75,9 @@ export const NO_ACCESS = {
   page: "This page does not exist.",
   toStart: "Go to start",
 } as const;
+
+export const COMING = {
+  title: "Coming up",
+  asCalendar: "As a calendar",
+  more: (count: number) => `Show ${countText(count)} more`,
+} as const;

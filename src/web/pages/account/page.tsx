@@ -4,6 +4,7 @@ import { session } from "../../api/session.ts";
 import { useStore } from "../../api/store.ts";
 import { PageHead } from "../../parts/page-head.tsx";
 import { ACCOUNT } from "../../text/account.ts";
+import { Calendars } from "./calendars.tsx";
 import { Factors } from "./factors.tsx";
 import { Locale } from "./locale-form.tsx";
 import { Password, Profile } from "./profile.tsx";
@@ -25,6 +26,7 @@ export function Page() {
           <Locale />
         </div>
         <OtherWays />
+        <Calendars />
       </div>
       <Sessions />
       <Activity />

@@ -1,5 +1,6 @@
 // `/o/{org}/mine`: what a holder has, what of it has vested and when the rest does. One column, made for a phone.
 import { today } from "../../clock.ts";
+import { OwnComingUp } from "../../frame/coming-up.tsx";
 import { PaperButton } from "../../frame/export-menu.tsx";
 import { type Portal, usePortal } from "../../frame/own-portal.ts";
 import { useOrganization } from "../../frame/page-organization.ts";
@@ -81,6 +82,7 @@ function Own({ portal }: { readonly portal: Portal }) {
       {holdings.map((holding) => (
         <HoldingCard key={holding.securityId} holding={holding} holder={nameOf(holding.stakeholderId)} />
       ))}
+      <OwnComingUp />
       <OwnDocuments />
       {holdings.length > 0 && <OwnHistory />}
       {organization.portalContact && <Contact contact={organization.portalContact} />}

@@ -5,6 +5,7 @@ import { isCalendarDate } from "../../../kernel/date.ts";
 import { answer } from "../../api/client.ts";
 import { useQuery } from "../../api/query.ts";
 import { today } from "../../clock.ts";
+import { CompanyComingUp } from "../../frame/coming-up.tsx";
 import { ExportMenu } from "../../frame/export-menu.tsx";
 import { useOrganization } from "../../frame/page-organization.ts";
 import { RecordMenu } from "../../frame/record-menu.tsx";
@@ -69,6 +70,7 @@ export function Page() {
                 />
                 {asOf === null && <Health />}
               </div>
+              {asOf === null && <CompanyComingUp />}
               <CapTableCard table={data} ranks={ranked} />
               <Convertibles table={data} />
             </div>

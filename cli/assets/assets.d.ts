@@ -11,3 +11,7 @@ declare module "*/assets/Dockerfile" {
   const text: string;
   export default text;
 }
+declare module "*.yml" {
+  const text: string;
+  export default text;
+}

@@ -1,8 +1,10 @@
-// captable print: configuration files for operators, for systemd and for Docker, and the typed client as a package.
+// captable print: configuration files for operators, for systemd, Docker and Litestream, and the typed client as a package.
 import type { Command } from "commander";
 import service from "../assets/captable.service" with { type: "text" };
+import litestreamService from "../assets/captable-litestream.service" with { type: "text" };
 import template from "../assets/captable-template.service" with { type: "text" };
 import dockerfile from "../assets/Dockerfile" with { type: "text" };
+import litestreamConfig from "../assets/litestream.yml" with { type: "text" };
 import {
   CommandError,
   type CommonOptions,
@@ -44,10 +46,11 @@ export function printCommand(): Command {
   const docker = withoutDataDir(newCommand("dockerfile", "Print a Dockerfile for the executable."));
   docker.action((options: CommonOptions) => printText(options, { text: dockerfile }, dockerfile));
   withExamples(docker, "captable print dockerfile > Dockerfile");
-  return newCommand("print", "Print a systemd unit, its user, a Dockerfile, or the typed client.")
+  return newCommand("print", "Print a systemd unit, its user, a Dockerfile, Litestream's files, or the typed client.")
     .addCommand(systemd)
     .addCommand(users)
     .addCommand(docker)
+    .addCommand(litestreamCommand())
     .addCommand(clientCommand());
 }
 
@@ -59,6 +62,31 @@ function clientCommand(): Command {
     const { writeClient } = await import("./print-client.ts");
     await writeClient(options, configOf(options).dataDir);
   });
+}
+
+function litestreamCommand(): Command {
+  const litestream = withoutDataDir(newCommand("litestream", "Print Litestream's configuration and its systemd unit."))
+    .option("--config", "the configuration alone")
+    .option("--unit", "the unit alone")
+    .action((options: CommonOptions & { readonly config?: boolean; readonly unit?: boolean }) => {
+      const isBoth = options.config === options.unit;
+      const parts = [
+        { isShown: isBoth || options.config === true, place: "/etc/captable/litestream.yml", text: litestreamConfig },
+        {
+          isShown: isBoth || options.unit === true,
+          place: "/etc/systemd/system/captable-litestream.service",
+          text: litestreamService,
+        },
+      ].filter(({ isShown }) => isShown);
+      const text = parts.map((part) => (isBoth ? `# ${part.place}\n${part.text}` : part.text)).join("\n");
+      printText(options, { text }, text);
+    });
+  return withExamples(
+    litestream,
+    "captable print litestream",
+    "captable print litestream --config > litestream.yml",
+    "captable print litestream --unit > captable-litestream.service",
+  );
 }
 
 /** The line of sysusers.d(5): a system user without a password, who cannot sign in. Throws {@link CommandError} (2). */

@@ -285,7 +285,9 @@ describe("what the program prints", () => {
     };
     await place("captable.service");
     await place("captable@.service", "--template");
-    for (const name of ["captable.service", "captable@client.service"]) {
+    const litestream = (await runProgram(["print", "litestream", "--unit"])).stdout;
+    writeFileSync(join(folder, "copy.service"), litestream.replace(/ExecStart=\S+/, "ExecStart=/bin/true"));
+    for (const name of ["captable.service", "captable@client.service", "copy.service"]) {
       const found = Bun.spawnSync(["systemd-analyze", "verify", "--man=no", join(folder, name)], { stderr: "pipe" });
       expect([name, found.exitCode, found.stderr.toString()]).toEqual([name, 0, ""]);
     }

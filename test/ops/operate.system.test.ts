@@ -165,7 +165,7 @@ function readLog(): string {
 describe("the commands of docs/operate.md and of the printed files", () => {
   test("are commands of the program with options that they have", async () => {
     const program = await makeProgram();
-    const printed = ["captable.service", "captable-template.service", "Dockerfile"];
+    const printed = ["captable.service", "captable-template.service", "Dockerfile", "litestream.yml"];
     const heads = printed.map((name) => readFileSync(join(ROOT, "cli/assets", name), "utf8"));
     const said = [DOCS, ...heads].flatMap((text) => [
       ...text.matchAll(/(?<![\w./-])captable (?!captable )([a-z][^`|>\n]*)/g),

@@ -5,6 +5,7 @@ import { type MigrationInfo, Migrator } from "kysely/migration";
 import { FOUNDATION } from "../../../migrations/0001_foundation.ts";
 import { migrations } from "../../../migrations/index.ts";
 import { present } from "../../kernel/assert.ts";
+import { isOfLitestream } from "./litestream.ts";
 import type { Reader } from "./sql.ts";
 
 /** A migration and when it was applied (null: not yet). */
@@ -62,7 +63,7 @@ export function refuseEarlierBuild(db: Reader): void {
 
 /** Throws {@link ForeignDatabaseError} if another program made the file. Reads only. */
 export function refuseForeignDatabase(db: Reader): void {
-  const tables = db.sqlite.prepare<[], string>("select name from sqlite_schema where type = 'table'").pluck().all();
+  const tables = schemaOf(db).flatMap(({ type, name }) => (type === "table" ? [name] : []));
   if (tables.length === 0 || tables.includes("kysely_migration")) return;
   throw new ForeignDatabaseError(
     `${db.sqlite.name} is a database of another program (it has the table ${tables[0]}) and was left as it is: use ` +
@@ -126,11 +127,12 @@ export interface SchemaObject {
   readonly sql: string | null;
 }
 
-/** Every object of a database's schema, sorted by name. Reads nothing else. */
+/** Every object of a database's schema but Litestream's two tables, sorted by name. Reads nothing else. */
 export function schemaOf({ sqlite }: Reader): SchemaObject[] {
   return sqlite
     .prepare<[], SchemaObject>("select type, name, tbl_name as 'table', sql from sqlite_schema order by type, name")
-    .all();
+    .all()
+    .filter((object) => !isOfLitestream(object));
 }
 
 /** The names of the applied migrations, in order; the caller knows that their table exists. */

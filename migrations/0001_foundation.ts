@@ -6,6 +6,7 @@
 // Until 1.0.0 is tagged this migration is edited in place; later releases add migrations and leave it as it is.
 import { createHash } from "node:crypto";
 import { type Kysely, sql } from "kysely";
+import { CHECKPOINTS } from "./foundation/checkpoints.ts";
 import { IMPORTS } from "./foundation/imports.ts";
 import { LEDGER } from "./foundation/ledger.ts";
 import { PEOPLE } from "./foundation/people.ts";
@@ -14,7 +15,15 @@ import { STORAGE } from "./foundation/storage.ts";
 import { TOKENS } from "./foundation/tokens.ts";
 
 /** Every statement of the schema, in order. */
-export const STATEMENTS: readonly string[] = [...RECORDS, ...LEDGER, ...TOKENS, ...PEOPLE, ...IMPORTS, ...STORAGE];
+export const STATEMENTS: readonly string[] = [
+  ...RECORDS,
+  ...LEDGER,
+  ...TOKENS,
+  ...PEOPLE,
+  ...IMPORTS,
+  ...CHECKPOINTS,
+  ...STORAGE,
+];
 
 /** The mark of a schema: the first 31 bits of the SHA-256 of its statements, one a line. */
 export function markOf(statements: readonly string[]): number {

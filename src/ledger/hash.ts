@@ -22,13 +22,18 @@ export interface HashedMembers {
 
 /** Lowercase hex SHA-256 of the canonical JSON (RFC 8785) of the members. */
 export function hashEntry(entry: HashedMembers): string {
+  return sha256(canonicalEntry(entry));
+}
+
+/** What {@link hashEntry} hashes. */
+export function canonicalEntry(entry: HashedMembers): string {
   // The members have fixed names, listed here in canonical order, so only the metadata needs sorting.
   const { createdAt, effectiveDate, id, orgId, previousHash, quantity } = entry;
   const { recordOnly, securityId, sequence, stakeholderId, type } = entry;
   const metadata = entry.metadata === null ? "null" : canonicalJson(entry.metadata);
   const first = JSON.stringify({ createdAt, effectiveDate, id });
   const rest = { orgId, previousHash, quantity, recordOnly, securityId, sequence, stakeholderId, type };
-  return sha256(`${first.slice(0, -1)},"metadata":${metadata},${JSON.stringify(rest).slice(1)}`);
+  return `${first.slice(0, -1)},"metadata":${metadata},${JSON.stringify(rest).slice(1)}`;
 }
 
 /**

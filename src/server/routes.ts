@@ -29,6 +29,8 @@ import { vestingTermsRoutes } from "../resources/vesting-terms/routes.ts";
 import type { Signer } from "../safekeeping/checkpoint/note.ts";
 import { checkpointRoute } from "../safekeeping/checkpoint/routes.ts";
 import { passingSigner } from "../safekeeping/checkpoint/signing-key.ts";
+import { keptRoutes } from "../safekeeping/kept/routes.ts";
+import { proofRoutes } from "../safekeeping/tree/routes.ts";
 import { ledgerRoutes } from "../safekeeping/verify/routes.ts";
 import { Verifications } from "../safekeeping/verify/runs.ts";
 import { tokenRoutes } from "../tokens/jobs/routes.ts";
@@ -113,6 +115,8 @@ function declaredRoutes(environment: KeyEnvironment, servedFrom: ServedFrom): re
     ...auditLogRoutes,
     ...eventRoutes,
     checkpointRoute(signer),
+    ...keptRoutes,
+    ...proofRoutes(() => signer),
     ...ledgerRoutes(verifications),
     ...transactionRoutes,
     ...capTableRoutes,

@@ -81,8 +81,8 @@ export type Tell = (difference: Omit<Difference, "orgId">) => void;
 /**
  * The data that neither ledger nor logs determine: when and from where a key was last used, where the search for a
  * certificate number begins, the data directory's notes of itself, stored answers, the use of accounts, passkeys and
- * sessions, the rest of long writes, previews of spreadsheet imports, and the background work with its record of the
- * chain.
+ * sessions, the rest of long writes, previews of spreadsheet imports, kept checkpoints, which bear signatures of their
+ * own, and the background work with its record of the chain.
  */
 export const UNVERIFIED: readonly string[] = [
   "api_keys.lastUsedAt",
@@ -104,6 +104,7 @@ export const UNVERIFIED: readonly string[] = [
   "splits_apart",
   "imports",
   "import_pieces",
+  "checkpoints",
   "outbox",
   "tokens",
   "token_positions",

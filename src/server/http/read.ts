@@ -223,6 +223,7 @@ export class Reads {
         const nowMs = this.#parts.runtime.nowMs();
         const { stakeholderIds } = this.#admission.admitAgain(route, request);
         const { file, ...reply } = await read(nowMs, stakeholderIds);
+        if (reply.plain !== undefined) return visit.show({ status: 200, contentType: PLAIN, body: reply.plain });
         if (!file) {
           const answer = toAnswer(reply);
           return route.method === "GET"

@@ -16,6 +16,7 @@ import type { VALUATION_FIELDS } from "../records/valuation.ts";
 import type { VESTING_MILESTONE_FIELDS } from "../records/vesting-milestone.ts";
 import type { VESTING_TERMS_FIELDS } from "../records/vesting-terms.ts";
 import type { ChainTables } from "./chain-schema.ts";
+import type { CheckpointTables } from "./checkpoint-schema.ts";
 import type { LongWriteTables } from "./long-writes-schema.ts";
 import type { PeopleTables } from "./people-schema.ts";
 
@@ -361,7 +362,7 @@ export interface OcfObjectsTable {
 }
 
 /** Every table by name. */
-export interface Schema extends ChainTables, LongWriteTables, PeopleTables {
+export interface Schema extends ChainTables, CheckpointTables, LongWriteTables, PeopleTables {
   readonly organizations: OrganizationsTable;
   readonly settings: SettingsTable;
   readonly api_keys: ApiKeysTable;

@@ -126,11 +126,12 @@ export class ReadThreads implements ReadElsewhere {
     const settle = () => signal?.removeEventListener("abort", leave);
     try {
       const answer = await thread.ask("read", task);
-      if (!("bytes" in answer) && answer.content === null) {
+      if ("content" in answer && answer.content === null) {
         return { status: 200, file: { ...answer, ...this.#contentFrom(thread, settle) } };
       }
       settle();
       this.#giveBack(thread);
+      if ("plain" in answer) return { status: 200, plain: answer.plain };
       if ("bytes" in answer) return { status: 200, bytes: answer.bytes, isOfMoment: true };
       return { status: 200, file: { ...answer, content: present(answer.content, "the content of a whole file") } };
     } catch (error) {

@@ -20,8 +20,9 @@ export interface ReadQuestions {
   close(nothing: null): void;
 }
 
-/** What was read: bytes, or a file. */
+/** What was read: bytes, plain text, or a file. */
 export type ReadAnswer =
+  | { readonly plain: string }
   | { readonly bytes: Uint8Array<ArrayBuffer>; readonly isWhole: true }
   | {
       readonly fileName: string;

@@ -1,5 +1,6 @@
 // Reading: computes one long read at a time, with a connection of its own, and answers the questions of the pool.
 
+import { dirname } from "node:path";
 import { ocfExportRoute } from "../../../exchange/ocf/export/routes.ts";
 import { readFileRoute } from "../../../exchange/reading/thread-route.ts";
 import { present } from "../../../kernel/assert.ts";
@@ -14,6 +15,8 @@ import {
   type Reply,
 } from "../../../resources/route.ts";
 import { previewTerms } from "../../../resources/vesting-terms/preview.ts";
+import { openSigningKey } from "../../../safekeeping/checkpoint/signing-key.ts";
+import { proofRoutes } from "../../../safekeeping/tree/routes.ts";
 import { openReadOnly } from "../../../storage/database/open.ts";
 import type { Reader } from "../../../storage/database/sql.ts";
 import { capTableAsOf } from "../../../views/cap-table/as-of-route.ts";
@@ -29,7 +32,7 @@ import { loadListCsv, madeRoutes } from "../../../views/reports/thread-routes.ts
 import type { Circumstances, Piece, ReadAnswer, ReadQuestions } from "./read-questions.ts";
 
 /** The routes that may take long. */
-function routesIn({ backupEveryHours, fontDir }: Circumstances): ReadonlyMap<string, ReadRoute | AskRoute> {
+function routesIn({ backupEveryHours, fontDir, database }: Circumstances): ReadonlyMap<string, ReadRoute | AskRoute> {
   const health = capTableHealth(backupEveryHours);
   const views = [
     capTableAsOf,
@@ -48,6 +51,7 @@ function routesIn({ backupEveryHours, fontDir }: Circumstances): ReadonlyMap<str
     readFileRoute,
     ...madeRoutes(fontDir),
     ...portalPaperRoutes(fontDir),
+    ...proofRoutes(() => openSigningKey(dirname(database))),
   ];
   const routes = [...views, ...computed];
   return new Map(routes.map((route) => [route.operationId, route]));
@@ -69,7 +73,8 @@ class Reading {
 
   async read({ operationId, ...request }: ReadTask): Promise<ReadAnswer> {
     const route = this.#routes.get(operationId) ?? (await loadListCsv(operationId));
-    const { json, text, bytes, file } = await this.#answer(present(route, operationId), request);
+    const { json, text, bytes, file, plain } = await this.#answer(present(route, operationId), request);
+    if (plain !== undefined) return { plain };
     if (!file) return { bytes: bytes ?? encoder.encode(text ?? JSON.stringify(json)), isWhole: true };
     const { fileName, contentType, content, headers = {}, trailers } = file;
     const told = { fileName, contentType, headers };

@@ -17,6 +17,7 @@ import { makeServer } from "./http/server.ts";
 import { allRoutes } from "./routes.ts";
 import { deskOf, edgeParts, publicRoutesOf } from "./service/answering.ts";
 import { BackgroundThreads } from "./service/background.ts";
+import { checkEvidenceSettings } from "./service/evidence-start.ts";
 import { followThreadOf } from "./service/follow-start.ts";
 import { openData } from "./service/open-data.ts";
 import { Address, type AppPorts, backupHours, type ServiceParts, telling } from "./service/parts.ts";
@@ -51,6 +52,7 @@ export async function startApp(config: Config, given: Partial<AppPorts> = {}): P
     ...given,
   };
   const provider = configuredProvider(config);
+  await checkEvidenceSettings(config);
   const data = await openData(config, ports);
   const { environment, reader, adminKeyFile } = data;
   const address = new Address(config);

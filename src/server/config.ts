@@ -185,6 +185,35 @@ export const SETTINGS = {
     doc: "where the server keeps signed checkpoints, best on another machine's disk; it then refuses restored older data",
     parse: anyText,
   }),
+  tsaUrl: setting({
+    variable: "CAPTABLE_TSA_URL",
+    default: null,
+    allowed: "an http or https URL",
+    doc: "a time stamp authority (RFC 3161) for checkpoints; needs the file that follows",
+    isSecret: true,
+    parse: rpcUrl,
+  }),
+  tsaCaFile: setting({
+    variable: "CAPTABLE_TSA_CA_FILE",
+    default: null,
+    allowed: "a file of PEM certificates",
+    doc: "the roots by which time stamps are checked",
+    parse: anyText,
+  }),
+  tsaEveryHours: setting({
+    variable: "CAPTABLE_TSA_EVERY_HOURS",
+    default: "24",
+    allowed: "a number from 1 to 8760",
+    doc: "the hours from one time stamp to the next, where there is news",
+    parse: wholeNumber(1, 8760),
+  }),
+  witnessFile: setting({
+    variable: "CAPTABLE_WITNESS_FILE",
+    default: null,
+    allowed: "a file with a line for each of up to 8 witnesses: its key and its address",
+    doc: "witnesses (C2SP) that cosign checkpoints: a key and an address a line",
+    parse: anyText,
+  }),
   metrics: setting({
     variable: "CAPTABLE_METRICS",
     default: "loopback",
@@ -277,6 +306,9 @@ type Optional =
   | "backupDir"
   | "backupRecipients"
   | "checkpointFile"
+  | "tsaUrl"
+  | "tsaCaFile"
+  | "witnessFile"
   | "oidcIssuer"
   | "oidcClientId"
   | "oidcClientSecretFile"

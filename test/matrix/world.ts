@@ -1,6 +1,7 @@
 // Two organizations with a record of every kind each, made over HTTP, and the routes to walk.
 
 import type { Route } from "../../src/resources/route.ts";
+import { insertCheckpoint } from "../../src/safekeeping/checkpoint/kept-store.ts";
 import { allRoutes } from "../../src/server/routes.ts";
 import type { Writer } from "../../src/storage/database/writer.ts";
 import { makeMember, signedIn } from "../kit/people.ts";
@@ -80,7 +81,21 @@ export async function makeRecords(server: Maker, orgId: string): Promise<Records
   await make("steps", { name: "Board" }, `/approvals/${ids.approvals}/steps`);
   const issue = { stakeholderId: ids.stakeholders, stockClassId, quantity: "1000", effectiveDate: "2026-01-15" };
   await make("securities", { ...issue, certificateId: "CS-1" }, "/transactions/issue-shares");
+  ids["audit-log"] = (await server.api("GET", "/audit-log?limit=1", undefined, { orgId })).json.items?.[0]?.id;
+  if (writer) ids.checkpoints = await keepOne(writer, orgId);
   return ids;
+}
+
+/** A kept checkpoint. */
+async function keepOne(writer: Pick<Writer, "submit">, orgId: string): Promise<string> {
+  const [id, head] = [Bun.randomUUIDv7(), "0".repeat(64)];
+  const note = "text\n\n— w.example AAAAAAA=\n";
+  const notes = { note, ledgerNote: note, logNote: note };
+  const heads = { ledgerSize: 0, ledgerHead: head, logSize: 0, logHead: head };
+  await writer.submit((tx) =>
+    insertCheckpoint(tx, { orgId, id, time: "2026-01-15T00:00:00.000Z", ...heads, ...notes }),
+  );
+  return id;
 }
 
 /** An import, of a document of its own: `imported` names that. */

@@ -57,3 +57,9 @@ export function onlyNote(text: string): Note {
   if (note === undefined || more !== undefined) throw new Error("a kept checkpoint is not a signed note");
   return note;
 }
+
+/** A note with more signature lines, each once. */
+export function appendedNote(text: string, lines: readonly string[]): string {
+  const news = lines.filter((line) => !text.split("\n").includes(line));
+  return `${text}${news.map((line) => `${line}\n`).join("")}`;
+}

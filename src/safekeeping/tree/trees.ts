@@ -48,6 +48,13 @@ export class ChainTree {
     return writeOrigin({ orgId: this.#orgId, chain: this.#chain, restore });
   }
 
+  /** Keeps the nodes below a size; returns whether that was work. */
+  grow(size: number): boolean {
+    const { keptSize } = this.#known.tree;
+    this.#with(size, (tree) => tree.grow(size, this.#read));
+    return this.#known.tree.keptSize > keptSize;
+  }
+
   /** Its root at a size; null for a size that it does not have. */
   root(size: number): Hash | null {
     return this.#with(size, (tree) => tree.root(size, this.#read));

@@ -7,6 +7,11 @@ import type { AnyFollowTask, FollowTask } from "./follow-task.ts";
 /** The settings that followers know; the service's have them all. */
 export interface FollowSettings {
   readonly dataDir: string;
+  /** The time stamp authority and the witnesses of checkpoints; null without. */
+  readonly tsaUrl: string | null;
+  readonly tsaCaFile: string | null;
+  readonly tsaEveryHours: number;
+  readonly witnessFile: string | null;
 }
 
 /** What a follower works with. */

@@ -50,7 +50,13 @@ async function company(on: TestServer) {
   const ada = await org.holder({ displayName: "Ada", name: { legalName: "Ada King" } });
   const bob = await org.holder({ displayName: "Bob", name: { legalName: "Robert Roe" } });
   const issue = (stakeholderId: string, quantity: string) =>
-    org.made("/transactions/issue-shares", { ...ISSUE, stakeholderId, stockClassId, quantity, certificateId: nextId() });
+    org.made("/transactions/issue-shares", {
+      ...ISSUE,
+      stakeholderId,
+      stockClassId,
+      quantity,
+      certificateId: nextId(),
+    });
   const first = await issue(ada, "100");
   await issue(bob, "200");
   const get = (path: string, role: "VIEWER" | "ADMIN" = "VIEWER") =>

@@ -24,9 +24,13 @@ async function recordFields(): Promise<Readonly<Record<string, object>>> {
 }
 
 test("every column of a table is declared in database/*schema.ts, and every declared one exists", async () => {
-  const files = ["schema.ts", "chain-schema.ts", "people-schema.ts", "long-writes-schema.ts"].map(
-    (name) => `src/storage/database/${name}`,
-  );
+  const files = [
+    "schema.ts",
+    "chain-schema.ts",
+    "people-schema.ts",
+    "long-writes-schema.ts",
+    "checkpoint-schema.ts",
+  ].map((name) => `src/storage/database/${name}`);
   const text = (await Promise.all(files.map((file) => Bun.file(file).text()))).join("\n");
   const interfaces = new Map<string, Set<string>>();
   const fields = await recordFields();

@@ -1,9 +1,10 @@
 // The followers: all work of the follow thread, and its tasks by name, as the writer finds them.
+import { keepingCheckpoints } from "../../../safekeeping/kept/follower.ts";
 import type { AnyFollowTask } from "../../../storage/follow/follow-task.ts";
 import type { Follower } from "../../../storage/follow/follower.ts";
 
 /** Every follower. */
-export const FOLLOWERS: readonly Follower[] = [];
+export const FOLLOWERS: readonly Follower[] = [keepingCheckpoints()];
 
 /** Every task by its name. */
 export const FOLLOW_TASKS = tasksOf(FOLLOWERS);

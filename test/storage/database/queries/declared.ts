@@ -110,6 +110,8 @@ const VARIANTS: Readonly<Record<string, readonly Given[]>> = {
   ),
   "resources/audit-log/store.ts page": each("", "resourceType", "resourceId", "from", "to"),
   "resources/organization/store.ts recorded": each(...RECORDS, "transactions", "ocf_objects"),
+  "safekeeping/checkpoint/kept-store.ts cosigned": each("ledger", "log"),
+  "safekeeping/tree/tree-store.ts hashes": each("transactions", "audit_log"),
   "tokens/jobs/operation-store.ts changing": each("state"),
   "tokens/jobs/operation-store.ts dropping": both,
   "tokens/jobs/operation-store.ts ofSecurity": each("toSecurityId", "fromSecurityId"),

@@ -90,6 +90,8 @@ export interface WriteRequest<B> {
   readonly params: PathParams;
   readonly query?: Query;
   readonly body: B;
+  /** What was worked out beforehand, as JSON; absent without. See {@link WriteRoute.plan}. */
+  readonly plan?: unknown;
 }
 
 /** A read as plain data: the route by its name, and its input. */
@@ -208,6 +210,12 @@ export interface WriteRoute<S extends TObject = TObject> extends RouteBase {
    * null where there is no need. `open` makes a connection that the route closes. Not called for a dry run.
    */
   prepare?(open: () => Reader, orgId: string, body: Static<S>): Promise<WriteRoute<S>["run"] | null>;
+  /**
+   * Works out beforehand, in a reading thread, what takes long: `run` gets its JSON as `plan`, and throws `Outdated`,
+   * before it writes, where that no longer holds. Without it `run` works out the same by itself: of a short ledger, in
+   * a batch, and where too much is written meanwhile.
+   */
+  readonly plan?: AskRoute<S>;
 }
 
 /** The input of an upload handler: the body's bytes, and its `Content-Type` as sent or null. */

@@ -94,7 +94,8 @@ export class LocalChanges implements Changes {
       .then((run) => this.#write(run === null ? route : { ...route, run }, task));
   }
 
-  #write(route: WriteRoute, { asked, params, query = {}, body, ifMatch, idempotency }: WriteTask): Promise<WireAnswer> {
+  #write(route: WriteRoute, task: WriteTask): Promise<WireAnswer> {
+    const { asked, params, query = {}, body, ifMatch, idempotency, plan } = task;
     const { orgId, method, path } = asked;
     this.#lastWriteMs = performance.now();
     const idempotent = idempotency && { orgId, method, path, ...idempotency };
@@ -102,7 +103,7 @@ export class LocalChanges implements Changes {
       const call = this.#call(asked);
       return runOnce(tx, idempotent, call, () => {
         this.#requireTag(tx, route, { orgId, params, demanded: ifMatch });
-        return route.run(tx, call, { params, query, body });
+        return route.run(tx, call, { params, query, body, plan });
       });
     };
     // A dry run is always undone.

@@ -28,6 +28,8 @@ export interface WriteTask {
   readonly ifMatch?: DemandedTags | undefined;
   /** The request's idempotency key and a digest of its body; null without one. */
   readonly idempotency: { readonly key: string; readonly bodyHash: string } | null;
+  /** What was worked out for it beforehand; the change rejects with `Outdated` where that no longer holds. */
+  readonly plan?: unknown;
 }
 
 /** Bytes to be stored as they are. */

@@ -35,7 +35,7 @@ export class Edge {
     this.#parts = parts;
     this.#admission = new Admission(parts);
     this.#reads = new Reads(parts, this.#admission);
-    this.#writes = new Writes(parts, this.#admission);
+    this.#writes = new Writes(parts, this.#admission, this.#reads);
     const { desk, bodyBytesMax } = parts;
     const admission = this.#admission;
     this.#people = desk && new People({ admission, desk: { ...desk, sessions: admission.sessions }, bodyBytesMax });

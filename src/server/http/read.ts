@@ -29,6 +29,7 @@ import { readJson } from "./body.ts";
 import { readDemanded, readUnchanged } from "./conditions.ts";
 import { EventStreams, type StreamLimits } from "./event-streams.ts";
 import type { Exchange } from "./exchange.ts";
+import { askElsewhere } from "./planned-writes.ts";
 import { isList, pageErrors, readQuery } from "./query.ts";
 import { READ_TURNS } from "./read-turns.ts";
 
@@ -205,6 +206,26 @@ export class Reads {
     } finally {
       end();
     }
+  }
+
+  /**
+   * Asks, when it is its turn, what a change of a long ledger needs, as of then. Null for a short ledger, and where
+   * there is no other thread.
+   */
+  planFor(route: AskRoute, { request, caller, visit }: Exchange, body: unknown): (() => Promise<unknown>) | null {
+    const { elsewhere, reader } = this.#parts;
+    const { orgId } = caller;
+    const entries = findHead(reader, orgId).sequence;
+    if (elsewhere === undefined || entries < elsewhere.fromEntries) return null;
+    visit.allowance = chargeEntries(this.#parts, caller, visit.startedMs, entries);
+    return async () => {
+      const end = await this.#turns.take(askerOf(caller, false), request.signal);
+      try {
+        return await askElsewhere(elsewhere.reads, route, { orgId, body, nowMs: this.#parts.runtime.nowMs() });
+      } finally {
+        end();
+      }
+    };
   }
 
   /** Does a long read, when it is its turn: as of then, and if key or session still count. */

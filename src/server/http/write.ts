@@ -24,7 +24,9 @@ import { readBytes, readJson, refuseEmpty, refuseNoJson } from "./body.ts";
 import { readDemanded } from "./conditions.ts";
 import { askedBy, type Exchange } from "./exchange.ts";
 import { pathOf } from "./host.ts";
+import { PlannedWrites } from "./planned-writes.ts";
 import { readQuery } from "./query.ts";
+import type { Reads } from "./read.ts";
 
 /** What writes need. */
 export interface WritesParts {
@@ -32,6 +34,8 @@ export interface WritesParts {
   /** Called after each operation that was executed: the background work then has something to do. */
   readonly onWritten?: (operationId: string) => void;
   readonly reader: Reader;
+  /** A connection whose reads are never older than the last commit. */
+  readonly keys: Reader;
   readonly bodyBytesMax: number;
   /** Reads packages. */
   readonly files: FileReader;
@@ -51,10 +55,18 @@ export class Writes {
   readonly #parts: WritesParts;
   readonly #admission: Pick<Admission, "admitWriterAgain" | "admitAll">;
   readonly #imports = new OrganizationQueues();
+  readonly #reads: Pick<Reads, "planFor">;
+  readonly #planned: PlannedWrites;
 
-  constructor(parts: WritesParts, admission: Pick<Admission, "admitWriterAgain" | "admitAll">) {
+  constructor(
+    parts: WritesParts,
+    admission: Pick<Admission, "admitWriterAgain" | "admitAll">,
+    reads: Pick<Reads, "planFor">,
+  ) {
     this.#parts = parts;
     this.#admission = admission;
+    this.#reads = reads;
+    this.#planned = new PlannedWrites(parts);
   }
 
   /** Executes a route; settles when its change is on disk. Rejects with the `Problem` that refuses it. */
@@ -94,7 +106,11 @@ export class Writes {
     const asked = askedBy(exchange);
     const members = (body ?? {}) as Readonly<Record<string, unknown>>;
     const task = { operationId, asked, params, query, body: members, ifMatch, idempotency };
-    const answer = await this.#parts.changes.write(task);
+    const plan = route.plan ? this.#reads.planFor(route.plan, exchange, members) : null;
+    const lookAgain = () => this.#lookAgain(route, exchange);
+    const answer = plan
+      ? await this.#planned.carryOut({ task, signal: request.signal, plan, lookAgain })
+      : await this.#parts.changes.write(task);
     this.#parts.onWritten?.(operationId);
     return answer;
   }

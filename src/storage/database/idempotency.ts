@@ -2,7 +2,7 @@
 // the two. Scope: organization, method, path, key.
 
 import { toTimestamp } from "../../kernel/runtime.ts";
-import { build, ofOrganization, type Params, statement, type Tx } from "./sql.ts";
+import { build, ofOrganization, type Params, type Reader, statement, type Tx } from "./sql.ts";
 import { adding } from "./waiting-rows.ts";
 
 const KEPT_DAYS = 30;
@@ -34,10 +34,13 @@ const find = statement((param: Params<Omit<IdempotentRequest, "bodyHash">>) =>
 );
 
 /** The stored answer of an earlier success with this key and whether its body was the same; null if the key is new. */
-export function findAnswer(tx: Tx, request: IdempotentRequest): (Answer & { readonly isSameBody: boolean }) | null {
+export function findAnswer(
+  db: Reader & Pick<Tx, "waiting">,
+  request: IdempotentRequest,
+): (Answer & { readonly isSameBody: boolean }) | null {
   // Whether or not its path is the same: then what waits is stored first.
-  const isNew = tx.waiting?.has(nameOf(request)) === false;
-  const row = isNew ? find.firstStored(tx, request) : find.first(tx, request);
+  const isNew = db.waiting?.has(nameOf(request)) === false;
+  const row = isNew ? find.firstStored(db, request) : find.first(db, request);
   return row && { ...row, isSameBody: row.bodyHash === request.bodyHash };
 }
 

@@ -4,19 +4,19 @@
 import { findHead, isEntry } from "../../ledger/store.ts";
 import { findLogHead, isLogRow } from "../../storage/database/log/audit.ts";
 import { type ChangedRecord, listChangedSince } from "../../storage/database/log/log-since.ts";
-import type { Reader } from "../../storage/database/sql.ts";
+import type { ChainHead, Reader } from "../../storage/database/sql.ts";
 
 /** Rows of the log that may have come since: more are sooner folded anew. */
 const CHANGES_MAX = 2000;
 
 /** Records of which nothing is folded, whatever changes of them. Names are read each time. */
-const NOT_FOLDED = new Set([
+export const NOT_FOLDED: ReadonlySet<string> = new Set([
   ...["stakeholder", "valuation", "approval", "approval step", "document", "stock legend", "corporate action"],
   ...["transaction", "api key", "organization", "member", "invitation", "reset link", "account"],
 ]);
 
 /** What is folded of records that change otherwise than by entries. */
-const FOLDED: Readonly<Record<string, readonly string[]>> = {
+export const FOLDED: Readonly<Record<string, readonly string[]>> = {
   security: [
     "type",
     "grantDate",
@@ -33,17 +33,29 @@ const FOLDED: Readonly<Record<string, readonly string[]>> = {
 /** Records of which new ones change nothing that was folded. */
 const ADDED = new Set(["security", "share class", "equity plan", "vesting terms"]);
 
-/** Where a ledger and a log stood. */
-interface Stand {
-  readonly sequence: number;
-  readonly hash: string;
+/** Where an organization's ledger and log stood. */
+export interface Stand {
+  readonly ledger: ChainHead;
+  readonly log: ChainHead;
 }
 
-/** Where an organization's ledger and log stood. */
+/** Where they stand. */
+export function standOf(db: Reader, orgId: string): Stand {
+  return { ledger: findHead(db, orgId), log: findLogHead(db, orgId) };
+}
+
+/** Whether they are still there, or have gone on from there. */
+export function goesOn(db: Reader, orgId: string, { ledger, log }: Stand): boolean {
+  if (ledger.sequence > 0 && !isEntry(db, { orgId, ...ledger })) return false;
+  return log.sequence === 0 || isLogRow(db, { orgId, ...log });
+}
+
+const NOTHING: Stand = { ledger: { sequence: 0, hash: "" }, log: { sequence: 0, hash: "" } };
+
+/** What is kept of an organization's ledger and log was made where they stood then. */
 export class Basis {
   readonly #orgId: string;
-  #ledger: Stand = { sequence: 0, hash: "" };
-  #log: Stand = { sequence: 0, hash: "" };
+  #stand = NOTHING;
 
   /** Before the first entry. */
   constructor(orgId: string) {
@@ -52,23 +64,20 @@ export class Basis {
 
   /** How long the ledger was. */
   get sequence(): number {
-    return this.#ledger.sequence;
+    return this.#stand.ledger.sequence;
   }
 
   /** Whether the ledger and the records go on from there, so that only the entries since have to be added. */
   holds(db: Reader): boolean {
-    const orgId = this.#orgId;
-    const [ledger, log] = [this.#ledger, this.#log];
-    if (ledger.sequence > 0 && !isEntry(db, { orgId, ...ledger })) return false;
-    if (log.sequence > 0 && !isLogRow(db, { orgId, ...log })) return false;
+    const [orgId, { log }] = [this.#orgId, this.#stand];
+    if (!goesOn(db, orgId, this.#stand)) return false;
     const changes = listChangedSince(db, { orgId, after: log.sequence, limit: CHANGES_MAX + 1 });
     return changes.length <= CHANGES_MAX && changes.every(leavesFolded);
   }
 
   /** Moves it to what the database holds. */
   move(db: Reader): void {
-    this.#ledger = findHead(db, this.#orgId);
-    this.#log = findLogHead(db, this.#orgId);
+    this.#stand = standOf(db, this.#orgId);
   }
 }
 

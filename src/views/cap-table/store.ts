@@ -31,9 +31,12 @@ export const findFirstKnownDay = value((param: Params<{ orgId: string; knownAt: 
     .where("sequence", "<=", param("upTo")),
 );
 
+/** What views read of a stakeholder, by column. */
+export const NAME_COLUMNS = ["id", "displayName", "deletedAt"] as const;
+
 /** What every stakeholder is called, deleted ones included, oldest first. */
 export const listStakeholderNames = all((param: Params<{ orgId: string }>) =>
-  ofOrganization("stakeholders", param).select(["id", "displayName", "deletedAt"]).orderBy("seq"),
+  ofOrganization("stakeholders", param).select(NAME_COLUMNS).orderBy("seq"),
 );
 
 const namesToSeek = all((param: Params<{ orgId: string }>) =>

@@ -25,6 +25,7 @@ import { stakeholderPosition } from "../../../views/cap-table/position-route.ts"
 import { readCalendar } from "../../../views/dates/calendar-route.ts";
 import { dateRoutes } from "../../../views/dates/routes.ts";
 import { capTableHealth } from "../../../views/health/health-route.ts";
+import { closingPlanRoute } from "../../../views/models/closing/closing-route.ts";
 import { modelAskRoutes, modelReadRoutes } from "../../../views/models/routes.ts";
 import { portalPaperRoutes } from "../../../views/portal/paper.ts";
 import { getPortal } from "../../../views/portal/routes.ts";
@@ -47,6 +48,7 @@ function routesIn({ backupEveryHours, fontDir, database }: Circumstances): Reado
   const computed: readonly (ReadRoute | AskRoute)[] = [
     ...modelReadRoutes,
     ...modelAskRoutes,
+    closingPlanRoute as AskRoute,
     previewTerms,
     readFileRoute,
     ...madeRoutes(fontDir),

@@ -3,8 +3,7 @@
 import type { Static } from "@sinclair/typebox";
 import { present } from "../../../kernel/assert.ts";
 import type { Call } from "../../../kernel/call.ts";
-import { type Decimal, formatDecimal, parseDecimal, ZERO } from "../../../kernel/numbers/decimal.ts";
-import { problem, refuse } from "../../../kernel/problem.ts";
+import { formatDecimal, parseDecimal } from "../../../kernel/numbers/decimal.ts";
 import type { LedgerOperation } from "../../../ledger/operation.ts";
 import { adjustAuthorized } from "../../../ledger/operations/adjust-authorized.ts";
 import { adjustConversion } from "../../../ledger/operations/adjust-conversion.ts";
@@ -22,13 +21,9 @@ import { describeEffects } from "../../../resources/transactions/dry-run.ts";
 import { changeLogged } from "../../../storage/database/log/logged.ts";
 import { getRecord } from "../../../storage/database/records.ts";
 import type { Row, Tx } from "../../../storage/database/sql.ts";
-import { start } from "../model.ts";
-import { digestOf, tellRound } from "../round/answer.ts";
-import { modelRound, type RoundOutcome } from "../round/round.ts";
-import type { RoundBody } from "../round/round-body.ts";
-import type { MadeClass } from "../round/round-classes.ts";
+import { type ClosingPlan, type EarlierPlan, planClosing, planNow } from "./closing-plan.ts";
 import { countedIn } from "./counted.ts";
-import { FINANCING, refuseBeforeSplits, refuseClosed, refuseDistant, refuseUnready, titleOf } from "./refusals.ts";
+import { FINANCING, refuseBeforeSplits, refuseClosed, refuseDistant, titleOf } from "./refusals.ts";
 import type { CloseBody } from "./schema.ts";
 
 /** A security that the closing made. */
@@ -57,83 +52,70 @@ export interface Closed {
 type Body = Static<typeof CloseBody>;
 
 /**
- * Closes a round. Throws `409 model-changed` where it comes to another answer now, and what any of its steps throws.
+ * Closes a round, by a plan that was made earlier if there is one. Throws `409 model-changed` where the round comes to
+ * another answer now, what any of its steps throws, and `Outdated` where the plan no longer holds.
  */
-export function closeRound(tx: Tx, call: Call, body: Body): Closed {
+export function closeRound(tx: Tx, call: Call, body: Body, earlier: EarlierPlan | null = null): Closed {
+  const { orgId } = call;
   refuseDistant(body, call);
   refuseClosed(tx, call, body);
-  const outcome = modelAgain(tx, call, body);
-  refuseUnready(outcome, body);
-  refuseBeforeSplits(tx, call, outcome);
-  return new Closing(tx, call, body, outcome).run();
-}
-
-function modelAgain(tx: Tx, call: Call, { model, digest }: Body): RoundOutcome {
-  const asOf = model.asOf ?? model.closingDate;
-  if (asOf !== model.closingDate) refuse([["#/model/asOf", "must be the closing date"]]);
-  const asked = { orgId: call.orgId, model: "ROUND", body: { ...model, asOf }, nowMs: Date.parse(call.at) } as const;
-  const { company, ledgerSequence, knownAt } = start(tx, asked);
-  const outcome = modelRound(company, model as RoundBody, asOf, "#/model");
-  const now = digestOf({ asOf, knownAt, ledgerSequence, ...tellRound(outcome) });
-  if (now !== digest) {
-    const detail = `The round gives another result now; model it again with asOf ${asOf}, the closing date.`;
-    throw problem("model-changed", detail);
-  }
-  return outcome;
+  const plan = earlier ? planNow(tx, orgId, earlier) : planClosing(tx, { orgId, nowMs: Date.parse(call.at) }, body);
+  const { made, adjustments, pool, closingDate } = plan;
+  const into = [...made, ...adjustments].map(({ intoKey }) => intoKey);
+  refuseBeforeSplits(tx, call, { classIds: pool.increase === null ? into : [...into, pool.classKey], closingDate });
+  return new Closing(tx, call, body, plan).run();
 }
 
 class Closing {
   readonly #tx: Tx;
   readonly #call: Call;
   readonly #body: Body;
-  readonly #outcome: RoundOutcome;
+  readonly #plan: ClosingPlan;
   readonly #recorded: Recorded[] = [];
   readonly #effects: Effect[] = [];
   readonly #securities: MadeSecurity[] = [];
 
-  constructor(tx: Tx, call: Call, body: Body, outcome: RoundOutcome) {
+  constructor(tx: Tx, call: Call, body: Body, plan: ClosingPlan) {
     this.#tx = tx;
     this.#call = call;
     this.#body = body;
-    this.#outcome = outcome;
+    this.#plan = plan;
   }
 
   run(): Closed {
+    const { made, conversions, investments } = this.#plan;
     this.#shiftSeniority();
-    const classes = this.#outcome.made.map((made) => ({ made, row: this.#makeClass(made) }));
-    const rows = new Map(classes.map(({ made, row }) => [made, row]));
+    const classes = made.map((each) => this.#makeClass(each));
     for (const { stockClassId, newSharesAuthorized } of this.#body.authorizedShares ?? []) {
       this.#do(adjustAuthorized, { stockClassId, newSharesAuthorized, ...this.#approvals() });
     }
     this.#adjustConversions();
     this.#adjustReserve();
-    for (const conversion of this.#outcome.conversions)
-      this.#convert(conversion, present(rows.get(conversion.into), "its class"));
-    const [first] = classes;
-    for (const investment of this.#outcome.investments) this.#issue(investment, present(first, "a class").row);
+    for (const conversion of conversions) this.#convert(conversion, present(classes[conversion.made], "its class"));
+    for (const investment of investments) this.#issue(investment, present(classes[0], "a class"));
     const corporateActionId = this.#record();
     return {
       corporateActionId,
       transactionIds: this.#recorded.flatMap(({ entries }) => entries.map(({ id }) => id)),
-      shareClasses: classes.map(({ row: { id, name } }) => ({ id, name })),
+      shareClasses: classes.map(({ id, name }) => ({ id, name })),
       securities: this.#securities,
       digest: this.#body.digest,
       effects: this.#effects,
-      touched: this.#touched(classes.map(({ row }) => row.id)),
+      touched: this.#touched(classes.map(({ id }) => id)),
     };
   }
 
   #touched(made: readonly string[]): readonly Named[] {
-    const { adjustments, plan } = this.#outcome;
-    const classes = [...made, ...adjustments.flatMap(({ after }) => after.id ?? [])];
+    const { adjustments, pool } = this.#plan;
+    const classes = [...made, ...adjustments.flatMap(({ stockClassId }) => stockClassId ?? [])];
     return [
       ...classes.map((stockClassId) => ({ stockClassId, equityPlanId: null })),
-      { stockClassId: null, equityPlanId: plan.pool.plan?.id ?? null },
+      { stockClassId: null, equityPlanId: pool.equityPlanId },
     ];
   }
 
   #do(operation: LedgerOperation, command: Readonly<Record<string, unknown>>) {
-    const dated = { ...command, effectiveDate: this.#outcome.plan.closingDate };
+    const dated = { ...command, effectiveDate: this.#plan.closingDate };
     const done = executeOperation(this.#tx, this.#call, operation, dated);
     this.#recorded.push(done);
     this.#effects.push(...describeEffects(done.before, done.after, done.decision.described));
@@ -146,33 +128,28 @@ class Closing {
   }
 
   #shiftSeniority(): void {
-    const before = new Map(this.#outcome.before.classes.map((each) => [each.key, each.seniority]));
-    for (const { id, key, seniority } of this.#outcome.after.classes) {
-      const was = before.get(key);
-      if (id === null || was === undefined || was === seniority) continue;
-      changeLogged(this.#tx, this.#call, "share_classes", id, { seniority, updatedAt: this.#call.at });
-      this.#effects.push({ resourceType: "share-class", id, field: "seniority", before: was, after: seniority });
+    for (const { id, before, after } of this.#plan.seniorities) {
+      changeLogged(this.#tx, this.#call, "share_classes", id, { seniority: after, updatedAt: this.#call.at });
+      this.#effects.push({ resourceType: "share-class", id, field: "seniority", before, after });
     }
   }
 
-  #makeClass(made: MadeClass): Row<"share_classes"> {
-    const { name, seniority } = made.class;
+  #makeClass({ name, seniority, price, prefix, intoKey, issued }: ClosingPlan["made"][number]): Row<"share_classes"> {
     const given: Partial<Parameters<typeof createShareClass>[2]> = this.#body.model.newClass;
-    const price = formatDecimal(made.price);
     const asked = this.#body.newClassAuthorized?.find((each) => each.name === name);
     const row = createShareClass(this.#tx, this.#call, {
       ...given,
       name,
       classType: "PREFERRED",
-      defaultIdPrefix: made.prefix.slice(0, 20),
+      defaultIdPrefix: prefix.slice(0, 20),
       votesPerShare: given.votesPerShare ?? "1",
       seniority,
       liquidationPreferenceMultiple: given.liquidationPreferenceMultiple ?? "1",
       pricePerShare: price,
-      initialSharesAuthorized: asked?.sharesAuthorized ?? formatDecimal(this.#issuedOf(made)),
+      initialSharesAuthorized: asked?.sharesAuthorized ?? issued,
       conversionRights: [
         {
-          stockClassId: made.class.intoKey,
+          stockClassId: intoKey,
           ratio: { numerator: "1", denominator: "1" },
           conversionPrice: price,
           rounding: "FLOOR",
@@ -191,71 +168,47 @@ class Closing {
     return row;
   }
 
-  #issuedOf(made: MadeClass): Decimal {
-    const { conversions, investments } = this.#outcome;
-    const converted = conversions.filter(({ into }) => into === made).reduce((sum, { shares }) => sum + shares, ZERO);
-    return made.role === "NEW_MONEY" ? investments.reduce((sum, { shares }) => sum + shares, converted) : converted;
-  }
-
   #adjustConversions(): void {
-    for (const { after, price } of this.#outcome.adjustments) {
-      this.#do(adjustConversion, {
-        stockClassId: after.id,
-        ratio: { numerator: formatDecimal(after.ratio.numerator), denominator: formatDecimal(after.ratio.denominator) },
-        conversionPrice: formatDecimal(price),
-        ...this.#approvals(),
-      });
+    for (const { stockClassId, ratio, conversionPrice } of this.#plan.adjustments) {
+      this.#do(adjustConversion, { stockClassId, ratio, conversionPrice, ...this.#approvals() });
     }
   }
 
   #adjustReserve(): void {
-    const { increase, plan } = this.#outcome;
-    const equityPlanId = plan.pool.plan?.id;
-    if (increase === ZERO || !equityPlanId) return;
+    const { equityPlanId, increase } = this.#plan.pool;
+    if (increase === null || equityPlanId === null) return;
     const row = getRecord<Row<"equity_plans">>(this.#tx, "equity_plans", this.#call.orgId, equityPlanId);
-    const newSharesReserved = formatDecimal(parseDecimal(row.totalSharesReserved) + increase);
+    const newSharesReserved = formatDecimal(parseDecimal(row.totalSharesReserved) + parseDecimal(increase));
     this.#do(adjustReserve, { equityPlanId, newSharesReserved, ...this.#approvals() });
   }
 
-  #convert(conversion: RoundOutcome["conversions"][number], { id: stockClassId }: Row<"share_classes">): void {
-    const { security, shares, price, interest, basis, cashInLieu } = conversion;
-    const told = withoutNulls({
-      interest: formatDecimal(interest),
-      basis,
-      cashInLieu: formatDecimal(cashInLieu),
-      triggerId: security.terms.triggerId,
-      capitalization: countedIn(conversion, this.#outcome),
-    });
+  #convert(conversion: ClosingPlan["conversions"][number], { id: stockClassId }: Row<"share_classes">): void {
+    const { securityId, shares, price, told, rules } = conversion;
+    const capitalization = countedIn(securityId, rules, this.#plan.countable);
     const command = {
-      securityId: security.id,
+      securityId,
       stockClassId,
-      resultingQuantity: formatDecimal(shares),
-      pricePerShare: formatDecimal(price),
+      resultingQuantity: shares,
+      pricePerShare: price,
       ...this.#approvals(),
     };
-    const done = this.#do(telling(told), command);
-    this.#noteMade(done, {
-      kind: "CONVERSION",
-      stockClassId,
-      quantity: command.resultingQuantity,
-      originSecurityId: security.id,
-    });
+    const done = this.#do(telling(withoutNulls({ ...told, capitalization })), command);
+    this.#noteMade(done, { kind: "CONVERSION", stockClassId, quantity: shares, originSecurityId: securityId });
   }
 
-  #issue(investment: RoundOutcome["investments"][number], { id: stockClassId }: Row<"share_classes">): void {
-    if (investment.shares === ZERO) return;
+  #issue(investment: ClosingPlan["investments"][number], { id: stockClassId }: Row<"share_classes">): void {
+    const { stakeholderId, kind, shares: quantity } = investment;
     const row = getRecord<Row<"share_classes">>(this.#tx, "share_classes", this.#call.orgId, stockClassId);
-    const quantity = formatDecimal(investment.shares);
     const done = this.#do(issueShares, {
-      stakeholderId: investment.holder.id,
+      stakeholderId,
       stockClassId,
       quantity,
       certificateId: peekCertificateId(this.#tx, row),
-      pricePerShare: formatDecimal(this.#outcome.price),
+      pricePerShare: this.#plan.price,
       ...withoutNulls({ stockholderApprovalDate: this.#body.stockholderApprovalDate }),
       ...this.#approvals(),
     });
-    this.#noteMade(done, { kind: investment.kind, stockClassId, quantity, originSecurityId: null });
+    this.#noteMade(done, { kind, stockClassId, quantity, originSecurityId: null });
   }
 
   #noteMade(
@@ -269,17 +222,16 @@ class Closing {
 
   #record(): string {
     const { model, boardApprovalDate = null, stockholderApprovalDate = null, description = null } = this.#body;
-    const { plan, conversions, investments, price } = this.#outcome;
-    const cash = investments.reduce((sum, { cost }) => sum + cost, ZERO);
+    const { closingDate, conversions, cash, price } = this.#plan;
     const summary =
-      `${formatDecimal(cash)} at ${formatDecimal(price)} a share of ${model.newClass.name}; ` +
+      `${cash} at ${price} a share of ${model.newClass.name}; ` +
       `${conversions.length} convertible${conversions.length === 1 ? "" : "s"} converted.`;
     const row = createCorporateAction(this.#tx, this.#call, {
       type: FINANCING,
       title: titleOf(this.#body),
       summary,
       status: "Finalized",
-      effectiveDate: plan.closingDate,
+      effectiveDate: closingDate,
       metadata: { notes: description, boardApprovalDate, stockholderApprovalDate },
     });
     return row.id;

@@ -1,10 +1,28 @@
 // Closing a round over HTTP: `POST /api/v1/models/round/close`.
 
 import { shortOfReserved } from "../../../ledger/warnings/short-of-reserved.ts";
-import { later, type Reply, recordPath, writeRoute } from "../../../resources/route.ts";
+import { type AskRoute, later, type Reply, recordPath, writeRoute } from "../../../resources/route.ts";
 import { RollBack } from "../../../storage/database/writer.ts";
 import type { Closed } from "./close.ts";
+import type { EarlierPlan } from "./closing-plan.ts";
 import { CloseBody, ClosedAnswer } from "./schema.ts";
+
+/** Plans a closing in a reading thread: a route that no request can name. */
+export const closingPlanRoute: AskRoute<typeof CloseBody> = {
+  method: "POST",
+  path: "",
+  operationId: "planClosing",
+  tag: "",
+  summary: "",
+  role: "EDITOR",
+  status: 200,
+  body: CloseBody,
+  ask: later(
+    () => import("./closing-plan.ts"),
+    ({ planEarlier }) =>
+      (db, { orgId, nowMs, body }) => ({ status: 200, json: planEarlier(db, { orgId, nowMs }, body) }),
+  ),
+};
 
 export const closeRoundRoute = writeRoute({
   method: "POST",
@@ -32,11 +50,12 @@ export const closeRoundRoute = writeRoute({
     digest: "0".repeat(64),
   },
   response: ClosedAnswer,
+  plan: closingPlanRoute,
   run: later(
     () => import("./close.ts"),
     ({ closeRound }) =>
-      (tx, call, { body }) => {
-        const closed = closeRound(tx, call, body);
+      (tx, call, { body, plan = null }) => {
+        const closed = closeRound(tx, call, body, plan as EarlierPlan | null);
         const { effects, touched, ...data } = closed;
         const warnings = shortOfReserved(tx, call.orgId, touched);
         if (body.dryRun === true) {

@@ -2,7 +2,7 @@
 // and a round that was closed already.
 import type { Static } from "@sinclair/typebox";
 import type { Call } from "../../../kernel/call.ts";
-import { addDays } from "../../../kernel/date.ts";
+import { addDays, type CalendarDate } from "../../../kernel/date.ts";
 import { ZERO } from "../../../kernel/numbers/decimal.ts";
 import { type Finding, problem, refuse } from "../../../kernel/problem.ts";
 import { refuseEarlier } from "../../../ledger/rules/dates.ts";
@@ -87,21 +87,16 @@ function authorizing(made: RoundOutcome["made"], { newClassAuthorized = [], auth
 }
 
 /**
- * Throws `409 invalid-state` for a day before a split of what the round's classes convert into: what a closing makes
- * stands behind the splits that are in the ledger, and would stay as it was before them.
+ * Throws `409 invalid-state` for a day before a split of the classes that a round's classes and its pool are for: what
+ * a closing makes stands behind the splits that are in the ledger, and would stay as it was before them.
  */
 export function refuseBeforeSplits(
   tx: Tx,
   { orgId, today }: Call,
-  { made, adjustments, increase, plan }: RoundOutcome,
+  { classIds, closingDate: date }: { readonly classIds: Iterable<string | null>; readonly closingDate: CalendarDate },
 ): void {
-  const touched = new Set([
-    ...made.map((each) => each.class.intoKey),
-    ...adjustments.map(({ after }) => after.intoKey),
-    increase > ZERO ? (plan.pool.plan?.classKey ?? null) : null,
-  ]);
-  for (const splitsOf of touched) {
-    if (splitsOf !== null) refuseEarlier(tx, orgId, { splitsOf }, { date: plan.closingDate, today });
+  for (const splitsOf of new Set(classIds)) {
+    if (splitsOf !== null) refuseEarlier(tx, orgId, { splitsOf }, { date, today });
   }
 }
 

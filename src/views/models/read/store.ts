@@ -1,12 +1,15 @@
 // The SQL of models: what they read of an organization besides its view.
 import { all, ofOrganization, type Params } from "../../../storage/database/sql.ts";
 
-/** What models look at of a security's description. */
+/** What models look at of a security's description, by column. */
+export const FACT_COLUMNS = [
+  ...(["id", "type", "certificateId", "grantDate", "expirationDate", "convertibleTerms", "currency"] as const),
+  ...(["originSecurityId", "stockClassId", "optionType", "valuationId", "deletedAt"] as const),
+];
+
+/** The same of every security, oldest first. */
 export const listSecurityFacts = all((param: Params<{ orgId: string }>) =>
-  ofOrganization("securities", param)
-    .select(["id", "type", "certificateId", "grantDate", "expirationDate", "convertibleTerms", "currency"])
-    .select(["originSecurityId", "stockClassId", "optionType", "valuationId", "deletedAt"])
-    .orderBy("seq"),
+  ofOrganization("securities", param).select(FACT_COLUMNS).orderBy("seq"),
 );
 
 export type SecurityFacts = ReturnType<typeof listSecurityFacts>[number];

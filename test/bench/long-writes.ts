@@ -1,20 +1,15 @@
-// How long one other write waits while something is written to all securities of a large company, a split among it, and
-// during each act that is one commit: a round that is closed, a spreadsheet that is taken in. Asked one after the other, so
-// that the longest of them says how long the writer was held.
+// How long one other write waits while something is written to all securities of a large company, a split among it.
 import { join } from "node:path";
 import { callWithoutRequest } from "../../src/kernel/call.ts";
 import { systemRuntime } from "../../src/kernel/runtime.ts";
 import { createSecurity } from "../../src/resources/securities/create.ts";
 import { DATABASE_FILE, openReadOnly, openWritable } from "../../src/storage/database/open.ts";
-import { templateWorkbook } from "../exchange/spreadsheet/workbook.ts";
-import { commitImport, preview, rowsOf } from "./imports.ts";
+import { OtherWrites } from "./other-writes.ts";
 import type { Bench } from "./part.ts";
-import { type Service, startService } from "./programs.ts";
-import type { Aim } from "./report.ts";
+import { startService } from "./programs.ts";
 
 const PART = "long writes";
 const SECURITIES = 100_000;
-const ROWS = 2000;
 const BATCH = 5000;
 const WALLET = "0x52908400098527886E0F7030069857D2E4169EE7";
 const AIM = { atMost: 20 };
@@ -46,8 +41,8 @@ export async function measureLongWrites(bench: Bench): Promise<void> {
   await service.call("POST", "/stock-legends", { name: "Legend", text: "Text" });
   const unfinished = openReadOnly(join(data, DATABASE_FILE));
   const isUnfinished = () => unfinished.sqlite.prepare("select 1 from long_writes limit 1").get() !== undefined;
-  const held = async (what: string, work: () => Promise<unknown>, aim: Aim) => {
-    const others = new Others(service);
+  const held = async (what: string, work: () => Promise<unknown>) => {
+    const others = new OtherWrites(service);
     const started = performance.now();
     await work();
     const answeredMs = performance.now() - started;
@@ -55,57 +50,13 @@ export async function measureLongWrites(bench: Bench): Promise<void> {
     const doneMs = performance.now() - started;
     bench.report.note(PART, `${what}, answered after`, answeredMs, "ms");
     bench.report.note(PART, `${what}, done after`, doneMs / 1000, "s");
-    bench.report.note(PART, `${what}, longest wait of another write`, await others.longestMs(), "ms", aim);
+    bench.report.note(PART, `${what}, longest wait of another write`, await others.longestMs(), "ms", AIM);
   };
   const of = `of ${count.toLocaleString("en")} securities`;
   for (const [what, method, path, body] of writes) {
-    await held(`${what} ${of}`, () => service.call(method, path, body), AIM);
+    await held(`${what} ${of}`, () => service.call(method, path, body));
   }
-  await held(`closing a round ${of}`, await roundToClose(service), AIM);
-  const rows = bench.size(ROWS);
-  const importId = await preview(service, templateWorkbook(rowsOf(rows)));
-  // One act, whose rows count together or not at all: it has no aim.
-  await held(`commit of a spreadsheet of ${rows.toLocaleString("en")} rows`, () => commitImport(service, importId), {});
   unfinished.sqlite.close();
-}
-
-/** A round that was modelled, to be closed. */
-async function roundToClose(service: Service): Promise<() => Promise<unknown>> {
-  const holder = { displayName: "Lead", name: { legalName: "Lead Capital" }, type: "INSTITUTION" };
-  const { id: stakeholderId } = JSON.parse(await service.call("POST", "/stakeholders", holder));
-  const model = {
-    closingDate: new Date().toISOString().slice(0, 10),
-    newClass: { name: "Series A" },
-    valuation: { kind: "PRE_MONEY", amount: "15000000" },
-    investors: [{ stakeholderId, amount: "5000000" }],
-  };
-  const { digest } = JSON.parse(await service.call("POST", "/models/round", model)).data;
-  return () => service.call("POST", "/models/round/close", { model, digest });
-}
-
-/** A client that writes all the time, one write after the other. */
-class Others {
-  #isOver = false;
-  readonly #writing: Promise<number>;
-
-  constructor(service: Service) {
-    this.#writing = this.#write(service);
-  }
-
-  async #write(service: Service): Promise<number> {
-    let longest = 0;
-    while (!this.#isOver) {
-      const started = performance.now();
-      await service.call("POST", "/stock-legends", { name: "Legend", text: "Text" });
-      longest = Math.max(longest, performance.now() - started);
-    }
-    return longest;
-  }
-
-  longestMs(): Promise<number> {
-    this.#isOver = true;
-    return this.#writing;
-  }
 }
 
 /** Makes what the securities name, in a new data directory without tokens. */

@@ -12,6 +12,7 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, statfsSync, writeFileSync
 import { loadavg, tmpdir } from "node:os";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
+import { measureActs } from "./acts.ts";
 import { measureAwards } from "./awards.ts";
 import { measureBusy } from "./busy.ts";
 import { measureGrowth } from "./growth.ts";
@@ -41,6 +42,7 @@ const EVERY_TIME: Readonly<Record<string, (bench: Bench) => Promise<void>>> = {
   awards: measureAwards,
   views: measureViews,
   "long-writes": measureLongWrites,
+  acts: measureActs,
   organizations: measureOrganizations,
   packages: measurePackages,
   models: measureModels,

@@ -3,6 +3,8 @@
 import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { commandsOf } from "../cli/api/from-routes.ts";
+import { allRoutes } from "../src/server/routes.ts";
 import { type BuiltPages, buildPages } from "../src/web/build.ts";
 import { packedClientFile } from "./build-client.ts";
 
@@ -45,7 +47,11 @@ export async function build(target: Target, outfile: string, reads: object = REA
   const pages = await buildPages();
   const folder = mkdtempSync(join(tmpdir(), "captable-pages-"));
   try {
-    const made = { pages: await pagesModule(pages, folder), client: clientModule(await packedClientFile()) };
+    const made = {
+      pages: await pagesModule(pages, folder),
+      client: clientModule(await packedClientFile()),
+      commands: commandsModule(),
+    };
     const program = await buildProgram(target, { outfile, reads, made });
     return [...program, ...pages.inputs];
   } finally {
@@ -79,11 +85,17 @@ export const packedClient = () => Bun.file(file).bytes();
 `;
 }
 
+/** The module that the executable has in place of cli/api/command-table.ts. */
+function commandsModule(): string {
+  const table = JSON.stringify(commandsOf(allRoutes("production")));
+  return `export const readCommands = () => Promise.resolve(JSON.parse(${JSON.stringify(table)}));\n`;
+}
+
 /** What is built, and the modules that are made for it. */
 interface Plan {
   readonly outfile: string;
   readonly reads: object;
-  readonly made: { readonly pages: string; readonly client: string };
+  readonly made: { readonly pages: string; readonly client: string; readonly commands: string };
 }
 
 async function buildProgram(target: Target, { outfile, reads, made }: Plan): Promise<string[]> {
@@ -118,10 +130,11 @@ async function buildProgram(target: Target, { outfile, reads, made }: Plan): Pro
         },
       },
       {
-        name: "the finished pages, the packed client",
+        name: "the finished pages, the packed client, the table of commands",
         setup(builder) {
-          const { pages, client } = made;
+          const { pages, client, commands } = made;
           builder.onLoad({ filter: /src\/web\/files\.ts$/ }, () => ({ contents: pages, loader: "ts" }));
+          builder.onLoad({ filter: /cli\/api\/command-table\.ts$/ }, () => ({ contents: commands, loader: "ts" }));
           builder.onLoad({ filter: /cli\/operating\/packed-client\.ts$/ }, () => ({ contents: client, loader: "ts" }));
         },
       },

@@ -14,7 +14,7 @@ export async function run(): Promise<void> {
     for (const { variable, nearest } of unknownVariables(processEnvironment())) {
       say(`WARNING: ${variable} is no setting and has no effect; the nearest one is ${nearest}`);
     }
-    const program = await makeProgram(process.argv[2]);
+    const program = await makeProgram(process.argv[2], process.argv[3]);
     await program.parseAsync();
   } catch (failure) {
     process.exitCode = await report(failure);

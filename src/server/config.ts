@@ -10,6 +10,7 @@ import {
   PROXY_RANGES_MAX,
   proxyRanges,
   rpcUrl,
+  serverUrl,
   wholeNumber,
   word,
 } from "./setting-values.ts";
@@ -291,6 +292,30 @@ export const SETTINGS = {
     doc: "one line for each request on standard output: json, pretty or off; default pretty on a terminal, else json",
     parse: word("json", "pretty", "off"),
   }),
+  server: setting({
+    flag: "--server",
+    variable: "CAPTABLE_SERVER",
+    default: null,
+    allowed: "an http or https URL without user, ? and #",
+    doc: "the server that `captable api` speaks to; default a profile's, else http://127.0.0.1:8080",
+    parse: serverUrl,
+  }),
+  keyFile: setting({
+    flag: "--key-file",
+    variable: "CAPTABLE_KEY_FILE",
+    default: null,
+    allowed: "a file",
+    doc: "the file that has the API key of `captable api`, readable by its owner only; default a profile's",
+    parse: anyText,
+  }),
+  profile: setting({
+    flag: "--profile",
+    variable: "CAPTABLE_PROFILE",
+    default: null,
+    allowed: "the name of a profile",
+    doc: "the profile of `captable api`: a server and the file of its key; default the default profile",
+    parse: anyText,
+  }),
 } as const;
 
 type Name = keyof typeof SETTINGS;
@@ -313,7 +338,10 @@ type Optional =
   | "oidcClientId"
   | "oidcClientSecretFile"
   | "oidcName"
-  | "log";
+  | "log"
+  | "server"
+  | "keyFile"
+  | "profile";
 /** Every setting's value; null if it has neither a value nor a default. */
 export type Config = {
   readonly [N in Name]: NonNullable<ReturnType<(typeof SETTINGS)[N]["parse"]>> | (N extends Optional ? null : never);

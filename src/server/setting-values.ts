@@ -36,6 +36,12 @@ export function baseUrl(text: string): string | undefined {
   return /[?#]/.test(text) ? undefined : httpUrl(text);
 }
 
+/** The URL of a server that requests go to; a key says who calls, and no name in the URL. */
+export function serverUrl(text: string): string | undefined {
+  const url = baseUrl(text);
+  return url !== undefined && new URL(url).username === "" && new URL(url).password === "" ? url : undefined;
+}
+
 function httpUrl(text: string): string | undefined {
   const url = URL.canParse(text) ? new URL(text) : null;
   return url && /^https?:$/.test(url.protocol) ? text.replace(/\/+$/, "") : undefined;

@@ -37,7 +37,7 @@ async function run(args: readonly string[]): Promise<Ended> {
 
 async function statusOf(args: readonly string[]): Promise<number> {
   try {
-    await (await makeProgram(args[0])).parseAsync([...args], { from: "user" });
+    await (await makeProgram(args[0], args[1])).parseAsync([...args], { from: "user" });
     return Number(process.exitCode);
   } catch (failure) {
     if (failure instanceof CommanderError) return failure.exitCode === 0 ? 0 : 2;

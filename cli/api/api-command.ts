@@ -1,0 +1,55 @@
+// What a command of `captable api` is, as data: made from a route, and from it options, help and the request.
+
+/** How the value of a field is written: text, a JSON number, `true` or `false`, a list of texts or of objects, JSON. */
+export type FieldKind = "text" | "number" | "boolean" | "texts" | "objects" | "object";
+
+/** A field of a query or of a body. */
+export interface ApiField {
+  readonly name: string;
+  readonly kind: FieldKind;
+  /** What it is, in a few words. */
+  readonly about: string;
+  readonly isRequired?: true;
+  /** Of an object whose members are known. */
+  readonly members?: readonly ApiField[];
+}
+
+/** A command: the words that name it, and the request that it sends. */
+export interface ApiCommand {
+  readonly words: readonly string[];
+  readonly method: "GET" | "POST" | "PATCH" | "PUT" | "DELETE";
+  /** From `/api/v1` on, with `:name` for parameters, which the command takes as arguments in their order. */
+  readonly path: string;
+  readonly summary: string;
+  readonly query: readonly ApiField[];
+  /** The members of the body; absent for none. */
+  readonly body?: readonly ApiField[];
+  /** Whether a body may be left out. */
+  readonly isBodyOptional?: true;
+  /** Whether the body is a file's bytes, as they are. */
+  readonly isUpload?: true;
+  /** Whether a zip archive may stand in place of the JSON. */
+  readonly takesZip?: true;
+  /** Whether it takes an `Idempotency-Key`. */
+  readonly isKeyed?: true;
+  /** Whether it writes nothing although it has a body. */
+  readonly isAsk?: true;
+  /** Whether it takes `If-Match`. */
+  readonly takesTag?: true;
+  /** Whether its answer has a cursor of the next page. */
+  readonly hasPages?: true;
+  /** The media type of the file that it answers. */
+  readonly file?: string;
+  /** Whether it is shown and confirmed before it is done. */
+  readonly isDangerous?: true;
+}
+
+/** The names of the parameters in a path, in their order. */
+export function parametersOf({ path }: Pick<ApiCommand, "path">): string[] {
+  return [...path.matchAll(/:(\w+)/g)].map(([, name = ""]) => name);
+}
+
+/** A name in the letters of options: `legalName` is `legal-name`. */
+export function kebab(name: string): string {
+  return name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
+}

@@ -65,6 +65,8 @@ export const LEDGER: readonly string[] = [
     OR instr("before", '"expirationDate"') > 0)`,
   // What restores found: a reader of events whose cursor is of later data goes back to there.
   `CREATE INDEX audit_log_restores ON audit_log (orgId, sequence) WHERE resourceType = 'log' AND method = 'restored'`,
+  // The row of each acceptance, which its receipt names.
+  `CREATE INDEX audit_log_acceptances ON audit_log (orgId, resourceId) WHERE resourceType = 'acceptance'`,
   ...["transactions", "audit_log"].flatMap(appendOnly),
   `CREATE TABLE idempotency_keys (
     seq INTEGER PRIMARY KEY,

@@ -1,5 +1,5 @@
 // Tables of records: the organization, its keys, documents, holders, classes, plans, terms, approvals and securities.
-import { RECORD, reference, VERIFICATION } from "./columns.ts";
+import { appendOnly, RECORD, reference, VERIFICATION } from "./columns.ts";
 
 /** The statements, in order. */
 export const RECORDS: readonly string[] = [
@@ -20,6 +20,7 @@ export const RECORDS: readonly string[] = [
     portalShowsOwnership INTEGER NOT NULL DEFAULT 0,
     portalShowsValue INTEGER NOT NULL DEFAULT 0,
     portalContact TEXT,
+    asksAcceptance INTEGER NOT NULL DEFAULT 0 CHECK (asksAcceptance IN (0, 1)),
     votesRounding TEXT NOT NULL DEFAULT 'DOWN',
     storedBytes INTEGER NOT NULL DEFAULT 0
   ) STRICT`,
@@ -166,6 +167,10 @@ export const RECORDS: readonly string[] = [
     ${VERIFICATION},
     planCharge TEXT, chargeBasis TEXT, vestings TEXT, currency TEXT,
     correctedPrice TEXT, statedConsideration TEXT, vestingStoppedOn TEXT,
+    asksAcceptance INTEGER NOT NULL DEFAULT 0 CHECK (asksAcceptance IN (0, 1)),
+    acceptanceStatus TEXT NOT NULL DEFAULT 'NOT_ASKED'
+      CHECK (acceptanceStatus IN ('NOT_ASKED', 'PENDING', 'ACCEPTED')),
+    acceptanceAskedAt TEXT, acceptedAt TEXT,
     UNIQUE (orgId, id),
     ${reference("stakeholderId", "stakeholders")}, ${reference("stockClassId", "share_classes")},
     ${reference("equityPlanId", "equity_plans")}, ${reference("vestingTermsId", "vesting_terms")},
@@ -183,6 +188,28 @@ export const RECORDS: readonly string[] = [
   `CREATE INDEX securities_valuation ON securities (orgId, valuationId) WHERE valuationId IS NOT NULL`,
   `CREATE INDEX securities_approval ON securities (orgId, approvalId) WHERE approvalId IS NOT NULL`,
   `CREATE INDEX securities_origin ON securities (orgId, originSecurityId) WHERE originSecurityId IS NOT NULL`,
+  `CREATE INDEX securities_waiting ON securities (orgId, acceptanceStatus) WHERE acceptanceStatus = 'PENDING'`,
+  // What holders accepted, as it was shown to them: never changed. It has no effect on any holding.
+  `CREATE TABLE acceptances (
+    seq INTEGER PRIMARY KEY,
+    orgId TEXT NOT NULL REFERENCES organizations (id),
+    id TEXT NOT NULL,
+    securityId TEXT NOT NULL, stakeholderId TEXT,
+    kind TEXT NOT NULL CHECK (kind IN ('PORTAL', 'PAPER', 'IMPORTED')),
+    acceptedAt TEXT NOT NULL,
+    shown TEXT, digest TEXT,
+    accountId TEXT REFERENCES accounts (id),
+    name TEXT, email TEXT, method TEXT,
+    hasSecondFactor INTEGER CHECK (hasSecondFactor IN (0, 1)),
+    sessionId TEXT, address TEXT, userAgent TEXT,
+    ledgerSequence INTEGER NOT NULL, ledgerHead TEXT NOT NULL,
+    documentId TEXT, comments TEXT,
+    createdAt TEXT NOT NULL,
+    UNIQUE (orgId, id), ${reference("securityId", "securities")}, ${reference("stakeholderId", "stakeholders")},
+    ${reference("documentId", "documents")}
+  ) STRICT`,
+  "CREATE INDEX acceptances_security ON acceptances (orgId, securityId)",
+  ...appendOnly("acceptances"),
   `CREATE TABLE vesting_milestones (${RECORD},
     name TEXT NOT NULL, description TEXT, targetDate TEXT, completedAt TEXT, evidenceNote TEXT,
     securityId TEXT, quantity TEXT,

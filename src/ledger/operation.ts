@@ -80,6 +80,8 @@ export interface DecisionContext {
   readonly today: CalendarDate;
   /** The organization's currency. */
   readonly currency: string;
+  /** Whether the organization asks holders to accept what is issued to them. */
+  readonly asksAcceptance: boolean;
   /** Whether it is a row of an imported file, which records what is on paper. */
   readonly isImport: boolean;
   /** The id that a security made by this operation gets. */
@@ -107,7 +109,10 @@ type LedgerColumns =
   | "tokenStatus"
   | "tokenTransactionHash"
   | "tokenError"
-  | "verificationStatus";
+  | "verificationStatus"
+  | "acceptanceStatus"
+  | "acceptanceAskedAt"
+  | "acceptedAt";
 
 /**
  * The description of a new security. The ledger's members (quantity, status, holder, class, plan, prices) come from the

@@ -239,6 +239,20 @@ export function organizationCurrency(db: Reader, orgId: string): string {
   );
 }
 
+const asking = statement((param: Params<{ orgId: string }>) =>
+  build.selectFrom("organizations").select("asksAcceptance").where("id", "=", param("orgId")),
+);
+
+/** Whether an organization asks holders to accept what is issued to them. */
+export function organizationAsksAcceptance(db: Reader, orgId: string): boolean {
+  return remembered(
+    db,
+    "organizations",
+    `asksAcceptance ${orgId}`,
+    () => asking.first(db, { orgId })?.asksAcceptance === 1,
+  );
+}
+
 /** How every class converts, oldest first. */
 export const listClassTerms = all((param: Params<{ orgId: string }>) =>
   ofOrganization("share_classes", param)

@@ -7,6 +7,7 @@ import { importRoutes } from "../exchange/spreadsheet/routes.ts";
 import { invitationRoutes } from "../people/invitations.ts";
 import { revokeKeyAndLinks } from "../people/makers.ts";
 import { memberRoutes } from "../people/members.ts";
+import { acceptanceRoutes } from "../resources/acceptances/routes.ts";
 import type { KeyEnvironment } from "../resources/api-keys/key.ts";
 import { apiKeyRoutes } from "../resources/api-keys/routes.ts";
 import { approvalRoutes } from "../resources/approvals/routes.ts";
@@ -38,6 +39,7 @@ import { capTableRoutes } from "../views/cap-table/routes.ts";
 import { dateRoutes } from "../views/dates/routes.ts";
 import { capTableHealth } from "../views/health/health-route.ts";
 import { modelAskRoutes, modelReadRoutes, modelWriteRoutes } from "../views/models/routes.ts";
+import { portalAcceptanceRoutes } from "../views/portal/acceptance-routes.ts";
 import { portalPaperRoutes } from "../views/portal/paper.ts";
 import { portalRoutes } from "../views/portal/routes.ts";
 import { reportRoutes } from "../views/reports/all-routes.ts";
@@ -100,10 +102,12 @@ function declaredRoutes(environment: KeyEnvironment, servedFrom: ServedFrom): re
     ...invitationRoutes(publicUrl),
     ...portalRoutes,
     ...portalPaperRoutes(fontDir),
+    ...portalAcceptanceRoutes(fontDir),
     ...stakeholderRoutes,
     ...shareClassRoutes,
     ...tokenRoutes,
     ...securityRoutes,
+    ...acceptanceRoutes,
     ...valuationRoutes,
     ...equityPlanRoutes,
     ...vestingTermsRoutes,

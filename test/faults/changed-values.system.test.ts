@@ -33,7 +33,9 @@ type Value = string | number | Uint8Array | null;
 
 beforeAll(async () => {
   const server = await startTestServer({ CAPTABLE_LOG: "off", CAPTABLE_CHAIN: "on" });
-  await makeWholeCompany(asking(server.url, await server.key("ADMIN")));
+  const ask = asking(server.url, await server.key("ADMIN"));
+  const { stock, option } = await makeWholeCompany(ask);
+  for (const id of [stock, option]) await ask("POST", `/securities/${id}/acceptances`, { acceptedOn: "2026-06-01" });
   const stakeholderIds = [await makeStakeholder(server)];
   await makeMember(server.app.writer, server.orgId, { role: "STAKEHOLDER", stakeholderIds });
   await makeMember(server.app.writer, server.orgId);
@@ -79,6 +81,7 @@ test("no change of any column of any table goes unseen, but for those that are l
     "organizations",
     "api_keys",
     "securities",
+    "acceptances",
     "approval_steps",
     "memberships",
     ...PEOPLE_TABLES,

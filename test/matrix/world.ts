@@ -83,6 +83,7 @@ export async function makeRecords(server: Maker, orgId: string): Promise<Records
   await make("securities", { ...issue, certificateId: "CS-1" }, "/transactions/issue-shares");
   ids["audit-log"] = (await server.api("GET", "/audit-log?limit=1", undefined, { orgId })).json.items?.[0]?.id;
   if (writer) ids.checkpoints = await keepOne(writer, orgId);
+  await make("acceptances", { acceptedOn: "2026-02-01" }, `/securities/${ids.securities}/acceptances`);
   return ids;
 }
 

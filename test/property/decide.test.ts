@@ -44,7 +44,14 @@ function decisionOf(operation: LedgerOperation, facts: Facts, command: Record<st
     return operation.decide(
       facts,
       command,
-      frozen({ orgId: "org", today: "2026-06-15", currency: "USD", isImport: false, newSecurityId: "new" }),
+      frozen({
+        orgId: "org",
+        today: "2026-06-15",
+        currency: "USD",
+        asksAcceptance: false,
+        isImport: false,
+        newSecurityId: "new",
+      }),
     );
   } catch (error) {
     if (error instanceof Problem) return `${error.slug}: ${error.detail} ${JSON.stringify(error.errors)}`;

@@ -128,6 +128,7 @@ describe("POST /securities", () => {
       tokenTransactionHash: null,
       tokenError: null,
       verificationStatus: "UNVERIFIED",
+      ...{ asksAcceptance: false, acceptanceStatus: "NOT_ASKED", acceptanceAskedAt: null, acceptedAt: null },
       createdAt: answer.json.createdAt,
       updatedAt: answer.json.createdAt,
     });

@@ -96,10 +96,14 @@ function isDefault(spec: ActionSpec): boolean {
 
 /** Members of operations that no field of their form asks for: sent by the form itself, or said in another way. */
 const NOT_ASKED: Readonly<Record<string, readonly string[]>> = {
-  "issue-options": ["stockClassId"],
+  // As the organization says; the page of the security asks its holder, too.
+  "issue-shares": ["asksAcceptance"],
+  "issue-warrant": ["asksAcceptance"],
+  "issue-options": ["stockClassId", "asksAcceptance"],
   transfer: ["fromStakeholderId"],
   "issue-convertible": [
     ...["convertibleType", "valuationCap", "discountPercent", "interestRate", "dayCount", "maturityDate", "seniority"],
+    "asksAcceptance",
   ],
   "terminate-service": ["relationships"],
   correct: [

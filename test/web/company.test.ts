@@ -19,6 +19,7 @@ const ACME: Organization = {
   requireSecondFactor: false,
   portalShowsOwnership: false,
   portalShowsValue: false,
+  asksAcceptance: false,
   votesRounding: "DOWN",
   currency: "USD",
   ocfIssuerId: null,

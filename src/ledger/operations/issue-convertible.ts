@@ -12,7 +12,7 @@ import {
 import { classesNamed, formOf, saysSame, type TermsForm, termsFindings } from "../../storage/records/terms-form.ts";
 import { showTerms } from "../../storage/records/terms-shown.ts";
 import { ledgerOperation } from "../operation.ts";
-import { describeSecurity, recording, withoutNulls } from "./parts.ts";
+import { asksAcceptance, asksColumn, describeSecurity, recording, withoutNulls } from "./parts.ts";
 
 const fields = body({
   stakeholderId: id({ description: "The investor." }),
@@ -33,6 +33,7 @@ const fields = body({
   dayCount: optional(oneOf(DAY_COUNTS, { description: "How interest counts days." })),
   maturityDate: optional(date({ description: "When it falls due." })),
   seniority: optional(integer(1, { description: "1 is most senior." })),
+  asksAcceptance,
   ...recording,
 });
 
@@ -126,6 +127,7 @@ export const issueConvertible = ledgerOperation({
       ],
       newSecurities: [
         describeSecurity({
+          asksAcceptance: asksColumn(command.asksAcceptance, context.asksAcceptance),
           id: securityId,
           type: "CONVERTIBLE",
           currency: context.currency,

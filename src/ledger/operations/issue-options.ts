@@ -3,7 +3,15 @@ import { Type } from "@sinclair/typebox";
 import { addYears } from "../../kernel/date.ts";
 import { body, date, decimal, freeText, id, oneOf, optional, positiveDecimal, text } from "../../kernel/fields.ts";
 import { ledgerOperation } from "../operation.ts";
-import { describeSecurity, dryRun, onlyClassOf, optionCurrency, withoutNulls } from "./parts.ts";
+import {
+  asksAcceptance,
+  asksColumn,
+  describeSecurity,
+  dryRun,
+  onlyClassOf,
+  optionCurrency,
+  withoutNulls,
+} from "./parts.ts";
 
 const YEARS_TO_EXPIRATION = 10;
 
@@ -38,6 +46,7 @@ export const issueOptions = ledgerOperation({
       }),
     ),
     description: optional(freeText(2000, { description: "Free text, for people." })),
+    asksAcceptance,
     dryRun,
   }),
   rowsMayWait: true,
@@ -87,6 +96,7 @@ export const issueOptions = ledgerOperation({
       ],
       newSecurities: [
         describeSecurity({
+          asksAcceptance: asksColumn(command.asksAcceptance, context.asksAcceptance),
           id: securityId,
           type: "STOCK_OPTION",
           certificateId,

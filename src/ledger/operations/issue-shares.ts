@@ -2,7 +2,7 @@
 import { Type } from "@sinclair/typebox";
 import { body, date, decimal, freeText, id, optional, positiveDecimal, text } from "../../kernel/fields.ts";
 import { ledgerOperation } from "../operation.ts";
-import { describeSecurity, dryRun, withoutNulls } from "./parts.ts";
+import { asksAcceptance, asksColumn, describeSecurity, dryRun, withoutNulls } from "./parts.ts";
 
 /** `POST /api/v1/transactions/issue-shares`. */
 export const issueShares = ledgerOperation({
@@ -29,6 +29,7 @@ export const issueShares = ledgerOperation({
     boardApprovalDate: optional(date({ description: "When the board approved." })),
     stockholderApprovalDate: optional(date({ description: "When the stockholders approved." })),
     description: optional(freeText(2000, { description: "Free text, for people." })),
+    asksAcceptance,
     dryRun,
   }),
   rowsMayWait: true,
@@ -72,6 +73,7 @@ export const issueShares = ledgerOperation({
       ],
       newSecurities: [
         describeSecurity({
+          asksAcceptance: asksColumn(command.asksAcceptance, context.asksAcceptance),
           id: context.newSecurityId,
           type: "STOCK",
           currency: context.currency,

@@ -2,7 +2,7 @@
 import { Type } from "@sinclair/typebox";
 import { body, date, decimal, id, optional, positiveDecimal, text } from "../../kernel/fields.ts";
 import { ledgerOperation } from "../operation.ts";
-import { describeSecurity, recording, withoutNulls } from "./parts.ts";
+import { asksAcceptance, asksColumn, describeSecurity, recording, withoutNulls } from "./parts.ts";
 
 /** `POST /api/v1/transactions/issue-warrant`. */
 export const issueWarrant = ledgerOperation({
@@ -26,6 +26,7 @@ export const issueWarrant = ledgerOperation({
     totalConsideration: optional(decimal({ description: "The price paid for the warrant." })),
     vestingTermsId: optional(id({ description: "The vesting terms; null: vested at once." })),
     vestingStartDate: Type.Optional(date({ description: "Defaults to `effectiveDate`." })),
+    asksAcceptance,
     ...recording,
   }),
   rowsMayWait: true,
@@ -71,6 +72,7 @@ export const issueWarrant = ledgerOperation({
       ],
       newSecurities: [
         describeSecurity({
+          asksAcceptance: asksColumn(command.asksAcceptance, context.asksAcceptance),
           id: securityId,
           type: "WARRANT",
           currency: context.currency,

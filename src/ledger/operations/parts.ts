@@ -17,6 +17,19 @@ export const dryRun = Type.Optional(
   }),
 );
 
+/** Whether the holder of an issued security is asked to accept it. */
+export const asksAcceptance = Type.Optional(
+  Type.Boolean({
+    description: "Whether its holder is asked to accept it in the portal; by default as the organization says.",
+    ...EXTENSION,
+  }),
+);
+
+/** The column of it. */
+export function asksColumn(asked: boolean | undefined, organization: boolean): 0 | 1 {
+  return (asked ?? organization) ? 1 : 0;
+}
+
 /** The members that every extension route takes. */
 export const recording = {
   effectiveDate: date({ description: "The day from which it counts." }),
@@ -45,6 +58,7 @@ const BARE: Omit<NewSecurity, Required> = {
   convertibleTerms: null,
   vestings: null,
   isGated: 0,
+  asksAcceptance: 0,
 };
 
 /** The description of a new security; members that are left out are null. */

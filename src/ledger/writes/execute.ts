@@ -18,9 +18,10 @@ import { refuseDistant, refuseEarlier } from "../rules/dates.ts";
 import { refuseAhead } from "../rules/future-limits.ts";
 import { assertInvariants, assertPools } from "../rules/invariants.ts";
 import { brokenLimits } from "../rules/limits.ts";
-import { appendEntries, organizationCurrency, type UnchainedEntry } from "../store.ts";
+import { appendEntries, organizationAsksAcceptance, organizationCurrency, type UnchainedEntry } from "../store.ts";
 import type { EntryDraft, Metadata } from "../types.ts";
 import { writeStops } from "../vested/recorded-stops.ts";
+import { endAcceptance } from "./acceptance.ts";
 import { enqueueCapUpdates, enqueueMirroring } from "./enqueue.ts";
 import { Loader } from "./load.ts";
 import { insertSecurity, type NewSecurityRow, type Transition, writeChanges } from "./rows.ts";
@@ -54,7 +55,9 @@ export function executeOperation(
   const facts = new Loader(tx, call.orgId).load(operation.needs(command));
   const currency = organizationCurrency(tx, call.orgId);
   const isImport = call.importing !== undefined;
-  const context = { orgId: call.orgId, today: call.today, currency, isImport, newSecurityId: call.newId() };
+  const asksAcceptance = organizationAsksAcceptance(tx, call.orgId);
+  const newSecurityId = call.newId();
+  const context = { orgId: call.orgId, today: call.today, currency, asksAcceptance, isImport, newSecurityId };
   const decided = operation.decide(facts, command, context);
   // An operation is dated no earlier than the entries that it follows.
   const entries = operation.follows
@@ -122,6 +125,10 @@ export function recordDecision(
   );
   const changes = writeChanges(tx, call, { before, after, entries: drafts });
   const isAudited = changes > 0 || made.length > 0;
+  for (const { kind, entry, said } of drafts.map((draft) => readEntry(draft))) {
+    if (kind !== "edited" || entry.securityId === null) continue;
+    endAcceptance(tx, call, entry.securityId, { isOthers: said.after.stakeholderId !== undefined });
+  }
   const entries = appendEntries(
     tx,
     call.orgId,

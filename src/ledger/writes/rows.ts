@@ -52,12 +52,19 @@ export function insertSecurity(
     certificateId:
       description.certificateId ?? nextCertificateId(tx, call.orgId, { type: description.type, stockClass, origin }),
     ...state,
+    ...askedOf(call, description),
     tokenStatus: tokenStatusOf(state, stockClass, description.isGated === 1),
     createdAt: call.at,
     updatedAt: call.at,
   } as const;
   insertLogged(tx, call, "securities", row);
   return row;
+}
+
+/** Whether its holder is asked to accept it: what an import brings asks no one. */
+function askedOf({ importing, at }: Call, { asksAcceptance }: NewSecurity) {
+  if (asksAcceptance === 0 || importing !== undefined) return { asksAcceptance: 0 } as const;
+  return { asksAcceptance, acceptanceStatus: "PENDING", acceptanceAskedAt: at } as const;
 }
 
 /** The origins of a new security. */

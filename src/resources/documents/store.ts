@@ -64,7 +64,9 @@ export const isDocumentNamed = exists((param: Params<OfDocument>) => {
     and exists (select 1 from json_each(other."relatedObjects") as related
       where related.value ->> '$.objectType' = 'DOCUMENT' and related.value ->> '$.objectId' = ${documentId})`;
   const imports = sql`select 1 from imports where "orgId" = ${orgId} and "documentId" = ${documentId}`;
+  const acceptances = sql`select 1 from acceptances where "orgId" = ${orgId} and +"documentId" = ${documentId}`;
   return {
-    compile: () => sql`${sql.join([...sources, actions, documents, imports], sql` union all `)} limit 1`.compile(build),
+    compile: () =>
+      sql`${sql.join([...sources, actions, documents, imports, acceptances], sql` union all `)} limit 1`.compile(build),
   };
 });

@@ -17,6 +17,7 @@ const NOUNS = {
   document: "document",
   "stock legend": "stock_legend",
   scenario: "scenario",
+  acceptance: "acceptance",
 } as const;
 
 /** Those of who may do what: events for administrators alone. */

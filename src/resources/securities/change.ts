@@ -14,6 +14,7 @@ import { findCertificateHolder } from "../../ledger/store.ts";
 import type { EntryDraft, SecurityState } from "../../ledger/types.ts";
 import { hasOwnParcels } from "../../ledger/vested/vesting-account.ts";
 import { loadVesting } from "../../ledger/vested/vesting-store.ts";
+import { endAcceptance, setAsksAcceptance } from "../../ledger/writes/acceptance.ts";
 import { type DirectEdit, directEdits } from "../../ledger/writes/direct-edits.ts";
 import { certificateTaken, type Recorded, recordDecision } from "../../ledger/writes/execute.ts";
 import { Loader, toSecurityState } from "../../ledger/writes/load.ts";
@@ -219,6 +220,12 @@ function restartEntries(tx: Tx, call: Call, row: SecurityRow, { vestingStartDate
   return [{ ...about, type: "VESTING_START", effectiveDate: vestingStartDate, metadata: {} }];
 }
 
+/** What a holder accepted besides what the ledger says: with another one of these it is no longer what was accepted. */
+const ACCEPTED_TERMS = [
+  ...(["correctedPrice", "optionType", "grantDate", "expirationDate", "vestingTermsId", "vestingStartDate"] as const),
+  ...(["stockLegendIds", "convertibleTerms"] as const),
+];
+
 interface Describing {
   readonly before: SecurityRow;
   readonly patch: Patch;
@@ -231,7 +238,9 @@ function changeDescription(tx: Tx, call: Call, { before, patch, isPaidAnew }: De
   const given = descriptionColumns(tx, { before, patch, isPaidAnew });
   const old = before as Readonly<Record<string, unknown>>;
   const changes = Object.fromEntries(Object.entries(given).filter(([name, value]) => old[name] !== value));
+  if (patch.asksAcceptance !== undefined) setAsksAcceptance(tx, call, before.id, patch.asksAcceptance);
   if (Object.keys(changes).length === 0) return {};
+  if (ACCEPTED_TERMS.some((name) => name in changes)) endAcceptance(tx, call, before.id, { isOthers: false });
   changeLoggedColumns(tx, call, "securities", before.id, { ...changes, updatedAt: call.at });
   if (before.isGated === 1 && typeof changes.approvalId === "string") releaseWhereLocked(tx, call, changes.approvalId);
   return changes as Columns;
@@ -244,6 +253,7 @@ function descriptionColumns(tx: Tx, { before: row, patch, isPaidAnew }: Describi
     stakeholderId: _holder,
     stockClassId: _class,
     stockPlanId: _plan,
+    asksAcceptance: _asks,
     ...rest
   } = patch;
   const { quantity, totalConsideration: statedConsideration, convertibleTerms, ...described } = rest;

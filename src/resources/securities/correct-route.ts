@@ -16,7 +16,14 @@ import { describeEffects } from "../transactions/dry-run.ts";
 import { type Changed, correctSecurity } from "./change.ts";
 import { SecurityPatch, TERMS_RULE } from "./schema.ts";
 
-const { type: _type, status: _status, certificateId: _number, grantDate: _day, ...MEMBERS } = SecurityPatch.properties;
+const {
+  type: _type,
+  status: _status,
+  certificateId: _number,
+  grantDate: _day,
+  asksAcceptance: _asks,
+  ...MEMBERS
+} = SecurityPatch.properties;
 
 /** The body: the security, why, and members of its `PATCH`. */
 const Correction = withRules(

@@ -5,8 +5,15 @@ import { type Complete, complete } from "../../kernel/fields.ts";
 import { parseDecimal } from "../../kernel/numbers/decimal.ts";
 import { refuse } from "../../kernel/problem.ts";
 import type { Facts } from "../../ledger/operation.ts";
-import { describeSecurity, onlyClassOf, optionCurrency, typeFor, withoutNulls } from "../../ledger/operations/parts.ts";
-import { organizationCurrency } from "../../ledger/store.ts";
+import {
+  asksColumn,
+  describeSecurity,
+  onlyClassOf,
+  optionCurrency,
+  typeFor,
+  withoutNulls,
+} from "../../ledger/operations/parts.ts";
+import { organizationAsksAcceptance, organizationCurrency } from "../../ledger/store.ts";
 import type { EntryDraft } from "../../ledger/types.ts";
 import { directEdits } from "../../ledger/writes/direct-edits.ts";
 import { certificateTaken, recordDecision } from "../../ledger/writes/execute.ts";
@@ -55,6 +62,7 @@ export function createSecurity(tx: Tx, call: Call, body: Static<typeof SecurityC
         sourceDocumentId: given.sourceDocumentId,
         approvalId: given.approvalId,
         stockLegendIds: JSON.stringify(given.stockLegendIds),
+        asksAcceptance: asksColumn(given.asksAcceptance ?? undefined, organizationAsksAcceptance(tx, call.orgId)),
         convertibleTerms:
           given.convertibleTerms &&
           JSON.stringify(formOf(given.convertibleTerms, { securityId: id, grantDate: given.grantDate })),

@@ -26,7 +26,7 @@ import {
   type GivenTerms,
 } from "../../storage/records/convertible-terms.ts";
 import { termsFindings } from "../../storage/records/terms-form.ts";
-import { RECORD_HEAD, RECORD_TAIL, shownCurrency, VERIFICATION_STATUS } from "../present.ts";
+import { RECORD_HEAD, RECORD_TAIL, shownCurrency, timestamp, VERIFICATION_STATUS } from "../present.ts";
 import { CONDITIONAL, type Conditional, missingMember } from "./security-rules.ts";
 
 /** The types of security. */
@@ -36,6 +36,14 @@ const type = oneOf(SECURITY_TYPES);
 const status = oneOf(SECURITY_STATUSES);
 const optionType = oneOf(["ISO", "NSO"]);
 const tokenStatus = oneOf(["NOT_APPLICABLE", "PENDING_APPROVAL", "PENDING", "MINTED", "FAILED"], EXTENSION);
+
+/** How far its acceptance is. */
+export const ACCEPTANCE_STATUSES = ["NOT_ASKED", "PENDING", "ACCEPTED"] as const;
+const acceptanceStatus = oneOf(ACCEPTANCE_STATUSES, EXTENSION);
+const asksAcceptance = Type.Boolean({
+  description: "Whether its holder is asked to accept it in the portal.",
+  ...EXTENSION,
+});
 
 const fields = {
   type: { ...type, description: "The kind of security." },
@@ -74,7 +82,14 @@ export const TERMS_RULE = {
 
 /** The body of `POST /securities`. */
 export const SecurityCreate = withRules(
-  body({ ...fields, sourceDocumentId: optional(id({ description: "The document that proves it." })) }),
+  body({
+    ...fields,
+    sourceDocumentId: optional(id({ description: "The document that proves it." })),
+    asksAcceptance: Type.Optional({
+      ...asksAcceptance,
+      description: "Whether its holder is asked to accept it in the portal; by default as the organization says.",
+    }),
+  }),
   ...CONDITIONAL.map((name) => ({
     of: ["type", name] as const,
     findings: (given: Conditional) => missingMember(given, name),
@@ -99,6 +114,7 @@ export const SecurityPatch = withRules(
         ...EXTENSION,
         description: "Whether a person checked the record against its source.",
       },
+      asksAcceptance,
     }),
   ),
   TERMS_RULE,
@@ -152,6 +168,15 @@ export const SecurityColumns = Type.Object({
     ...VERIFICATION_STATUS,
     description: "Whether a person checked the record against its source.",
   },
+  asksAcceptance,
+  acceptanceStatus: {
+    ...acceptanceStatus,
+    description:
+      "`ACCEPTED` while its holder's acceptance holds, which a direct edit or other terms end; else `PENDING` where it " +
+      "is asked for.",
+  },
+  acceptanceAskedAt: nullable(timestamp({ description: "When its holder was last asked to accept it.", ...EXTENSION })),
+  acceptedAt: nullable(timestamp({ description: "When its holder accepted it, where that holds.", ...EXTENSION })),
   ...RECORD_TAIL,
 });
 
@@ -181,6 +206,7 @@ export const SecurityFilters = body({
   certificateId: Type.Optional(freeText(255, EXTENSION)),
   valuationId: Type.Optional(id(EXTENSION)),
   tokenStatus: Type.Optional(tokenStatus),
+  acceptanceStatus: Type.Optional(acceptanceStatus),
   q: Type.Optional(
     freeText(50, { description: "Part of the certificate number; A to Z in whatever case.", ...EXTENSION }),
   ),

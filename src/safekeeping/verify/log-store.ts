@@ -2,7 +2,12 @@
 import { sql } from "kysely";
 import { digestText } from "../../storage/database/log/log-hash.ts";
 import { loggedColumns } from "../../storage/database/log/logged-columns.ts";
-import { isDigested, isNamedByType, type LoggedTable, storedTable } from "../../storage/database/log/logged-tables.ts";
+import {
+  digestedColumns,
+  isNamedByType,
+  type LoggedTable,
+  storedTable,
+} from "../../storage/database/log/logged-tables.ts";
 import {
   build,
   type Columns,
@@ -66,7 +71,7 @@ export function storedRecords(db: Reader, orgId: string): Stored {
       const found = record(table).first(db, { orgId, id, objectType: objectType ?? "" });
       if (found === null) return null;
       const { seq, ...row } = found;
-      return { seq, row: isDigested(table, "raw") ? digested(row) : row };
+      return { seq, row: digested(row, digestedColumns(table)) };
     },
     fallback: (table, column) => loggedColumns(db, table).find(({ name }) => name === column)?.fallback ?? null,
     count: (table) => count(table).first(db, { orgId })?.rows ?? 0,
@@ -78,9 +83,10 @@ export function storedRecords(db: Reader, orgId: string): Stored {
   };
 }
 
-/** An original with its long texts as the log holds them. */
-function digested({ raw = null, mapped = null, ...row }: Columns): Columns {
-  return { ...row, raw: digestText(asText(raw)), mapped: digestText(asText(mapped)) };
+/** A row with its long texts as the log holds them. */
+function digested(row: Columns, columns: readonly string[]): Columns {
+  if (columns.length === 0) return row;
+  return { ...row, ...Object.fromEntries(columns.map((name) => [name, digestText(asText(row[name] ?? null))])) };
 }
 
 function asText(value: SqlValue): string | null {

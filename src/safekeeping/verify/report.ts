@@ -20,6 +20,8 @@ export type DifferenceCode =
   | "stakeholder-count"
   | "stored-bytes"
   | "document-altered"
+  | "acceptance-altered"
+  | "acceptance-differs"
   | "foreign-key"
   | "log-altered"
   | "log-broken"

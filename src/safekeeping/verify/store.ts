@@ -120,6 +120,39 @@ export function listStrayContents(db: Reader, orgId: string): string[] {
   return strays.all(db, { orgId }).map(({ documentId }) => documentId);
 }
 
+/** Every acceptance, oldest first, one by one. */
+export const iterateAcceptances = iterate((param: Params<{ orgId: string }>) =>
+  ofOrganization("acceptances", param)
+    .select(["id", "securityId", "stakeholderId", "acceptedAt", "shown", "digest", "ledgerSequence"])
+    .orderBy("seq"),
+);
+
+/** The securities that say anything of an acceptance, one by one. */
+export const iterateAccepting = iterate((param: Params<{ orgId: string }>) =>
+  ofOrganization("securities", param)
+    .select(["id", "stakeholderId", "asksAcceptance", "acceptanceStatus", "acceptanceAskedAt", "acceptedAt"])
+    .where((row) =>
+      row.or([
+        row("asksAcceptance", "=", 1),
+        row("acceptanceStatus", "<>", "NOT_ASKED"),
+        row("acceptedAt", "is not", null),
+      ]),
+    ),
+);
+
+const edits = statement((param: Params<{ orgId: string }>) =>
+  ofOrganization("transactions", param)
+    .select((row) => ["securityId", row.fn.max<number>("sequence").as("last")])
+    .where(sql<boolean>`json_extract(metadata, '$.directEdit') = 1`)
+    .where("recordOnly", "=", 0)
+    .groupBy("securityId"),
+);
+
+/** The place of the last direct edit of each security that was edited. */
+export function lastEditsOf(db: Reader, orgId: string): Map<string, number> {
+  return new Map(edits.all(db, { orgId }).map(({ securityId, last }) => [securityId ?? "", last]));
+}
+
 /** A row whose reference names no row, as SQLite's `foreign_key_check` reports it. */
 export interface BrokenReference {
   readonly table: string;

@@ -13,6 +13,7 @@ import { FIRST_HASH } from "../../storage/database/log/log-hash.ts";
 import { listEvery } from "../../storage/database/records.ts";
 import { inSnapshot } from "../../storage/database/snapshot.ts";
 import type { Reader, Row } from "../../storage/database/sql.ts";
+import { compareAcceptances } from "./acceptances.ts";
 import { addFindings, type Checked, checked, type Findings } from "./checked.ts";
 import { checkDatabase } from "./database.ts";
 import { type KnownIds, walkLedger } from "./ledger.ts";
@@ -24,10 +25,13 @@ import { RESTORE, type Tell, UNVERIFIED, type VerifiedOrganization, type VerifyR
 import { compareClasses, compareContents, compareOpenSums, comparePlans, compareSecurities } from "./rows.ts";
 import { compareStops } from "./stops.ts";
 import {
+  iterateAcceptances,
+  iterateAccepting,
   iterateContents,
   iterateSecurityIds,
   iterateSecurityRows,
   iterateStakeholders,
+  lastEditsOf,
   listMemberStakeholders,
   listOpenMembers,
   listOrphanedJobs,
@@ -154,6 +158,9 @@ function verifyLedger(
   const repriced = listRepriced(db, orgId);
   const sums = compareSecurities(orgId, iterateSecurityRows(db, { orgId }), { state, repriced }, tell);
   compareStops(db, orgId, tell);
+  const lastEdits = lastEditsOf(db, orgId);
+  const [acceptances, securities] = [iterateAcceptances(db, { orgId }), iterateAccepting(db, { orgId })];
+  compareAcceptances({ acceptances, securities, lastEdits }, tell);
   compareClasses(classes, state, sums, tell);
   comparePlans(plans, state, sums, tell);
   compareOpenSums("organizations", organization, sums, `organization ${legalName}`, tell);

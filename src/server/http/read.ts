@@ -55,7 +55,7 @@ export interface ReadsParts extends Limiters {
 const PLAIN = "text/plain; charset=utf-8";
 
 /** A short read, for the stakeholders that the person then is. */
-type Work = (nowMs: number, stakeholderIds: readonly string[]) => Reply | Promise<Reply>;
+type Work = (nowMs: number, stakeholderIds: readonly string[], role: Caller["role"]) => Reply | Promise<Reply>;
 
 /** A read that no request of an organization asks for. */
 export interface ReadAsked {
@@ -105,15 +105,16 @@ export class Reads {
     if (known && !error) return visit.answerRead(known, isUnchanged);
     const { query, errors: faultsOfQuery } = readQuery(route.query, url);
     const errors = error ? [...faultsOfQuery, error] : faultsOfQuery;
-    const taskOf = (nowMs: number, ids: readonly string[]) => ({
+    const taskOf = (nowMs: number, ids: readonly string[], role: Caller["role"]) => ({
       orgId,
       params,
       query,
       nowMs,
       stakeholderIds: ids,
-      role: caller.role,
+      role,
     });
-    const read = (nowMs: number, ids = stakeholderIds) => route.run(this.#parts.reader, taskOf(nowMs, ids));
+    const read = (nowMs: number, ids = stakeholderIds, role = caller.role) =>
+      route.run(this.#parts.reader, taskOf(nowMs, ids, role));
     if (errors.length > 0) {
       const isLoading = isList(route) ? loading(route.run) : null;
       if (isLoading) return this.#readLoaded(isLoading, route, exchange);
@@ -182,8 +183,8 @@ export class Reads {
     visit.allowance = chargeEntries(this.#parts, caller, visit.startedMs, entries);
     if (elsewhere === undefined) await loading(route.ask);
     const { operationId } = route;
-    const taskOf = (nowMs: number, stakeholderIds: readonly string[]) => {
-      return { orgId, params, query: {}, body, nowMs, stakeholderIds };
+    const taskOf = (nowMs: number, stakeholderIds: readonly string[], role: Caller["role"]) => {
+      return { orgId, params, query: {}, body, nowMs, stakeholderIds, role };
     };
     const work: Work = elsewhere
       ? (...now) => elsewhere.reads.read({ operationId, ...taskOf(...now) })
@@ -242,8 +243,8 @@ export class Reads {
       try {
         this.#openTurn();
         const nowMs = this.#parts.runtime.nowMs();
-        const { stakeholderIds } = this.#admission.admitAgain(route, request);
-        const { file, ...reply } = await read(nowMs, stakeholderIds);
+        const { stakeholderIds, role } = this.#admission.admitAgain(route, request);
+        const { file, ...reply } = await read(nowMs, stakeholderIds, role);
         if (reply.plain !== undefined) return visit.show({ status: 200, contentType: PLAIN, body: reply.plain });
         if (!file) {
           const answer = toAnswer(reply);

@@ -15,6 +15,7 @@ import type { STOCK_LEGEND_FIELDS } from "../records/stock-legend.ts";
 import type { VALUATION_FIELDS } from "../records/valuation.ts";
 import type { VESTING_MILESTONE_FIELDS } from "../records/vesting-milestone.ts";
 import type { VESTING_TERMS_FIELDS } from "../records/vesting-terms.ts";
+import type { AcceptanceStatus, AcceptanceTables } from "./acceptance-schema.ts";
 import type { ChainTables } from "./chain-schema.ts";
 import type { CheckpointTables } from "./checkpoint-schema.ts";
 import type { LongWriteTables } from "./long-writes-schema.ts";
@@ -42,6 +43,8 @@ export interface OrganizationsTable extends ColumnsOf<typeof ORGANIZATION_FIELDS
   readonly requireSecondFactor: Generated<Bit>;
   readonly portalShowsOwnership: Generated<Bit>;
   readonly portalShowsValue: Generated<Bit>;
+  /** Whether new securities ask their holders to accept them. */
+  readonly asksAcceptance: Generated<Bit>;
   readonly votesRounding: Generated<"DOWN" | "NEAREST">;
   readonly stakeholderCount: Generated<number>;
   readonly openOptions: Generated<string>;
@@ -211,6 +214,13 @@ export interface SecuritiesTable extends RecordColumns {
   readonly tokenTransactionHash: string | null;
   readonly tokenError: string | null;
   readonly verificationStatus: Generated<VerificationStatus>;
+  readonly asksAcceptance: Generated<Bit>;
+  /** Follows from the other two, and is stored because lists filter by it. */
+  readonly acceptanceStatus: Generated<AcceptanceStatus>;
+  /** When its holder was last asked, by whatever made it wait; null if it was never asked. */
+  readonly acceptanceAskedAt: string | null;
+  /** Of the acceptance that holds; null if none does. */
+  readonly acceptedAt: string | null;
 }
 
 export interface VestingMilestonesTable extends RecordColumns, ColumnsOf<typeof VESTING_MILESTONE_FIELDS> {
@@ -362,7 +372,7 @@ export interface OcfObjectsTable {
 }
 
 /** Every table by name. */
-export interface Schema extends ChainTables, CheckpointTables, LongWriteTables, PeopleTables {
+export interface Schema extends AcceptanceTables, ChainTables, CheckpointTables, LongWriteTables, PeopleTables {
   readonly organizations: OrganizationsTable;
   readonly settings: SettingsTable;
   readonly api_keys: ApiKeysTable;

@@ -11,7 +11,8 @@ const COLUMNS = [
   ...(["valuationId", "boardApprovalDate", "stockholderApprovalDate", "comments", "sourceDocumentId"] as const),
   ...(["approvalId", "originSecurityId", "stockLegendIds", "convertibleTerms", "isGated", "tokenStatus"] as const),
   ...(["tokenTransactionHash", "tokenError", "verificationStatus", "planCharge", "chargeBasis", "vestings"] as const),
-  ...(["currency", "correctedPrice", "statedConsideration", "vestingStoppedOn"] as const),
+  ...(["currency", "correctedPrice", "statedConsideration", "vestingStoppedOn", "asksAcceptance"] as const),
+  ...(["acceptanceStatus", "acceptanceAskedAt", "acceptedAt"] as const),
 ] as const;
 
 /** The columns that a split changes. */

@@ -29,6 +29,7 @@ export const ORGANIZATION_SWITCHES = {
   portalShowsValue: Type.Boolean({
     description: "Whether the portal shows what a holding is worth by the latest approved 409A valuation.",
   }),
+  asksAcceptance: Type.Boolean({ description: "Whether new securities ask their holders to accept them." }),
 };
 
 /** How as-converted votes round to whole ones, holder by holder. */

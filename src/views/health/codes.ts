@@ -40,6 +40,7 @@ export const CODES = [
   "ratio-not-one",
   "same-name",
   "approval-waiting",
+  "acceptance-waiting",
 ] as const;
 
 /** What a finding can be about. */

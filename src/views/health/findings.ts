@@ -16,6 +16,7 @@ import {
   ratiosNotOne,
 } from "./checks/limits.ts";
 import {
+  acceptancesWaiting,
   approvalsWaiting,
   documentsWithoutContent,
   formerWithUnvested,
@@ -94,6 +95,7 @@ const CHECKS: Readonly<Record<Code, Check>> = {
   "ratio-not-one": { severity: "note", action: "classes-and-plans", look: ratiosNotOne },
   "same-name": { severity: "note", action: "stakeholders", look: holdersOfOneName },
   "approval-waiting": { severity: "note", action: "approvals", look: approvalsWaiting },
+  "acceptance-waiting": { severity: "note", action: "securities", look: acceptancesWaiting },
 };
 
 /** One finding: all that there is of one code. */

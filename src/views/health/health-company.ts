@@ -16,6 +16,8 @@ export type HolderRow = Pick<
 export type ApprovalRow = Pick<Row<"approvals">, "id" | "title" | "state">;
 /** A document that has no bytes here and is not said to lie elsewhere. */
 export type DocumentRow = Pick<Row<"documents">, "id" | "title" | "path">;
+/** A security that waits for its acceptance. */
+export type WaitingRow = Pick<Row<"securities">, "id" | "certificateId"> & { readonly askedOn: CalendarDate };
 /** A valuation. */
 export type ValuationRow = Pick<
   Row<"valuations">,
@@ -66,6 +68,8 @@ export interface Company {
   /** Submitted and Locked ones. */
   readonly approvals: readonly ApprovalRow[];
   readonly valuations: readonly ValuationRow[];
+  /** Open securities that wait for their holders to accept them, and the day on which these were last asked. */
+  readonly waiting: readonly WaitingRow[];
   readonly splits: readonly DatedSplit[];
   readonly documents: readonly DocumentRow[];
   readonly past: PastLimits;

@@ -28,6 +28,7 @@ import {
   listSecurityRows,
   listTokenDifferences,
   listValuationRows,
+  listWaitingRows,
 } from "./store.ts";
 
 /** The report of one organization. */
@@ -61,6 +62,7 @@ function readCompany(db: Reader, orgId: string, { nowMs, backupEveryHours }: Cir
     holders: listHolderRows(db, { orgId }),
     approvals: listApprovalRows(db, { orgId }),
     valuations: listValuationRows(db, { orgId }),
+    waiting: listWaitingRows(db, { orgId }),
     splits: listDatedSplits(db, orgId),
     documents: listBareDocuments(db, { orgId }),
     past: findPastLimits(openLedger(db, orgId)),

@@ -45,6 +45,17 @@ export const listApprovalRows = all((param: Params<OfOrganization>) =>
     .orderBy("seq"),
 );
 
+/** The open securities that wait for their holders to accept them, oldest first, and since when. */
+export const listWaitingRows = all((param: Params<OfOrganization>) =>
+  ofOrganization("securities", param)
+    .select(["id", "certificateId"])
+    .select(sql<string>`substr("acceptanceAskedAt", 1, 10)`.as("askedOn"))
+    .where("acceptanceStatus", "=", sql.lit("PENDING"))
+    .where("status", "=", "ACTIVE")
+    .where("deletedAt", "is", null)
+    .orderBy(sql`+"seq"`),
+);
+
 /** The 409A valuations, oldest first. */
 export const listValuationRows = all((param: Params<OfOrganization>) =>
   ofOrganization("valuations", param)

@@ -1,7 +1,15 @@
 // SQL that only the portal needs. `own` is a JSON array of the ids of the stakeholders that the person is.
 import { type RawBuilder, sql } from "kysely";
 import type { CalendarDate } from "../../kernel/date.ts";
-import { all, build, ofOrganization, type Params, type Row } from "../../storage/database/sql.ts";
+import {
+  acrossOrganizations,
+  all,
+  build,
+  first,
+  ofOrganization,
+  type Params,
+  type Row,
+} from "../../storage/database/sql.ts";
 
 type Own = { orgId: string; own: string };
 
@@ -73,4 +81,19 @@ export const listMilestoneNames = all((param: Params<{ orgId: string; securityId
     .select(["id", "name"])
     .where("securityId", "=", param("securityId"))
     .where("deletedAt", "is", null),
+);
+
+/** The open session of a person who is a member here, for the record of what it does; null once either has ended. */
+export const findAcceptingSession = first((param: Params<{ orgId: string; sessionId: string; accountId: string }>) =>
+  acrossOrganizations
+    .selectFrom("sessions")
+    .innerJoin("accounts", "accounts.id", "sessions.accountId")
+    .innerJoin("memberships", "memberships.accountId", "accounts.id")
+    .select(["method", "hasSecondFactor", "address", "userAgent", "accounts.name", "email", "stakeholderIds"])
+    .where("sessions.id", "=", param("sessionId"))
+    .where("sessions.accountId", "=", param("accountId"))
+    .where("endedAt", "is", null)
+    .where("suspendedAt", "is", null)
+    .where("memberships.orgId", "=", param("orgId"))
+    .where("removedAt", "is", null),
 );

@@ -15,6 +15,7 @@ export const OPERATION_FIELDS = {
     { name: "boardApprovalDate", kind: "day", isOptional: true },
     { name: "stockholderApprovalDate", kind: "day", isOptional: true },
     { name: "description", kind: "long", isOptional: true },
+    { name: "asksAcceptance", kind: "check", isOptional: true },
   ],
   "issue-options": [
     { name: "stakeholderId", kind: "text" },
@@ -31,6 +32,7 @@ export const OPERATION_FIELDS = {
     { name: "boardApprovalDate", kind: "day", isOptional: true },
     { name: "valuationId", kind: "text", isOptional: true },
     { name: "description", kind: "long", isOptional: true },
+    { name: "asksAcceptance", kind: "check", isOptional: true },
   ],
   transfer: [
     { name: "securityId", kind: "text" },
@@ -77,6 +79,7 @@ export const OPERATION_FIELDS = {
     { name: "totalConsideration", kind: "decimal", isOptional: true },
     { name: "vestingTermsId", kind: "text", isOptional: true },
     { name: "vestingStartDate", kind: "day", isOptional: true },
+    { name: "asksAcceptance", kind: "check", isOptional: true },
     { name: "effectiveDate", kind: "day" },
     { name: "boardApprovalDate", kind: "day", isOptional: true },
     { name: "description", kind: "long", isOptional: true },
@@ -130,6 +133,7 @@ export const OPERATION_FIELDS = {
     { name: "dayCount", kind: "choice", choices: ["ACTUAL_365", "30_360"], isOptional: true },
     { name: "maturityDate", kind: "day", isOptional: true },
     { name: "seniority", kind: "whole", isOptional: true },
+    { name: "asksAcceptance", kind: "check", isOptional: true },
     { name: "effectiveDate", kind: "day" },
     { name: "boardApprovalDate", kind: "day", isOptional: true },
     { name: "description", kind: "long", isOptional: true },

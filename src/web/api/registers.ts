@@ -247,6 +247,7 @@ export const REGISTERS = {
       stockClassId: "Class",
       equityPlanId: "Plan",
       tokenStatus: "Token",
+      acceptanceStatus: "Acceptance",
     },
     choices: {},
     form: {},

@@ -102,6 +102,7 @@ export const AuditEntriesPage = {
     "vesting milestone",
     "corporate action",
     "scenario",
+    "acceptance",
     "ocf object",
     "transaction",
     "account",
@@ -522,6 +523,7 @@ export const Security = {
   "convertibleTerms.dayCount": ["ACTUAL_365", "30_360"],
   tokenStatus: ["NOT_APPLICABLE", "PENDING_APPROVAL", "PENDING", "MINTED", "FAILED"],
   verificationStatus: ["UNVERIFIED", "VERIFIED"],
+  acceptanceStatus: ["NOT_ASKED", "PENDING", "ACCEPTED"],
   "ahead.type": [
     "STOCK_ISSUANCE",
     "STOCK_OPTION_ISSUANCE",

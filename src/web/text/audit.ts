@@ -69,6 +69,7 @@ export const OBJECT_KINDS = {
   invitation: "Invitation",
   "reset link": "Reset link",
   scenario: "Scenario",
+  acceptance: "Acceptance",
   "ocf object": "OCF object",
   log: "Exports, and the log itself",
 } as const satisfies Labels<(typeof AuditEntriesPage)["items.resourceType"]>;

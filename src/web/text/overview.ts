@@ -115,6 +115,7 @@ export const FINDINGS: Readonly<Record<string, string>> = {
   "ratio-not-one": "Preferred counts as converted",
   "same-name": "Stakeholders with the same name",
   "approval-waiting": "Approvals waiting for a decision",
+  "acceptance-waiting": "Securities that wait for their holders' acceptance",
 };
 
 /** Labels of the links to a finding's records, by page. */

@@ -305,6 +305,7 @@ describe("in the service", () => {
     expect(new Set(reports.map((route) => route.expense?.({})))).toEqual(new Set(["report"]));
     expect(shown({})).toEqual([
       ["/api/v1/portal", null],
+      ["/api/v1/portal/acceptances", "much"],
       ["/api/v1/cap-table", null],
       ["/api/v1/cap-table/history", "much"],
       ["/api/v1/stakeholders/:id/position", null],
@@ -316,7 +317,7 @@ describe("in the service", () => {
       ["/api/v1/cap-table/ocf-export", "much"],
     ]);
     for (const name of ["asOf", "knownAt"]) {
-      const [, table, , position] = shown({ [name]: "2026-01-15" });
+      const [, , table, , position] = shown({ [name]: "2026-01-15" });
       expect([table?.[1], position?.[1]]).toEqual(["much", "much"]);
     }
   });

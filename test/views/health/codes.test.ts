@@ -6,6 +6,7 @@ import { systemRuntime, toTimestamp } from "../../../src/kernel/runtime.ts";
 import { setSuspended, setTotp } from "../../../src/people/stores/account-store.ts";
 import { createKey } from "../../../src/resources/api-keys/routes.ts";
 import { LAST_BACKUP } from "../../../src/storage/data-dir/last-backup.ts";
+import { changeLogged } from "../../../src/storage/database/log/logged.ts";
 import { insertRow } from "../../../src/storage/database/row-writes.ts";
 import { storeSetting } from "../../../src/storage/database/settings.ts";
 import type { Tx } from "../../../src/storage/database/sql.ts";
@@ -1026,7 +1027,42 @@ const CASES: Readonly<Record<(typeof CODES)[number], Case>> = {
       },
     },
   },
+  "acceptance-waiting": {
+    severity: "note",
+    action: "securities",
+    has: {
+      "for more than 30 days": async (org) => ({
+        ids: [await waitingFor(org, 31, "CS-31"), await waitingFor(org, 400, "CS-400")],
+        names: ["CS-31", "CS-400"],
+        says: ["2 securities wait"],
+      }),
+    },
+    hasNot: {
+      "for 30 days, accepted, ended, and asked no more": async (org) => {
+        await waitingFor(org, 30, "CS-30");
+        const [accepted, ended, unasked] = [
+          await waitingFor(org, 31, "CS-1"),
+          await waitingFor(org, 31, "CS-2"),
+          await waitingFor(org, 31, "CS-3"),
+        ];
+        await org.made(`/securities/${accepted}/acceptances`, { acceptedOn: TODAY });
+        await org.run("retract", { securityId: ended, reason: "Never issued", effectiveDate: TODAY });
+        await org.made(`/securities/${unasked}`, { asksAcceptance: false }, "PATCH");
+      },
+    },
+  },
 };
+
+/** Stock whose holder was asked to accept it some days ago. */
+async function waitingFor(org: Org, days: number, certificateId: string): Promise<string> {
+  const id = await org.shares(await org.holder(), await org.shareClass({ name: certificateId }), {
+    ...{ asksAcceptance: true, certificateId },
+  });
+  const acceptanceAskedAt = toTimestamp(NOW_MS - days * 24 * HOUR_MS);
+  const call = commandLineCall(systemRuntime, org.id);
+  await org.server.app.writer.submit((tx) => changeLogged(tx, call, "securities", id, { acceptanceAskedAt }));
+  return id;
+}
 
 function expectSaid(finding: ShownFinding | null, { severity, action }: Case, expected: Expected): void {
   const { ids, names, types, says = [] } = expected;

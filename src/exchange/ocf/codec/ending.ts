@@ -166,6 +166,11 @@ export function cancellationOf(on: Reducing, reason: string): JsonObject {
   });
 }
 
+/** TX_…_ACCEPTANCE: it ends nothing. */
+export function acceptanceOf(on: OnSecurity): JsonObject {
+  return transaction(on, "ACCEPTANCE", {});
+}
+
 /** TX_…_RETRACTION: as if never issued. */
 export function retractionOf(on: OnSecurity, reason: string): JsonObject {
   return transaction(on, "RETRACTION", { reason_text: reason });

@@ -8,6 +8,7 @@ import { toldClassTerms, toldConversion } from "../../../ledger/rules/class-term
 import { type SecurityState, textOf } from "../../../ledger/types.ts";
 import { authorizedAdjustmentOf, poolAdjustmentOf } from "../codec/event-codec.ts";
 import type { JsonObject } from "../json.ts";
+import { AcceptanceExport, type Placed } from "./acceptances.ts";
 import { AdjustedFigures } from "./adjustments/adjusted.ts";
 import { chargeObjects } from "./adjustments/charge-gaps.ts";
 import { editObjects } from "./adjustments/edits.ts";
@@ -20,6 +21,7 @@ import { moveObjects } from "./moves.ts";
 import type { Notes } from "./notes.ts";
 import type { LedgerSource, Step } from "./source.ts";
 import { splitObjects } from "./split-objects.ts";
+import type { OwnAcceptance } from "./store.ts";
 import { vestingObjects } from "./vesting-objects.ts";
 import { OcfWriter } from "./writer.ts";
 
@@ -36,18 +38,20 @@ export class LedgerExport {
   readonly #pools = new PoolGaps();
   readonly #figures = new AdjustedFigures();
   readonly #charges: ReadCharges;
+  readonly #acceptances: AcceptanceExport;
   /** Imported securities with shares that wait for a milestone, and the last imported entry on each. */
   readonly #waiting = new Map<string, Step>();
   #lastDay = "";
   /** What the ledger said of every plan before the entry in hand. */
   #planFigures: ReturnType<typeof figuresOf>;
 
-  constructor(source: LedgerSource, notes: Notes) {
+  constructor(source: LedgerSource, notes: Notes, acceptances: readonly OwnAcceptance[] = []) {
     this.#source = source;
     this.#notes = notes;
     this.#walk = source.walk;
     this.#writer = new OcfWriter(source, notes, () => this.#walk.books.book);
     this.#charges = new ReadCharges(source.onlyClassOf);
+    this.#acceptances = new AcceptanceExport(this.#writer, acceptances);
     this.#planFigures = this.#figuresNow();
   }
 
@@ -69,6 +73,7 @@ export class LedgerExport {
         this.#notes.add("an entry that only records something has no OCF form; left out");
         continue;
       }
+      yield* this.#accepted(this.#acceptances.before(walked), walked.entry.sequence - 1);
       const step = this.#step(walked);
       if (step.entry.isImported === 1) yield* this.#read(this.#passImported(step));
       else {
@@ -82,6 +87,15 @@ export class LedgerExport {
     }
     yield* this.#read(settleObjects(this.#settling()));
     yield* chargeObjects(this.#settling(), this.#charges);
+    yield* this.#accepted(this.#acceptances.rest(), Number.MAX_SAFE_INTEGER);
+  }
+
+  /** What is accepted is what is issued anew where an import's original does not state it. */
+  *#accepted(due: readonly Placed[], sequence: number): Generator<JsonObject> {
+    for (const each of due) {
+      yield* this.#read(this.#restateWaiting(each.of.securityId, sequence));
+      yield* this.#acceptances.written(each);
+    }
   }
 
   /** Writes an entry, and follows a reader's figures of the plans. */

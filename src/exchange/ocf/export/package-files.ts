@@ -178,7 +178,9 @@ function* ledgerObjects(from: Exporting): Generator<JsonObject | string> {
   }
   const deletedClasses = deletedOf(db, orgId, "share_classes");
   const deletedPlans = deletedOf(db, orgId, "equity_plans");
-  const hasOwn = order.blocks.isAnyMadeHere || store.hasMilestones(db, orgId);
+  const acceptances = store.listOwnAcceptances(db, orgId);
+  const isAny = acceptances.length > 0 || store.hasMilestones(db, orgId);
+  const hasOwn = order.blocks.isAnyMadeHere || isAny;
   if (!hasOwn && deletedClasses.size + deletedPlans.size === 0) return;
   const vesting = new ReadVesting(db, orgId, records, order.placeOf);
   let facts = 0;
@@ -190,7 +192,7 @@ function* ledgerObjects(from: Exporting): Generator<JsonObject | string> {
     }
   }
   const source = { ...sourceOf({ ...from, order, vesting, corrections, corrected }), deletedClasses, deletedPlans };
-  yield* new LedgerExport(source, notes).objects();
+  yield* new LedgerExport(source, notes, acceptances).objects();
 }
 
 /** Whether the entry starts nothing anew: a holder is back in service. */

@@ -260,6 +260,24 @@ const edit = statement((param: Params<Org>) =>
     .limit(1),
 );
 
+const acceptances = statement((param: Params<Org>) =>
+  build
+    .selectFrom("acceptances")
+    .select(["id", "securityId", "kind", "digest", "comments", "ledgerSequence"])
+    .select(sql<string>`substr("acceptedAt", 1, 10)`.as("day"))
+    .where("orgId", "=", param("orgId"))
+    .where("kind", "<>", "IMPORTED")
+    .orderBy("seq"),
+);
+
+/** An acceptance that was recorded here, and its day in UTC. */
+export type OwnAcceptance = ReturnType<typeof listOwnAcceptances>[number];
+
+/** The acceptances that no import brought, oldest first. */
+export function listOwnAcceptances(db: Reader, orgId: string) {
+  return acceptances.all(db, { orgId });
+}
+
 /** Whether the ledger holds any direct edit. */
 export function hasEdits(db: Reader, orgId: string): boolean {
   return edit.first(db, { orgId }) !== null;

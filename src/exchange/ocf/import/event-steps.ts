@@ -12,6 +12,7 @@ import { isHeldAgainstPlan, writeCharges } from "../../../ledger/rules/charges.t
 import { adjustTerms } from "../../../ledger/rules/class-terms.ts";
 import type { EntryDraft, Metadata } from "../../../ledger/types.ts";
 import type { VestingCondition, VestingEntry } from "../../../ledger/vesting/vesting-types.ts";
+import { recordAcceptance } from "../../../ledger/writes/acceptance.ts";
 import { describeAnew, recordDecision } from "../../../ledger/writes/execute.ts";
 import { Loader } from "../../../ledger/writes/load.ts";
 import { changeLogged } from "../../../storage/database/log/logged.ts";
@@ -20,7 +21,7 @@ import type { Row } from "../../../storage/database/sql.ts";
 import { EVENT_MEMBERS, newRatioOf } from "../codec/event-codec.ts";
 import { chargeFor, toldCharge } from "../codec/plan-charge.ts";
 import { relationshipFromOcf, STAKEHOLDER, statusFromOcf } from "../codec/stakeholder.ts";
-import { approvalDates, mappedColumns, requiredDate } from "../codec/values.ts";
+import { approvalDates, commentsText, dateText, mappedColumns, requiredDate } from "../codec/values.ts";
 import { startsWhole } from "../codec/vesting-terms.ts";
 import { listOf, textOf } from "../json.ts";
 import { NAMED, resolve } from "./changed/named-records.ts";
@@ -28,7 +29,7 @@ import { type ImportContext, type Imported, originalOnly } from "./context.ts";
 import { freeEntryId, wordsOf } from "./entry.ts";
 import { returnsOf } from "./late/returns.ts";
 import type { Step } from "./plan.ts";
-import { updateMapped } from "./store.ts";
+import { hasAcceptance, updateMapped } from "./store.ts";
 
 /** What is imported of each type; types that are not named here are kept as originals only. */
 const EVENTS: Readonly<Record<string, (context: ImportContext, step: Step) => Imported>> = {
@@ -54,6 +55,10 @@ const EVENTS: Readonly<Record<string, (context: ImportContext, step: Step) => Im
       ...EVENT_MEMBERS.TX_VESTING_ACCELERATION(step.value),
       metadata: { reason: textOf(step.value, "reason_text") },
     }),
+  TX_STOCK_ACCEPTANCE: importAcceptance,
+  TX_EQUITY_COMPENSATION_ACCEPTANCE: importAcceptance,
+  TX_WARRANT_ACCEPTANCE: importAcceptance,
+  TX_CONVERTIBLE_ACCEPTANCE: importAcceptance,
   CE_STAKEHOLDER_RELATIONSHIP: (context, step) => onStakeholder(context, step, relationshipsAfter),
   CE_STAKEHOLDER_STATUS: (context, step) =>
     onStakeholder(context, step, (_row, { value }) => ({ status: statusFromOcf(value.new_status) })),
@@ -68,6 +73,7 @@ type ReturnedMembers = ImportedEffect & { readonly returned: string };
 
 type Draft = Pick<EntryDraft, "type" | "metadata"> & Partial<Omit<EntryDraft, "id">>;
 
+const COMMENTS_MAX = 2000;
 const ADJUSTMENTS = typesThat("adjusted");
 
 /** Records one entry with the object's id and date. */
@@ -162,6 +168,21 @@ function importVestingEvent(context: ImportContext, step: Step): Imported {
   const date = requiredDate(step.value, "date");
   const dates = conditionId === null ? undefined : datesOf(context, step, { kind: "HAPPENED", date, conditionId });
   return onSecurity(context, step, { type: "VESTING_EVENT", metadata: { conditionId, dates } });
+}
+
+/** A record of its own, which moves no shares; of an unknown security, or without a day, the original alone is kept. */
+function importAcceptance(context: ImportContext, step: Step): Imported {
+  const { tx, call } = context;
+  const { orgId } = call;
+  const securityId = resolve(context, step, NAMED.security, textOf(step.value, "security_id"));
+  const day = dateText(step.value, "date");
+  if (securityId === null || day === null) return originalOnly("transactions");
+  const { stakeholderId } = getRecord<Row<"securities">>(tx, "securities", orgId, securityId);
+  const comments = commentsText(step.value)?.slice(0, COMMENTS_MAX).toWellFormed() ?? null;
+  const id = hasAcceptance(tx, { orgId, id: step.id }) ? call.newId() : step.id;
+  const acceptedAt = `${day}T00:00:00.000Z`;
+  recordAcceptance(tx, call, { id, securityId, stakeholderId, kind: "IMPORTED", acceptedAt, comments });
+  return { ...originalOnly("transactions"), recordId: id };
 }
 
 /** The days that waiting shares get by it where terms bear on the security no more, as after a split or a transfer. */

@@ -114,6 +114,15 @@ export function isIdUsed(db: Reader, table: RecordTable, orgId: string, id: stri
   return anyWithId(table).first(db, { orgId, id }) !== null;
 }
 
+const acceptance = statement((param: Params<{ orgId: string; id: string }>) =>
+  ofOrganization("acceptances", param).select("seq").where("id", "=", param("id")),
+);
+
+/** Whether the organization has an acceptance with this id. */
+export function hasAcceptance(db: Reader, of: { readonly orgId: string; readonly id: string }): boolean {
+  return acceptance.first(db, of) !== null;
+}
+
 const splitPieces = statement((param: Params<{ orgId: string; objectId: string }>) =>
   build
     .selectFrom("transactions")

@@ -68,6 +68,7 @@ export const TAGS: Readonly<Record<string, string>> = {
   Scenarios: "Inputs of models kept under a name, computed anew whenever they are asked for, and compared.",
   Compliance: "Figures for limits of the law: incentive options, Rule 701, strikes against valuations.",
   Documents: "Documents that records refer to, with their files.",
+  Acceptances: "What holders accepted, as it was shown to them. A record without effect on any holding.",
   "Stock legends": "Restrictive legends that classes and securities carry.",
   Events: "What happened, in order: for programs that follow an organization.",
   "Audit log": "Every write: who, when, what it was before and after.",

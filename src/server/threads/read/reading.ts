@@ -27,6 +27,7 @@ import { dateRoutes } from "../../../views/dates/routes.ts";
 import { capTableHealth } from "../../../views/health/health-route.ts";
 import { closingPlanRoute } from "../../../views/models/closing/closing-route.ts";
 import { modelAskRoutes, modelReadRoutes } from "../../../views/models/routes.ts";
+import { portalAcceptanceReads } from "../../../views/portal/acceptance-routes.ts";
 import { portalPaperRoutes } from "../../../views/portal/paper.ts";
 import { getPortal } from "../../../views/portal/routes.ts";
 import { loadListCsv, madeRoutes } from "../../../views/reports/thread-routes.ts";
@@ -54,6 +55,7 @@ function routesIn({ backupEveryHours, fontDir, database }: Circumstances): Reado
     ...madeRoutes(fontDir),
     ...portalPaperRoutes(fontDir),
     ...proofRoutes(() => openSigningKey(dirname(database))),
+    ...portalAcceptanceReads(fontDir),
   ];
   const routes = [...views, ...computed];
   return new Map(routes.map((route) => [route.operationId, route]));

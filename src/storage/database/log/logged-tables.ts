@@ -28,6 +28,7 @@ export const LOGGED = {
   api_keys: "api key",
   memberships: "member",
   ...NOUNS,
+  acceptances: "acceptance",
   ocf_objects: "ocf object",
 } as const satisfies Partial<Record<keyof Schema, string>>;
 
@@ -86,7 +87,18 @@ export function isNamedByType(table: LoggedTable): boolean {
   return table === "ocf_objects";
 }
 
-/** Whether the log holds a column's SHA-256 instead: the long texts of kept originals. */
+/** The long texts of kept originals, and what was shown to holders. */
+const DIGESTED: { readonly [T in LoggedTable]?: readonly string[] } = {
+  ocf_objects: ["raw", "mapped"],
+  acceptances: ["shown"],
+};
+
+/** The columns of which the log holds the SHA-256 instead. */
+export function digestedColumns(table: LoggedTable): readonly string[] {
+  return DIGESTED[table] ?? [];
+}
+
+/** Whether the log holds a column's SHA-256 instead. */
 export function isDigested(table: LoggedTable, column: string): boolean {
-  return table === "ocf_objects" && (column === "raw" || column === "mapped");
+  return digestedColumns(table).includes(column);
 }

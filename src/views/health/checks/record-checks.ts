@@ -81,6 +81,18 @@ export function approvalsWaiting({ approvals }: Company): Found | null {
   return foundOf(subjects, (count) => `${counted(count, "approval waits", "approvals wait")} for a decision.`);
 }
 
+/** Holders have been asked for this long, and have not accepted. */
+const WAITING_DAYS = 30;
+
+/** Open securities whose holders were asked to accept them more than 30 days ago. */
+export function acceptancesWaiting({ waiting, today }: Company): Found | null {
+  const found = waiting.filter(({ askedOn }) => dayNumber(today) - dayNumber(askedOn) > WAITING_DAYS);
+  return foundOf(found.map(securitySubject), (count) => {
+    const wait = counted(count, "security waits", "securities wait");
+    return `${wait} for the holder's acceptance, asked for more than ${WAITING_DAYS} days ago.`;
+  });
+}
+
 /** An organization without a name. */
 export function organizationUnnamed({ organization: { id, legalName, isNamed } }: Company): Found | null {
   const subjects: Subject[] = isNamed === 1 ? [] : [{ resourceType: "organization", id, name: legalName }];

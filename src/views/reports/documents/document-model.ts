@@ -37,9 +37,9 @@ export type Block =
   | { readonly kind: "texts"; readonly title: string; readonly lines: readonly Line[] }
   | { readonly kind: "signatures"; readonly count: number };
 
-/** A document. */
+/** A document; `A` is the receipt of an acceptance, which has no code. */
 export interface PaperDocument {
-  readonly kind: DocumentKind;
+  readonly kind: DocumentKind | "A";
   readonly legalName: string;
   readonly formedIn: string | null;
   readonly title: string;

@@ -31,6 +31,8 @@ export interface DocumentAsked {
   readonly basis: Basis;
   /** Whether it is the holder's own copy: it tells nothing of others, and a statement goes up to the holder's last entry. */
   readonly isCopy?: boolean;
+  /** Whether it is of the last day on which the security changed, even where it vests. */
+  readonly isOfLastChange?: boolean;
   /** For copies: the stakeholders allowed to have it; without them, every stakeholder. */
   readonly ownIds?: readonly string[];
 }
@@ -112,7 +114,8 @@ function makeCertificate(db: Reader, asked: DocumentAsked): MadeDocument {
   // Without vesting nothing changes but by an entry: so the paper stays the same between them.
   const days = entries.map(({ effectiveDate }) => effectiveDate).filter((day) => day <= asked.today);
   const latestDay = days.toSorted().at(-1) ?? "";
-  const asOf = asked.asOf ?? (hasVesting || latestDay === "" ? asked.today : latestDay);
+  const isOfToday = latestDay === "" || (hasVesting && asked.isOfLastChange !== true);
+  const asOf = asked.asOf ?? (isOfToday ? asked.today : latestDay);
   const company = readFew(db, asked.orgId, { ...momentOf(asked), asOf }, lineage);
   const latest = entries.findLast(({ sequence }) => company.flows.counts(sequence));
   const { isCopy = false, ownIds } = asked;

@@ -2,6 +2,7 @@
 
 import { body } from "../../../kernel/fields.ts";
 import { toUtcDate } from "../../../kernel/runtime.ts";
+import { getAcceptance } from "../../../resources/acceptances/routes.ts";
 import { later, type ReadRequest, type ReadRoute } from "../../../resources/route.ts";
 import { requireRecord } from "../../../storage/database/records.ts";
 import type { Reader } from "../../../storage/database/sql.ts";
@@ -86,5 +87,23 @@ export const paperRoutes = (fontFolder: string | null): readonly ReadRoute[] => 
       requireRecord(db, "stakeholders", request.orgId, id);
       return answer(db, { kind: "H", id }, request, { file, fontFolder });
     }),
+  },
+  {
+    ...REPORT,
+    hasHead: false,
+    path: "/api/v1/acceptances/:id/receipt.pdf",
+    operationId: "getAcceptanceReceipt",
+    summary: "Get the receipt of an acceptance",
+    description: "What was accepted, by whom and when, and where the log has it.",
+    fileType: PDF_TYPE,
+    problems: [404],
+    run: later(
+      () => import("./receipt-file.ts"),
+      ({ receiptFile }) =>
+        (db, { orgId, params, role }) => {
+          const row = getAcceptance(db, orgId, params.id ?? "");
+          return { status: 200, file: receiptFile(db.sqlite.name, row, { fontFolder, role }) };
+        },
+    ),
   },
 ];

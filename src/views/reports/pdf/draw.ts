@@ -12,7 +12,8 @@ import { type Air, Paper } from "./pdf-paper.ts";
 
 /** What stands behind the drawing. */
 export interface Behind {
-  readonly code: string;
+  /** Null for paper that no code checks. */
+  readonly code: string | null;
   /** The instant that was asked to be known at, which each page tells; null where none was. */
   readonly knownAt: string | null;
   /** The facts, as they are embedded. */
@@ -91,10 +92,10 @@ async function drawAt(
   const { code, facts, knownAt, producer, made, isLetter, isTest, fontFolder } = behind;
   const fonts = new Fonts(fontsIn(fontFolder));
   const title = `${document.legalName}: ${document.title}`;
-  const paper = new Paper(fonts, { title, subject: code, producer, made, isLetter, ...how });
+  const paper = new Paper(fonts, { title, subject: code ?? document.title, producer, made, isLetter, ...how });
   drawHead(paper, document);
   for (const block of document.blocks) drawBlock(paper, block);
-  drawCode(paper, document, code);
+  if (code !== null) drawCode(paper, document, code);
   const stamps = [...(document.stamp === null ? [] : [document.stamp]), ...(isTest ? ["TEST"] : [])];
   paper.stamp(stamps);
   const known = knownAt === null ? "" : `Known at ${knownAt}. `;

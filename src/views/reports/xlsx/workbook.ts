@@ -16,7 +16,7 @@ const PACKAGE = "http://schemas.openxmlformats.org/package/2006";
 const LETTER_COUNTRIES: ReadonlySet<string | null> = new Set(["US", "CA"]);
 
 /** Whether the company's paper is Letter, rather than A4. */
-export function isOnLetter({ organization }: Company): boolean {
+export function isOnLetter({ organization }: Pick<Company, "organization">): boolean {
   return LETTER_COUNTRIES.has(organization.countryOfFormation);
 }
 

@@ -17,7 +17,9 @@ setDefaultTimeout(120_000);
 const HOUR_MS = 3_600_000;
 /** Files of one record, or of none: a paper, a document's own bytes, a form to fill in. */
 const NO_EXPORTS = [
+  "getAcceptanceReceipt",
   "getPortalCertificate",
+  "getPortalReceipt",
   "getPortalStatement",
   "downloadPortalDocument",
   "downloadDocumentContent",
@@ -236,6 +238,7 @@ test("what takes nothing along leaves no row: what is refused, a look at the hea
     expect([statement.status, statement.text.slice(0, 4)]).toEqual([200, "%PDF"]);
     await take(`/stakeholders/${records.stakeholders}/statement.pdf`);
     await take(`/securities/${records.securities}/certificate.pdf`);
+    await take(`/acceptances/${records.acceptances}/receipt.pdf`);
     await take(`/documents/${records.imported}/content`);
     await take("/imports/template.xlsx");
   });
@@ -266,13 +269,16 @@ describe("what cannot be written holds no file back", () => {
     sqlite.pragma(`max_page_count = ${pages}`);
     const rows = await exportsBy(async () => {
       try {
-        // The control: nothing can be written.
-        for (const length of [2000, 1]) {
-          let status = 201;
-          for (let count = 0; count < 300 && status === 201; count++) {
-            const legend = { name: `Legend ${count}`, text: "x".repeat(length) };
-            ({ status } = await server.api("POST", "/stock-legends", legend, { orgId }));
-          }
+        // The control: nothing can be written, and the log's last page is as full as all others.
+        const add = (count: number, text: string) =>
+          server.api("POST", "/stock-legends", { name: `Legend ${count}`, text }, { orgId });
+        for (const fill of [
+          (count: number) => add(count, "x".repeat(2000)),
+          (count: number) => add(count, "x"),
+          (count: number) => server.api("PATCH", "/organization", { dba: `Name ${count}` }, { orgId }),
+        ]) {
+          let status = 0;
+          for (let count = 0; count < 300 && status !== 503; count++) ({ status } = await fill(count));
           expect(status).toBe(503);
         }
         expect(await take("/reports/stock-ledger.csv", { orgId })).toBeGreaterThan(10);

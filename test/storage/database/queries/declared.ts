@@ -30,6 +30,8 @@ const OF_OCF = [
 /** A column that changes, of tables without deletion: a change of a key would have references looked up. */
 const CHANGED: Readonly<Record<string, string>> = {
   ...{ organizations: "legalName", api_keys: "name", memberships: "role", ocf_objects: "mapped" },
+  // Append-only, by a trigger: no query changes it.
+  acceptances: "comments",
 };
 const each = (...values: readonly string[]): Given[] => values.map((value) => [value]);
 const both: readonly Given[] = [[true], [false]];

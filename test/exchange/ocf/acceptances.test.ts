@@ -1,0 +1,206 @@
+// Acceptances through Open Cap Format: out, in, and out again.
+import { afterAll, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
+import type { JsonObject } from "../../../src/exchange/ocf/json.ts";
+import { verifyDatabase } from "../../../src/safekeeping/verify/verify.ts";
+import { SCHEMAS } from "../../kit/ocf-material.ts";
+import { startTestServer, type TestServer } from "../../kit/service.ts";
+import { Asking, acceptWith, waitingFor } from "../../views/portal/acceptance-kit.ts";
+import { type Exported, expectNoProblems, exportOf, importInto, ofType, tool } from "./export/support.ts";
+
+setDefaultTimeout(120_000);
+
+let asking: Asking;
+let other: TestServer;
+beforeAll(async () => {
+  asking = await Asking.start();
+  other = await startTestServer({ CAPTABLE_LOG: "off" });
+});
+afterAll(() => Promise.all([asking.server.stop(), other.stop()]));
+
+const FAMILIES = ["STOCK", "EQUITY_COMPENSATION", "WARRANT", "CONVERTIBLE"] as const;
+
+const acceptancesIn = (exported: Exported) => FAMILIES.flatMap((family) => ofType(exported, `TX_${family}_ACCEPTANCE`));
+
+/** The acceptances that do not lie between what issues their security in OCF and what ends that, by day or in the file. */
+function misplacedIn(items: readonly JsonObject[]): readonly unknown[] {
+  const misplaced = items.filter((object, place) => {
+    if (!String(object.object_type).endsWith("_ACCEPTANCE")) return false;
+    const about = (types: RegExp) =>
+      items.findIndex(
+        ({ object_type: type, security_id: id }) => id === object.security_id && types.test(String(type)),
+      );
+    const issued = about(/_ISSUANCE$/);
+    const ended = about(/_(TRANSFER|CANCELLATION|RETRACTION|REISSUANCE|CONVERSION|REPURCHASE)$|WARRANT_EXERCISE$/);
+    const isBehind = issued >= 0 && issued < place && String(items[issued]?.date) <= String(object.date);
+    return !isBehind || (ended >= 0 && (ended < place || String(items[ended]?.date) < String(object.date)));
+  });
+  return misplaced.map(({ id }) => id);
+}
+
+const itemsOf = ({ files }: Exported): readonly JsonObject[] => files["transactions.json"]?.items;
+
+/** A company with an acceptance of every type and of every later fate of a security. */
+async function company() {
+  const all = await asking.company();
+  const { org, ada, bob, as, stockClassId, planId } = all;
+  const person = await as([ada]);
+  const accepted = async (id: string) => {
+    const made = await acceptWith(person, await waitingFor(person, id));
+    expect(made.status).toBe(201);
+    return made.json.data;
+  };
+  const dated = { effectiveDate: "2026-05-01" };
+  const issue = { stakeholderId: ada, ...dated };
+  const ids = {
+    kept: await org.shares(ada, stockClassId, dated),
+    transferred: await org.shares(ada, stockClassId, dated),
+    parted: await org.shares(ada, stockClassId, dated),
+    retracted: await org.shares(ada, stockClassId, dated),
+    backdated: await org.shares(ada, stockClassId, dated),
+    edited: await org.shares(ada, stockClassId, dated),
+    option: await org.option(ada, planId, dated),
+    cancelled: await org.option(ada, planId, dated),
+    exercised: await org.option(ada, planId, dated),
+    warrant: await org.run("issue-warrant", { ...issue, quantity: "10", exercisePrice: "1", certificateId: "W-1" }),
+    safe: await org.run("issue-convertible", {
+      ...{ ...issue, quantity: "1000", convertibleType: "SAFE", certificateId: "SAFE-1" },
+    }),
+  };
+  const acceptances = new Map<string, { id: string; digest: string }>();
+  for (const id of Object.values(ids)) acceptances.set(id, await accepted(id));
+  const paper = await org.shares(ada, stockClassId, dated);
+  await org.made(`/securities/${paper}/acceptances`, { acceptedOn: "2026-05-09", comments: "At the office" });
+  asking.clock.nowMs += 3 * 86_400_000;
+  const late = { effectiveDate: "2026-06-03" };
+  const move = { fromStakeholderId: ada, toStakeholderId: bob };
+  await org.run("transfer", { securityId: ids.transferred, quantity: "100", ...move, ...late });
+  await org.run("transfer", { securityId: ids.parted, quantity: "40", ...move, ...late });
+  await org.run("retract", { securityId: ids.retracted, reason: "Never issued", ...late });
+  // It ended, as is recorded now, before the day on which it was accepted.
+  await org.run("retract", { securityId: ids.backdated, reason: "Never issued", effectiveDate: "2026-05-11" });
+  await org.made(`/securities/${ids.edited}`, { quantity: "99" }, "PATCH");
+  await org.cancel(ids.cancelled, "30", "2026-06-03");
+  await org.run("exercise", { securityId: ids.exercised, quantity: "10", exercisePrice: "1", ...late });
+  await org.made("/transactions/split", { stockClassId, numerator: 2, denominator: 1, effectiveDate: "2026-06-04" });
+  asking.clock.nowMs -= 3 * 86_400_000;
+  return { ...all, ids, paper, acceptances };
+}
+
+test("every acceptance goes out once, where it belongs, and no reader finds fault with it or other figures", async () => {
+  const { org, acceptances, paper } = await company();
+  const exported = await exportOf(asking.server, org.id);
+  const out = acceptancesIn(exported);
+  expect(out.length).toBe(acceptances.size + 1);
+  expect(new Set(out.map(({ object_type: type }) => type)).size).toBe(4);
+  for (const { id, digest } of acceptances.values()) {
+    const object = out.find((each) => each.id === id);
+    expect(object?.comments[0]).toBe(`Accepted in the portal. SHA-256 of what was shown: ${digest}`);
+    expect([object?.date, object?.comments[1]]).toEqual(
+      object?.date === "2026-05-11" ? ["2026-05-11", "Dated 2026-06-01 here."] : ["2026-06-01", undefined],
+    );
+  }
+  expect(out.filter(({ date }) => date === "2026-05-11")).toHaveLength(1);
+  expect(out.find(({ security_id: id }) => id === paper)).toMatchObject({
+    ...{ date: "2026-05-09", comments: ["Accepted on paper.", "At the office"] },
+  });
+  const items = itemsOf(exported);
+  expect(misplacedIn(items)).toEqual([]);
+  // The control: at the beginning, at the end, or dated a year later, some are out of place.
+  const isOne = ({ object_type: type }: JsonObject) => String(type).endsWith("_ACCEPTANCE");
+  const [them, others] = [items.filter(isOne), items.filter((each) => !isOne(each))];
+  expect(misplacedIn([...them, ...others])).toHaveLength(them.length);
+  expect(misplacedIn([...others, ...them]).length).toBeGreaterThan(3);
+  const late = items.map((each) => (isOne(each) ? { ...each, date: "2027-01-01" } : each));
+  expect(misplacedIn(late).length).toBeGreaterThan(3);
+  await expectNoProblems(exported);
+  expect(await tool("ocf-validate.mjs", exported.path, SCHEMAS)).toMatch(/^0 problems in /m);
+  const oracle = JSON.parse(await tool("ocf-oracle.mjs", exported.path));
+  const { data } = (await org.call("GET", "/cap-table?asOf=2026-06-05")).json;
+  expect(oracle.totalIssued).toBe(data.totals.outstanding);
+});
+
+test("imported ones are acceptances that were given elsewhere, and go out as they came", async () => {
+  const { org, ids, acceptances } = await company();
+  const exported = await exportOf(asking.server, org.id);
+  const orgId = await other.newOrganization("Copy");
+  const report = await importInto(other, orgId, exported.path);
+  expect(report.errors).toEqual([]);
+  const again = await exportOf(other, orgId);
+  const byId = (objects: readonly JsonObject[]) => objects.toSorted((a, b) => (String(a.id) < String(b.id) ? -1 : 1));
+  expect(byId(acceptancesIn(again))).toEqual(byId(acceptancesIn(exported)));
+  expect(misplacedIn(itemsOf(again))).toEqual([]);
+  const read = async (path: string) => (await other.api("GET", path, undefined, { orgId })).json;
+  const kept = await read(`/securities/${ids.kept}`);
+  expect(kept).toMatchObject({
+    ...{ asksAcceptance: false, acceptanceStatus: "ACCEPTED", acceptedAt: "2026-06-01T00:00:00.000Z" },
+  });
+  const { items } = await read(`/securities/${ids.kept}/acceptances`);
+  expect(items).toMatchObject([
+    {
+      ...{ id: acceptances.get(ids.kept)?.id, kind: "IMPORTED", shown: null, digest: null, name: null },
+      comments: `Accepted in the portal. SHA-256 of what was shown: ${acceptances.get(ids.kept)?.digest}`,
+    },
+  ]);
+  expect([verifyDatabase(other.app.reader).differences, asking.verified().differences]).toEqual([[], []]);
+  // Once more into the company itself: there already.
+  const own = await importInto(asking.server, org.id, exported.path);
+  expect([own.errors, Object.values<number>(own.imported).reduce((sum, count) => sum + count, 0)]).toEqual([[], 0]);
+  expect(acceptancesIn(await exportOf(asking.server, org.id))).toEqual(acceptancesIn(exported));
+  // And once more into the copy.
+  const twice = await importInto(other, orgId, exported.path);
+  expect(Object.values<number>(twice.imported).reduce((sum, count) => sum + count, 0)).toBe(0);
+});
+
+test("of an unknown security, without a day or twice, what came is kept as it came", async () => {
+  const orgId = await other.newOrganization("Odd");
+  const odd: JsonObject[] = [
+    { object_type: "TX_STOCK_ACCEPTANCE", id: "of-none", date: "2026-01-02", security_id: "nothing" },
+    { object_type: "TX_STOCK_ACCEPTANCE", id: "first", date: "2026-01-02", security_id: "share" },
+    {
+      object_type: "TX_STOCK_ACCEPTANCE",
+      id: "second",
+      date: "2026-01-03",
+      security_id: "share",
+      comments: ["x".repeat(5000)],
+    },
+    { object_type: "TX_STOCK_ACCEPTANCE", id: "no-day", security_id: "share" },
+  ];
+  const issuance = {
+    ...{ object_type: "TX_STOCK_ISSUANCE", id: "issue", date: "2026-01-01", security_id: "share", custom_id: "1" },
+    ...{ stakeholder_id: "ann", stock_class_id: "common", quantity: "10", stock_legend_ids: [] },
+    ...{ share_price: { amount: "1", currency: "USD" }, security_law_exemptions: [] },
+  };
+  const manifest = {
+    ...{ file_type: "OCF_MANIFEST_FILE", ocf_version: "1.2.0", as_of: "2026-12-31" },
+    issuer: {
+      object_type: "ISSUER",
+      id: "i",
+      legal_name: "Odd",
+      formation_date: "2020-01-01",
+      country_of_formation: "US",
+    },
+  };
+  const common = {
+    ...{ object_type: "STOCK_CLASS", id: "common", name: "Common", class_type: "COMMON", default_id_prefix: "C-" },
+    ...{ initial_shares_authorized: "100", votes_per_share: 1, seniority: 1 },
+  };
+  const ann = { object_type: "STAKEHOLDER", id: "ann", name: { legal_name: "Ann" }, stakeholder_type: "INDIVIDUAL" };
+  const entityFiles = {
+    "S.json": { file_type: "OCF_STAKEHOLDERS_FILE", items: [ann] },
+    "C.json": { file_type: "OCF_STOCK_CLASSES_FILE", items: [common] },
+    "T.json": { file_type: "OCF_TRANSACTIONS_FILE", items: [issuance, ...odd] },
+  };
+  const { status, json } = await other.api("POST", "/cap-table/ocf-import", { manifest, entityFiles }, { orgId });
+  expect({ status, errors: json.data.errors }).toEqual({ status: 200, errors: [] });
+  const { items } = (await other.api("GET", "/securities/share/acceptances", undefined, { orgId })).json;
+  expect(items.map(({ id, comments }: JsonObject) => [id, String(comments ?? "").length])).toEqual([
+    ["second", 2000],
+    ["first", 0],
+  ]);
+  expect((await other.api("GET", "/securities/share", undefined, { orgId })).json.acceptedAt).toBe(
+    "2026-01-03T00:00:00.000Z",
+  );
+  expect(new Set(acceptancesIn(await exportOf(other, orgId)).map(({ id }) => id))).toEqual(
+    new Set(["of-none", "first", "second", "no-day"]),
+  );
+});

@@ -23,5 +23,6 @@ export const SECURITY_REGISTER = {
     stockClassId: "Class",
     equityPlanId: "Plan",
     tokenStatus: "Token",
+    acceptanceStatus: "Acceptance",
   },
 } as const satisfies Register;

@@ -13,6 +13,9 @@ export type OwnDocument = Schemas["PortalDocumentsPage"]["data"][number];
 /** A ledger entry of the person. */
 export type OwnEntry = Schemas["PortalTransactionsPage"]["data"][number];
 
+/** What waits for the person's acceptance, or was accepted. */
+export type OwnAcceptance = Schemas["ListPortalAcceptancesResult"]["items"][number];
+
 /** The header that routes of the portal cannot do without. */
 export function useOwnHeader() {
   return { "Captable-Organization": useOrganization().id };
@@ -36,6 +39,16 @@ export function useOwnVesting(id: string | null) {
     const params = { header, path: { id: id ?? "" } };
     return (await answer(api.GET("/api/v1/portal/securities/{id}/vesting", { params, signal }))).data;
   });
+}
+
+/** What waits for the person's acceptance, and what was accepted. */
+export function useOwnAcceptances() {
+  const { api, key } = useOrganization();
+  const header = useOwnHeader();
+  return useQuery(
+    key("portal", "acceptances"),
+    async (signal) => (await answer(api.GET("/api/v1/portal/acceptances", { params: { header }, signal }))).data.items,
+  );
 }
 
 /** The documents shared with the person. */

@@ -62,6 +62,11 @@ export const REGISTER = {
     MINTED: "Minted",
     FAILED: "Failed",
   } satisfies Labels<typeof Security.tokenStatus>,
+  acceptanceStatuses: {
+    NOT_ASKED: "Not asked",
+    PENDING: "Waiting for the holder",
+    ACCEPTED: "Accepted",
+  } satisfies Labels<typeof Security.acceptanceStatus>,
   optionTypes: { ISO: "ISO (incentive)", NSO: "NSO (non-qualified)" } satisfies Labels<typeof Security.optionType>,
   holderTypes: { INDIVIDUAL: "Individual", INSTITUTION: "Institution" } satisfies Labels<typeof Stakeholder.type>,
   holderStatuses: { CURRENT: "Current", FORMER: "Former" } satisfies Labels<typeof Stakeholder.status>,

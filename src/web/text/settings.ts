@@ -46,6 +46,8 @@ export const SETTINGS = {
   showsOwnershipHint: "As a percentage of all shares. Holders can compute the total from it.",
   showsValue: "Show the value of each holding",
   showsValueHint: "At the latest approved 409A valuation of its class.",
+  asksAcceptance: "Ask holders to accept what is issued to them",
+  asksAcceptanceHint: "Under My holdings, from now on. Each security can say otherwise.",
   contact: "Contact for holders",
   contactHint: "An e-mail address becomes a link.",
   savePortal: "Save what holders see",

@@ -1,17 +1,20 @@
 // One security in My holdings: quantity, vesting chart and dates, terms, certificate.
 
-import { type OwnHolding, useOwnVesting } from "../../frame/own-portal.ts";
+import { PaperButton } from "../../frame/export-menu.tsx";
+import { type OwnHolding, useOwnAcceptances, useOwnVesting } from "../../frame/own-portal.ts";
 import { useOrganization } from "../../frame/page-organization.ts";
 import { VestingView } from "../../frame/vesting-of-grants.tsx";
 import { moneyText } from "../../locale.ts";
 import { LinkButton } from "../../parts/button.tsx";
-import { Day, Quantity } from "../../parts/figure.tsx";
+import { Day, Instant, Quantity } from "../../parts/figure.tsx";
 import { Badge } from "../../parts/notice.tsx";
 import { Card, Facts } from "../../parts/page-head.tsx";
 import { Loaded } from "../../parts/states.tsx";
 import { MINE } from "../../text/mine.ts";
 import { REGISTER } from "../../text/register-words.ts";
 import { hasSchedule } from "./expiries.ts";
+
+const RECEIPT = "/api/v1/portal/acceptances/{id}/receipt.pdf";
 
 type Fact = readonly [name: string, value: preact.ComponentChildren];
 
@@ -30,12 +33,25 @@ export function HoldingCard({
 }) {
   const { path } = useOrganization();
   const { securityId, certificateId } = holding;
+  const accepted = useOwnAcceptances().data?.find(
+    (each) => each.securityId === securityId && each.state === "ACCEPTED",
+  );
   return (
     <Card title={headOf(holding)} actions={certificateId && <Badge tone="plain">{certificateId}</Badge>} class="held">
       {hasSchedule(holding) && <OwnVesting holding={holding} />}
-      <Facts facts={factsOf(holding, holder)} />
+      <Facts
+        facts={[
+          ...factsOf(holding, holder),
+          ...(accepted?.acceptedAt
+            ? [[MINE.accepted, <Instant key="accepted" value={accepted.acceptedAt} />] as const]
+            : []),
+        ]}
+      />
       <div class="row spaced">
         <LinkButton href={path(`/mine/${securityId}`)}>{MINE.certificate}</LinkButton>
+        {accepted?.acceptanceId && (
+          <PaperButton file={{ path: RECEIPT, id: accepted.acceptanceId }} label={MINE.receipt} />
+        )}
       </div>
     </Card>
   );

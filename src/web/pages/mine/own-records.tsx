@@ -42,15 +42,21 @@ export function OwnDocuments() {
   );
 }
 
-function DocumentLine({ document: { id, title, fileName, uri, size, createdAt } }: { readonly document: OwnDocument }) {
+/** Downloads the bytes of a shared document, to be saved under a name. */
+export function useOpenDocument({ id, name }: { readonly id: string; readonly name: string }, onOpened?: () => void) {
   const { api } = useOrganization();
   const header = useOwnHeader();
-  const name = title ?? fileName ?? MINE.document;
-  const download = useAction(async () => {
+  return useAction(async () => {
     const params = { header, path: { id } };
     const bytes = await answer(api.GET("/api/v1/portal/documents/{id}/content", { params, parseAs: "blob" }));
-    save(new Blob([bytes as BlobPart]), fileName ?? name);
+    save(new Blob([bytes as BlobPart]), name);
+    onOpened?.();
   });
+}
+
+function DocumentLine({ document: { id, title, fileName, uri, size, createdAt } }: { readonly document: OwnDocument }) {
+  const name = title ?? fileName ?? MINE.document;
+  const download = useOpenDocument({ id, name: fileName ?? name });
   return (
     <li>
       <Icon name="file" />

@@ -14,6 +14,7 @@ import { MINE } from "../../text/mine.ts";
 import { expiriesOf } from "./expiries.ts";
 import { HoldingCard } from "./holding.tsx";
 import { OwnDocuments, OwnHistory } from "./own-records.tsx";
+import { Waiting } from "./waiting.tsx";
 
 const STATEMENT = "/api/v1/portal/stakeholders/{id}/statement.pdf";
 
@@ -78,6 +79,7 @@ function Own({ portal }: { readonly portal: Portal }) {
           <Empty words={MINE.none} />
         </Card>
       )}
+      <Waiting />
       <Summary portal={portal} />
       {holdings.map((holding) => (
         <HoldingCard key={holding.securityId} holding={holding} holder={nameOf(holding.stakeholderId)} />

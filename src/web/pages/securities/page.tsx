@@ -17,6 +17,7 @@ type Query = NonNullable<paths["/api/v1/securities"]["get"]["parameters"]["query
 
 const TYPES = choicesOf(REGISTER.securityTypesMany);
 const STATUSES = choicesOf(REGISTER.securityStatuses);
+const ACCEPTANCES = choicesOf(REGISTER.acceptanceStatuses);
 const TOKENS = choicesOf(REGISTER.tokenStatuses);
 const named = (items: readonly { readonly id: string; readonly name: string }[] = []) =>
   items.map(({ id, name }) => ({ value: id, label: name }));
@@ -48,6 +49,7 @@ export function Page() {
       stockClassId: { choices: classes },
       equityPlanId: { choices: plans },
       tokenStatus: { choices: TOKENS },
+      acceptanceStatus: { choices: ACCEPTANCES },
     },
     memo: [holders],
   });

@@ -17,6 +17,8 @@ import { labelIn } from "../../text/common.ts";
 import { REGISTER } from "../../text/register-words.ts";
 import { SECURITIES } from "../../text/securities.ts";
 
+import { Acceptance, mayBeAccepted } from "./acceptance.tsx";
+
 type Fact = readonly [name: string, value: ComponentChildren];
 
 /** The tab. */
@@ -24,7 +26,7 @@ export function Terms({ security }: { readonly security: Security }) {
   const { convertibleTerms, comments } = security;
   const { may, path } = useOrganization();
   const isConvertible = security.type === "CONVERTIBLE";
-  const isAlone = !isConvertible && security.tokenStatus === "NOT_APPLICABLE" && security.stockLegendIds.length === 0;
+  const isAlone = !isConvertible && isQuiet(security) && !mayBeAccepted(security, may("EDITOR"));
   return (
     <div class={isAlone ? "narrow" : "columns"}>
       <Card title={SECURITIES.identity}>
@@ -48,11 +50,17 @@ export function Terms({ security }: { readonly security: Security }) {
             />
           </Card>
         )}
+        <Acceptance security={security} />
         <Token security={security} />
         <Legends ids={security.stockLegendIds} />
       </div>
     </div>
   );
+}
+
+/** Whether it has neither a token nor legends. */
+function isQuiet({ tokenStatus, stockLegendIds }: Security): boolean {
+  return tokenStatus === "NOT_APPLICABLE" && stockLegendIds.length === 0;
 }
 
 /** What the first trigger says stands there, and beside it in short. */

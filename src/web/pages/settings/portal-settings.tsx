@@ -13,11 +13,13 @@ import type { Organization } from "./company.ts";
 const PORTAL_FIELDS = [
   { name: "portalShowsOwnership", kind: "check" },
   { name: "portalShowsValue", kind: "check" },
+  { name: "asksAcceptance", kind: "check" },
   { name: "portalContact", kind: "text", isOptional: true, maxLength: 200 },
 ] as const satisfies readonly FieldSpec[];
 const PORTAL_WORDS = {
   portalShowsOwnership: { label: SETTINGS.showsOwnership, hint: SETTINGS.showsOwnershipHint },
   portalShowsValue: { label: SETTINGS.showsValue, hint: SETTINGS.showsValueHint },
+  asksAcceptance: { label: SETTINGS.asksAcceptance, hint: SETTINGS.asksAcceptanceHint },
   portalContact: { label: SETTINGS.contact, hint: SETTINGS.contactHint },
 };
 

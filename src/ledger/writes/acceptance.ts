@@ -3,10 +3,10 @@
 // asked (the feed tells `security.updated` with that member, or `security.created`).
 import { present } from "../../kernel/assert.ts";
 import type { Call } from "../../kernel/call.ts";
-import type { AcceptanceStatus } from "../../storage/database/acceptance-schema.ts";
 import { changeLogged, insertLogged } from "../../storage/database/log/logged.ts";
 import { findAny } from "../../storage/database/records.ts";
 import type { Row, Tx } from "../../storage/database/sql.ts";
+import type { AcceptanceStatus } from "../../storage/database/tables/acceptance-schema.ts";
 import { findHead } from "../store.ts";
 
 type Standing = Pick<Row<"securities">, "asksAcceptance" | "acceptedAt">;

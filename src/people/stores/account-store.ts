@@ -1,7 +1,6 @@
 // Store of accounts and their credentials: SQL.
 
 import { foldEmail } from "../../kernel/text/email.ts";
-import type { AccountsTable } from "../../storage/database/people-schema.ts";
 import { insertRow } from "../../storage/database/row-writes.ts";
 import {
   acrossOrganizations,
@@ -15,6 +14,7 @@ import {
   type Tx,
   value,
 } from "../../storage/database/sql.ts";
+import type { AccountsTable } from "../../storage/database/tables/people-schema.ts";
 
 export type Account = Row<"accounts">;
 

@@ -15,11 +15,11 @@ import type { STOCK_LEGEND_FIELDS } from "../records/stock-legend.ts";
 import type { VALUATION_FIELDS } from "../records/valuation.ts";
 import type { VESTING_MILESTONE_FIELDS } from "../records/vesting-milestone.ts";
 import type { VESTING_TERMS_FIELDS } from "../records/vesting-terms.ts";
-import type { AcceptanceStatus, AcceptanceTables } from "./acceptance-schema.ts";
-import type { ChainTables } from "./chain-schema.ts";
-import type { CheckpointTables } from "./checkpoint-schema.ts";
-import type { LongWriteTables } from "./long-writes-schema.ts";
-import type { PeopleTables } from "./people-schema.ts";
+import type { AcceptanceStatus, AcceptanceTables } from "./tables/acceptance-schema.ts";
+import type { ChainTables } from "./tables/chain-schema.ts";
+import type { CheckpointTables } from "./tables/checkpoint-schema.ts";
+import type { LongWriteTables } from "./tables/long-writes-schema.ts";
+import type { PeopleTables } from "./tables/people-schema.ts";
 
 /** The columns that every record of the API has. */
 export interface RecordColumns {

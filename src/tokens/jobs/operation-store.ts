@@ -2,7 +2,6 @@
 // mined.
 import { sql } from "kysely";
 import { present } from "../../kernel/assert.ts";
-import type { ChainOperationsTable, ChainSubmissionsTable } from "../../storage/database/chain-schema.ts";
 import { insertRow } from "../../storage/database/row-writes.ts";
 import {
   acrossOrganizations,
@@ -20,6 +19,7 @@ import {
   type Tx,
   variants,
 } from "../../storage/database/sql.ts";
+import type { ChainOperationsTable, ChainSubmissionsTable } from "../../storage/database/tables/chain-schema.ts";
 
 /** One effect on a class's token. */
 export type Operation = Row<"chain_operations">;

@@ -4,7 +4,6 @@
 import type { Call } from "../../kernel/call.ts";
 import { type Decimal, sum } from "../../kernel/numbers/decimal.ts";
 import type { Address } from "../../kernel/text/wallet-address.ts";
-import type { TokensTable } from "../../storage/database/chain-schema.ts";
 import { changeLogged } from "../../storage/database/log/logged.ts";
 import { insertRow } from "../../storage/database/row-writes.ts";
 import {
@@ -21,6 +20,7 @@ import {
   type Tx,
   variants,
 } from "../../storage/database/sql.ts";
+import type { TokensTable } from "../../storage/database/tables/chain-schema.ts";
 
 /** A security's present or wanted position on chain. */
 export interface Position {

@@ -1,6 +1,6 @@
 // The tables of long writes: what a commit has decided for more rows than it changed.
 import type { Generated } from "kysely";
-import type { Json } from "../records/columns.ts";
+import type { Json } from "../../records/columns.ts";
 
 export interface LongWritesTable {
   readonly seq: Generated<number>;

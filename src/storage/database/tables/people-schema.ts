@@ -1,7 +1,7 @@
 // The tables of people as Kysely sees them; see schema.ts.
 import type { Generated } from "kysely";
-import type { Bit, ColumnsOf, Json } from "../records/columns.ts";
-import type { MEMBER_FIELDS } from "../records/member.ts";
+import type { Bit, ColumnsOf, Json } from "../../records/columns.ts";
+import type { MEMBER_FIELDS } from "../../records/member.ts";
 
 export interface AccountsTable {
   readonly seq: Generated<number>;

@@ -1,6 +1,6 @@
 // The table of acceptances, and what securities say of theirs.
 import type { Generated } from "kysely";
-import type { Bit, Json } from "../records/columns.ts";
+import type { Bit, Json } from "../../records/columns.ts";
 
 /** How far the acceptance of a security is. */
 export type AcceptanceStatus = "NOT_ASKED" | "PENDING" | "ACCEPTED";

@@ -90,8 +90,6 @@ export interface WriteRequest<B> {
   readonly params: PathParams;
   readonly query?: Query;
   readonly body: B;
-  /** What was worked out beforehand, as JSON; absent without. See {@link WriteRoute.plan}. */
-  readonly plan?: unknown;
 }
 
 /** A read as plain data: the route by its name, and its input. */
@@ -187,6 +185,17 @@ export interface AskRoute<S extends TObject = TObject> extends RouteBase {
   ask(db: Reader, request: AskRequest<Static<S>>): Reply;
 }
 
+/** How a change is worked out beforehand. */
+export interface RoutePlan<S extends TObject = TObject> {
+  /** Works it out in a reading thread, on a snapshot: a route that no request can name. */
+  readonly ask: AskRoute<S>;
+  /**
+   * Carries it out by the JSON that `ask` answered. Throws `Outdated`, before it writes, where that no longer holds.
+   * The route's own `run` works out the same by itself: of a short ledger, in a batch, and where too much is written.
+   */
+  run(tx: Tx, call: Call, request: WriteRequest<Static<S>>, plan: unknown): Reply;
+}
+
 /** A route that writes, in one transaction. */
 export interface WriteRoute<S extends TObject = TObject> extends RouteBase {
   readonly method: "POST" | "PATCH" | "DELETE";
@@ -210,12 +219,8 @@ export interface WriteRoute<S extends TObject = TObject> extends RouteBase {
    * null where there is no need. `open` makes a connection that the route closes. Not called for a dry run.
    */
   prepare?(open: () => Reader, orgId: string, body: Static<S>): Promise<WriteRoute<S>["run"] | null>;
-  /**
-   * Works out beforehand, in a reading thread, what takes long: `run` gets its JSON as `plan`, and throws `Outdated`,
-   * before it writes, where that no longer holds. Without it `run` works out the same by itself: of a short ledger, in
-   * a batch, and where too much is written meanwhile.
-   */
-  readonly plan?: AskRoute<S>;
+  /** Works out beforehand what takes long, and carries the change out by that; absent where `run` is quick. */
+  readonly plan?: RoutePlan<S>;
 }
 
 /** The input of an upload handler: the body's bytes, and its `Content-Type` as sent or null. */
@@ -302,15 +307,18 @@ export function askRoute<S extends TObject>(route: AskRoute<S>): AskRoute<S> {
 
 /** Declares a writing route with its body's type inferred. Its answers of a new or changed record have `warnings[]`. */
 export function writeRoute<S extends TObject>(route: WriteRoute<S>): WriteRoute<S> {
-  const { response } = route;
+  const { response, run, plan } = route;
   if (response === undefined || (route.status !== 201 && route.method !== "PATCH")) return route;
+  const warning = <R extends (...args: never[]) => Reply>(own: R): R =>
+    needing<R>(own, ((...args) => {
+      const reply = own(...args);
+      return { ...reply, json: tellWarnings(reply.json) };
+    }) as R);
   return {
     ...route,
     response: withWarnings(response),
-    run: needing<typeof route.run>(route.run, (tx, call, request) => {
-      const reply = route.run(tx, call, request);
-      return { ...reply, json: tellWarnings(reply.json) };
-    }),
+    run: warning(run),
+    ...(plan ? { plan: { ...plan, run: warning(plan.run) } } : {}),
   };
 }
 

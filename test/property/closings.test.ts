@@ -2,15 +2,17 @@
 // it in a reading thread, and worked out whole in the commit. Both write the same, to the byte, or are refused alike.
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import fc from "fast-check";
+import { present } from "../../src/kernel/assert.ts";
 import { Problem } from "../../src/kernel/problem.ts";
 import { isOutdated } from "../../src/kernel/threads/outdated.ts";
 import { SPLIT_SIZES } from "../../src/ledger/splits/split-pieces.ts";
-import type { Reply } from "../../src/resources/route.ts";
+import { loading, type Reply } from "../../src/resources/route.ts";
 import type { Tx } from "../../src/storage/database/sql.ts";
 import { RollBack } from "../../src/storage/database/writer.ts";
 import { standOf } from "../../src/views/cap-table/basis.ts";
-import { type EarlierPlan, planEarlier } from "../../src/views/models/closing/closing-plan.ts";
+import type { EarlierPlan } from "../../src/views/models/closing/closing-plan.ts";
 import { closeRoundRoute } from "../../src/views/models/closing/closing-route.ts";
+import { planEarlier } from "../../src/views/models/closing/plan-closing.ts";
 import { runModel } from "../../src/views/models/model.ts";
 import { firstSeed, mustMeetAll, proved } from "../kit/proof.ts";
 import { QUICK } from "../kit/release.ts";
@@ -40,11 +42,14 @@ const USUAL = { ...SPLIT_SIZES };
 let place: Place;
 beforeAll(async () => {
   place = await openPlace();
+  await loading(PLAN.run);
 });
 afterAll(() => {
   Object.assign(SPLIT_SIZES, USUAL);
   place.close();
 });
+
+const PLAN = present(closeRoundRoute.plan, "the plan of a closing");
 
 /** How a wrong program would go on: it takes ledger, log or both for as long as they were. */
 const MUTANTS = ["skips the entries since", "skips the rows of the log since", "skips all that came since"] as const;
@@ -122,7 +127,8 @@ class Living {
     tx.sqlite.exec("SAVEPOINT closing");
     try {
       const made = { ...newCall(orgId, "POST /api/v1/models/round/close"), newId };
-      const reply = closeRoundRoute.run(tx, made, { params: {}, body: body as never, plan });
+      const request = { params: {}, body: body as never };
+      const reply = plan ? PLAN.run(tx, made, request, plan) : closeRoundRoute.run(tx, made, request);
       return {
         how: "closed",
         slug: null,

@@ -16,6 +16,7 @@ import {
   type AskRoute,
   isReading,
   loading,
+  needing,
   type ReadRoute,
   type Reply,
   type Route,
@@ -83,8 +84,9 @@ export class LocalChanges implements Changes {
   }
 
   write(task: WriteTask): Promise<WireAnswer> {
-    const { operationId, asked, body, ifMatch } = task;
-    const route = this.#route(operationId) as WriteRoute;
+    const { operationId, asked, body, ifMatch, plan } = task;
+    const own = this.#route(operationId) as WriteRoute;
+    const route = plan === undefined ? own : byPlan(own, plan);
     const isLoading = this.#load(route, ifMatch);
     if (isLoading) return isLoading.then(() => this.write(task));
     if (route.prepare === undefined || body.dryRun === true) return this.#write(route, task);
@@ -94,8 +96,7 @@ export class LocalChanges implements Changes {
       .then((run) => this.#write(run === null ? route : { ...route, run }, task));
   }
 
-  #write(route: WriteRoute, task: WriteTask): Promise<WireAnswer> {
-    const { asked, params, query = {}, body, ifMatch, idempotency, plan } = task;
+  #write(route: WriteRoute, { asked, params, query = {}, body, ifMatch, idempotency }: WriteTask): Promise<WireAnswer> {
     const { orgId, method, path } = asked;
     this.#lastWriteMs = performance.now();
     const idempotent = idempotency && { orgId, method, path, ...idempotency };
@@ -103,7 +104,7 @@ export class LocalChanges implements Changes {
       const call = this.#call(asked);
       return runOnce(tx, idempotent, call, () => {
         this.#requireTag(tx, route, { orgId, params, demanded: ifMatch });
-        return route.run(tx, call, { params, query, body, plan });
+        return route.run(tx, call, { params, query, body });
       });
     };
     // A dry run is always undone.
@@ -200,6 +201,12 @@ export class LocalChanges implements Changes {
       newId: () => this.#runtime.newId(),
     };
   }
+}
+
+/** The route as it is carried out by what was worked out beforehand. */
+function byPlan(route: WriteRoute, plan: unknown): WriteRoute {
+  const { run } = present(route.plan, "a route that is planned");
+  return { ...route, run: needing<WriteRoute["run"]>(run, (tx, call, request) => run(tx, call, request, plan)) };
 }
 
 /** An error of one member of the body. */

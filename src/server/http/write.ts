@@ -106,7 +106,7 @@ export class Writes {
     const asked = askedBy(exchange);
     const members = (body ?? {}) as Readonly<Record<string, unknown>>;
     const task = { operationId, asked, params, query, body: members, ifMatch, idempotency };
-    const plan = route.plan ? this.#reads.planFor(route.plan, exchange, members) : null;
+    const plan = route.plan ? this.#reads.planFor(route.plan.ask, exchange, members) : null;
     const lookAgain = () => this.#lookAgain(route, exchange);
     const answer = plan
       ? await this.#planned.carryOut({ task, signal: request.signal, plan, lookAgain })

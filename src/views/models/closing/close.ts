@@ -21,7 +21,7 @@ import { describeEffects } from "../../../resources/transactions/dry-run.ts";
 import { changeLogged } from "../../../storage/database/log/logged.ts";
 import { getRecord } from "../../../storage/database/records.ts";
 import type { Row, Tx } from "../../../storage/database/sql.ts";
-import { type ClosingPlan, type EarlierPlan, planClosing, planNow } from "./closing-plan.ts";
+import type { ClosingPlan } from "./closing-plan.ts";
 import { countedIn } from "./counted.ts";
 import { FINANCING, refuseBeforeSplits, refuseClosed, refuseDistant, titleOf } from "./refusals.ts";
 import type { CloseBody } from "./schema.ts";
@@ -51,15 +51,11 @@ export interface Closed {
 
 type Body = Static<typeof CloseBody>;
 
-/**
- * Closes a round, by a plan that was made earlier if there is one. Throws `409 model-changed` where the round comes to
- * another answer now, what any of its steps throws, and `Outdated` where the plan no longer holds.
- */
-export function closeRound(tx: Tx, call: Call, body: Body, earlier: EarlierPlan | null = null): Closed {
-  const { orgId } = call;
+/** Closes a round by its plan. Throws what is in the way of the plan, and what any of its steps throws. */
+export function closeRound(tx: Tx, call: Call, body: Body, planIt: () => ClosingPlan): Closed {
   refuseDistant(body, call);
   refuseClosed(tx, call, body);
-  const plan = earlier ? planNow(tx, orgId, earlier) : planClosing(tx, { orgId, nowMs: Date.parse(call.at) }, body);
+  const plan = planIt();
   const { made, adjustments, pool, closingDate } = plan;
   const into = [...made, ...adjustments].map(({ intoKey }) => intoKey);
   refuseBeforeSplits(tx, call, { classIds: pool.increase === null ? into : [...into, pool.classKey], closingDate });

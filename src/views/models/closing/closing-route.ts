@@ -1,7 +1,10 @@
 // Closing a round over HTTP: `POST /api/v1/models/round/close`.
 
+import type { Static } from "@sinclair/typebox";
+import type { Call } from "../../../kernel/call.ts";
 import { shortOfReserved } from "../../../ledger/warnings/short-of-reserved.ts";
 import { type AskRoute, later, type Reply, recordPath, writeRoute } from "../../../resources/route.ts";
+import type { Tx } from "../../../storage/database/sql.ts";
 import { RollBack } from "../../../storage/database/writer.ts";
 import type { Closed } from "./close.ts";
 import type { EarlierPlan } from "./closing-plan.ts";
@@ -18,7 +21,7 @@ export const closingPlanRoute: AskRoute<typeof CloseBody> = {
   status: 200,
   body: CloseBody,
   ask: later(
-    () => import("./closing-plan.ts"),
+    () => import("./plan-closing.ts"),
     ({ planEarlier }) =>
       (db, { orgId, nowMs, body }) => ({ status: 200, json: planEarlier(db, { orgId, nowMs }, body) }),
   ),
@@ -50,29 +53,52 @@ export const closeRoundRoute = writeRoute({
     digest: "0".repeat(64),
   },
   response: ClosedAnswer,
-  plan: closingPlanRoute,
+  plan: {
+    ask: closingPlanRoute,
+    run: later(
+      async () => ({ ...(await import("./close.ts")), ...(await import("./closing-plan.ts")) }),
+      ({ closeRound, planNow }) =>
+        (tx, call, { body }, plan) =>
+          answer(
+            tx,
+            call,
+            body,
+            closeRound(tx, call, body, () => planNow(tx, call.orgId, plan as EarlierPlan)),
+          ),
+    ),
+  },
   run: later(
-    () => import("./close.ts"),
-    ({ closeRound }) =>
-      (tx, call, { body, plan = null }) => {
-        const closed = closeRound(tx, call, body, plan as EarlierPlan | null);
-        const { effects, touched, ...data } = closed;
-        const warnings = shortOfReserved(tx, call.orgId, touched);
-        if (body.dryRun === true) {
-          throw new RollBack<Reply>({
-            status: 200,
-            json: { data: { ...nameless(closed), warnings, effects: effects.map(unmade(closed)) } },
-          });
-        }
-        return {
-          status: 201,
-          json: { data: { ...data, warnings } },
-          location: recordPath("corporate-actions", data.corporateActionId),
-          effects: () => effects,
-        };
+    async () => ({ ...(await import("./close.ts")), ...(await import("./plan-closing.ts")) }),
+    ({ closeRound, planClosing }) =>
+      (tx, call, { body }) => {
+        const asked = { orgId: call.orgId, nowMs: Date.parse(call.at) };
+        return answer(
+          tx,
+          call,
+          body,
+          closeRound(tx, call, body, () => planClosing(tx, asked, body)),
+        );
       },
   ),
 });
+
+/** The answer of a closing; rolls a dry run back. */
+function answer(tx: Tx, call: Call, body: Static<typeof CloseBody>, closed: Closed): Reply {
+  const { effects, touched, ...data } = closed;
+  const warnings = shortOfReserved(tx, call.orgId, touched);
+  if (body.dryRun === true) {
+    throw new RollBack<Reply>({
+      status: 200,
+      json: { data: { ...nameless(closed), warnings, effects: effects.map(unmade(closed)) } },
+    });
+  }
+  return {
+    status: 201,
+    json: { data: { ...data, warnings } },
+    location: recordPath("corporate-actions", data.corporateActionId),
+    effects: () => effects,
+  };
+}
 
 /** What a dry run answers: what would be made has no id. */
 function nameless({ transactionIds, shareClasses, securities, digest }: Closed) {

@@ -3,7 +3,7 @@
 import { afterAll, expect, setDefaultTimeout, test } from "bun:test";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { blocksOf, newDesk } from "../kit/as-typed.ts";
+import { blocksOf, isAsPrinted, newDesk } from "../kit/as-typed.ts";
 
 setDefaultTimeout(120_000);
 
@@ -23,12 +23,6 @@ const printed = commands.map((block) => {
   const next = blocks[blocks.indexOf(block) + 1];
   return next?.language === "text" ? next.text : "";
 });
-
-/** Whether `shown` is what was printed, where each `…` stands for anything within its line. */
-function isAsPrinted(shown: string, expected: string): boolean {
-  const parts = expected.split("…").map((part) => part.replace(/[.*+?^${}()|[\]\\]/g, "\\$&"));
-  return new RegExp(`^${parts.join(".*?")}$`).test(shown);
-}
 
 test("a founder's first hour goes as it is written, in at most 25 calls", async () => {
   const calls = commands.flatMap(({ text }) => text.match(/^(call (POST|PATCH)|curl) /gm) ?? []);

@@ -27,6 +27,12 @@ export function blocksOf(document: string): readonly Block[] {
   }));
 }
 
+/** Whether a line is what a document prints, where each `…` stands for anything within it. */
+export function isAsPrinted(shown: string, printed: string): boolean {
+  const parts = printed.split("…").map((part) => part.replace(/[.*+?^${}()|[\]\\]/g, "\\$&"));
+  return new RegExp(`^${parts.join(".*?")}$`).test(shown);
+}
+
 /** A folder in which to type, and the server that its commands speak to. */
 export interface Desk {
   /** The folder in which commands are typed. */

@@ -1,0 +1,59 @@
+// docs/integrate.md, the first hour: its commands typed as they are printed there, in one shell on a new server, and its
+// answers compared with what came.
+import { afterAll, expect, setDefaultTimeout, test } from "bun:test";
+import { readFileSync, writeFileSync } from "node:fs";
+import { join, resolve } from "node:path";
+import { blocksOf, isAsPrinted, newDesk } from "../kit/as-typed.ts";
+
+setDefaultTimeout(120_000);
+
+const GUIDE = readFileSync(resolve("docs/integrate.md"), "utf8");
+const SECTION = GUIDE.split(/^## /m).find((each) => each.startsWith("The first hour")) ?? "";
+const END = "-- end of the block --";
+const NEEDED = ["openapi-fetch", "standardwebhooks", "@stablelib/base64", "fast-sha256"];
+/** What npm does with a package file, without the registry. */
+const NPM = `npm() {
+  [ "$1" = install ] || exit 64
+  mkdir -p node_modules/@stablelib && tar -xzf "$2" && mv package node_modules/captable-client
+  for name in ${NEEDED.join(" ")}; do ln -s "${resolve("node_modules")}/$name" "node_modules/$name"; done
+}
+export XDG_CONFIG_HOME="$PWD/config"
+`;
+
+const desk = newDesk("integrate");
+afterAll(desk.clear);
+
+const blocks = blocksOf(SECTION);
+const commands = blocks.filter(({ language, text }) => language === "sh" && text !== "captable serve");
+const printed = commands.map((block) => {
+  const next = blocks[blocks.indexOf(block) + 1];
+  return next?.language === "text" ? next.text : null;
+});
+
+test("an integrator's first hour goes as it is written", async () => {
+  expect(commands.length).toBeGreaterThanOrEqual(4);
+  await desk.startServer();
+  writeFileSync(join(desk.cwd, "package.json"), '{"type":"module"}');
+  const shown = await desk.type(NPM + commands.map(({ text }) => `${text}\necho "${END}"`).join("\n"));
+  await desk.stopServer();
+  const answers = shown.split(`${END}\n`).slice(0, -1);
+  expect(answers).toHaveLength(commands.length);
+  for (const [at, wanted] of printed.entries()) {
+    if (wanted === null) continue;
+    const lines = (answers[at] ?? "")
+      .trim()
+      .replaceAll(/127\.0\.0\.1:\d+/g, "127.0.0.1:8080")
+      .split("\n");
+    const expected = wanted.split("\n");
+    expect([lines.length, lines]).toEqual([expected.length, lines]);
+    for (const [line, want] of expected.entries()) {
+      if (!isAsPrinted(lines[line] ?? "", want)) expect(lines[line]).toBe(want);
+    }
+  }
+});
+
+test("each step shows its answer, and the comparison bites", () => {
+  const silent = printed.filter((text) => text === null);
+  expect(silent.length).toBeLessThanOrEqual(1);
+  expect(isAsPrinted("CS-1  STOCK  4800000", "CS-1  STOCK  4800001")).toBe(false);
+});

@@ -2,6 +2,7 @@
 import type { Command } from "commander";
 import { systemRuntime } from "../../src/kernel/runtime.ts";
 import type { Config } from "../../src/server/config.ts";
+import { intervalsOf } from "../../src/server/service/intervals.ts";
 import { type HealthReport, readHealth } from "../../src/views/health/read.ts";
 import { type CommonOptions, configOf, newCommand, print, withDataDir, withExamples } from "../command.ts";
 import { chooseOrganization, withRecords } from "../data.ts";
@@ -29,7 +30,7 @@ function readReport(config: Config, org: string | undefined): Promise<HealthRepo
   return withRecords(config, (db) => {
     const { id } = chooseOrganization(db, org);
     const nowMs = systemRuntime.nowMs();
-    return readHealth(db, id, { nowMs, backupEveryHours: config.backupDir === null ? null : config.backupEveryHours });
+    return readHealth(db, id, { nowMs, ...intervalsOf(config) });
   });
 }
 

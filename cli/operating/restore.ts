@@ -18,7 +18,7 @@ import { publicUrlOf } from "../company/people.ts";
 import { type OpenerOptions, openerOf, withOpenerOptions } from "../files/encryption-options.ts";
 import { startProgress } from "../progress.ts";
 import { checkApart } from "./check-unpacked.ts";
-import { readKey } from "./verify.ts";
+import { readKey } from "./verify-against.ts";
 
 interface RestoreOptions extends CommonOptions, OpenerOptions {
   readonly force?: boolean;

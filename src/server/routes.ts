@@ -52,6 +52,8 @@ export interface ServedFrom {
   readonly signer?: Signer;
   /** Every how many hours the server makes backups; null if it makes none. */
   readonly backupEveryHours?: number | null;
+  /** Every how many hours it asks for time stamps of checkpoints; null if it asks for none. */
+  readonly timestampEveryHours?: number | null;
   /** The URL that links are made with. */
   readonly publicUrl?: () => string;
   /** A folder with more fonts for documents; null for none. */
@@ -91,7 +93,7 @@ function withRecords(routes: readonly Route[]): readonly Route[] {
 }
 
 function declaredRoutes(environment: KeyEnvironment, servedFrom: ServedFrom): readonly Route[] {
-  const { signer = passingSigner(), backupEveryHours = null, fontDir = null } = servedFrom;
+  const { signer = passingSigner(), backupEveryHours = null, timestampEveryHours = null, fontDir = null } = servedFrom;
   const { room = UNLIMITED_ROOM } = servedFrom;
   const { publicUrl = () => DEFAULT_URL } = servedFrom;
   const { imports = new ImportsUnderWay(), verifications = new Verifications() } = servedFrom;
@@ -130,7 +132,7 @@ function declaredRoutes(environment: KeyEnvironment, servedFrom: ServedFrom): re
     ocfImport(servedFrom.tellImport ?? imports.tell, room),
     ocfImportState(imports),
     ocfValidate,
-    capTableHealth(backupEveryHours),
+    capTableHealth({ backupEveryHours, timestampEveryHours }),
     ...dateRoutes,
     ocfExportRoute,
     ...reportRoutes(fontDir),

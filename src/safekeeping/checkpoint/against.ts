@@ -31,6 +31,11 @@ function findInstancesContradiction(db: Reader, { log: said, time }: Checkpoint)
   return `${contradiction("the log of accounts", WORDS.events, said, size)} (checkpoint of ${time})`;
 }
 
+/** The same of a chain's tree, whose root at the size of a checkpoint is another one, or which has no such size. */
+export function describeContradiction(whose: string, chain: "ledger" | "log", said: ChainHead, size: number): string {
+  return contradiction(whose, WORDS[chain], said, size);
+}
+
 interface Words {
   readonly one: string;
   readonly many: string;

@@ -75,7 +75,8 @@ export function readCheckpoints(text: string): SignedCheckpoint[] {
   return notes.map(readCheckpoint);
 }
 
-function readCheckpoint(note: Note): SignedCheckpoint {
+/** Reads the checkpoint in a note. Throws {@link CheckpointError}. */
+export function readCheckpoint(note: Note): SignedCheckpoint {
   const [whole, of = "", size, head, logSize = "", logHead = "", time = "", key = ""] = TEXT.exec(note.text) ?? [];
   const signedBy = readVerifier(key);
   const orgId = of === INSTANCE ? null : of;

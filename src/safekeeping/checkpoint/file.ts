@@ -39,8 +39,13 @@ export interface Contradiction {
 
 /** Reads the checkpoints of a file. Throws {@link CheckpointError} for what holds something else. */
 export function readCheckpointFile(file: string): SignedCheckpoint[] {
+  return readCheckpoints(readCheckpointText(file));
+}
+
+/** The text of a file of checkpoints. Throws {@link CheckpointError} for one that is too large. */
+export function readCheckpointText(file: string): string {
   if (statSync(file).size > BYTES_MAX) throw new CheckpointError("it is too large to be a file of checkpoints");
-  return readCheckpoints(readFileSync(file, "utf8"));
+  return readFileSync(file, "utf8");
 }
 
 /** What in the data is older than the file's checkpoints, or contradicts them. A missing file contradicts nothing. */
@@ -135,7 +140,7 @@ function writeWhereNew({ file, db, signer, runtime }: CheckpointFileParts, last:
 }
 
 /** A reader finds the old text or the new one, also after a power cut. */
-function replaceFile(file: string, text: string): void {
+export function replaceFile(file: string, text: string): void {
   const draft = `${file}.${process.pid}.part`;
   rmSync(draft, { force: true });
   const out = openSync(draft, "wx", READABLE_BY_ALL);

@@ -1,7 +1,6 @@
 // Store of kept checkpoints: SQL of the table, in which notes gain time stamps and cosignatures after they were kept.
 import { sql } from "kysely";
 import {
-  acrossOrganizations,
   all,
   build,
   first,
@@ -120,9 +119,4 @@ export const listKept = all((param: Params<{ orgId: string; before: number; limi
 /** Walks all of an organization's, oldest first. */
 export const iterateKept = iterate((param: Params<{ orgId: string }>) =>
   ofOrganization("checkpoints", param).selectAll().orderBy("seq"),
-);
-
-/** When the last time stamp of any organization came; null before the first. */
-export const findLastStamp = first(() =>
-  acrossOrganizations.selectFrom("checkpoints").select(({ fn }) => fn.max("stampedAt").as("at")),
 );

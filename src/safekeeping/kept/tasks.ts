@@ -1,5 +1,7 @@
 // Tasks of kept checkpoints, carried out by the writer: keeping one, and adding to its notes what came from outside.
 
+import type { Timestamp } from "../../kernel/runtime.ts";
+import type { Tx } from "../../storage/database/sql.ts";
 import { followTask } from "../../storage/follow/follow-task.ts";
 import {
   findKept,
@@ -19,12 +21,20 @@ const KEPT = 1000;
 export type ToKeep = NewCheckpoint & { readonly ledgerCosigned: number; readonly logCosigned: number };
 
 /** Keeps a checkpoint, and forgets old ones. */
-export const keepCheckpoint = followTask("keep-checkpoint", (tx, _call, row: ToKeep) => {
+export const keepCheckpoint = followTask("keep-checkpoint", (tx, _call, row: ToKeep) => keep(tx, row));
+
+/** Keeps a checkpoint that has a time stamp already. */
+export function keepStamped(tx: Tx, row: ToKeep, stampedAt: Timestamp): void {
+  keep(tx, row);
+  setStamped(tx, { orgId: row.orgId, id: row.id, note: row.note, stampedAt });
+}
+
+function keep(tx: Tx, row: ToKeep): void {
   if (findKept(tx, row)) return;
   insertCheckpoint(tx, row);
   setCosigned(tx, row);
   pruneCheckpoints(tx, { orgId: row.orgId, kept: KEPT });
-});
+}
 
 interface Added {
   readonly orgId: string;

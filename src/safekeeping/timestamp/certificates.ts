@@ -128,9 +128,10 @@ function leadsToRoot(certificate: Certificate, below: number, search: Search): b
   if (below >= CHAIN_MAX) return false;
   return [...roots, ...others].some((issuer) => {
     if (!isSame(issuer.subject, certificate.issuer) || isSame(issuer.bytes, certificate.bytes)) return false;
+    if (!certificate.isSignedBy(issuer)) return false;
     const fault = findIssuerFault(issuer, below) ?? findFault(issuer, timeMs);
     if (fault !== null) search.fault = fault;
-    return fault === null && certificate.isSignedBy(issuer) && leadsToRoot(issuer, below + 1, search);
+    return fault === null && leadsToRoot(issuer, below + 1, search);
   });
 }
 

@@ -5,7 +5,8 @@ import { READ_TURNS } from "../http/read-turns.ts";
 import { ImportThread } from "../threads/import/import-thread-client.ts";
 import { REPORT_TIMES, ReadThreads } from "../threads/read/pool.ts";
 import { ServiceFileReader } from "./file-reader.ts";
-import { backupHours, type ServiceParts } from "./parts.ts";
+import { intervalsOf } from "./intervals.ts";
+import type { ServiceParts } from "./parts.ts";
 
 /** How long a running report may continue when the service stops. */
 const REPORT_STOP_MS = 10_000;
@@ -20,7 +21,7 @@ export class BackgroundThreads {
 
   constructor({ config, ports, data, onTrouble }: ServiceParts) {
     const database = data.reader.sqlite.name;
-    const circumstances = { database, backupEveryHours: backupHours(config), fontDir: config.fontDir };
+    const circumstances = { database, ...intervalsOf(config), fontDir: config.fontDir };
     const { startReading: start, startImporting } = ports;
     this.reads = new ReadThreads(circumstances, READ_TURNS.atOnce, { start });
     this.reports = new ReadThreads(circumstances, READ_TURNS.reports, { ...REPORT_TIMES, start });

@@ -111,8 +111,3 @@ export function telling(config: Config, { isTerminal, out, onBroken }: AppPorts,
   };
   return { log: makeLog(form, out), onFailure, onTrouble };
 }
-
-/** The hours between backups; null without scheduled backups. */
-export function backupHours({ backupDir, backupEveryHours }: Config): number | null {
-  return backupDir === null ? null : backupEveryHours;
-}

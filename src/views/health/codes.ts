@@ -24,6 +24,7 @@ export const CODES = [
   "key-of-former-member",
   "key-expires-soon",
   "backup-old",
+  "timestamp-old",
   "class-short-of-reserved",
   "plan-expired",
   "expires-before-grant",

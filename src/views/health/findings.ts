@@ -41,6 +41,7 @@ import {
   chainDiffers,
   keysEnding,
   keysOfFormerMembers,
+  stampsOld,
   tokensFailed,
 } from "./checks/service.ts";
 import { CODES, type Code, type PAGES, type SEVERITIES } from "./codes.ts";
@@ -79,6 +80,7 @@ const CHECKS: Readonly<Record<Code, Check>> = {
   "key-of-former-member": { severity: "warning", action: "settings", look: keysOfFormerMembers },
   "key-expires-soon": { severity: "warning", action: "settings", look: keysEnding },
   "backup-old": { severity: "warning", action: "settings", look: backupsOld },
+  "timestamp-old": { severity: "warning", action: "settings", look: stampsOld },
   "class-short-of-reserved": { severity: "warning", action: "classes-and-plans", look: classesShortOfReserved },
   "plan-expired": { severity: "warning", action: "securities", look: grantedAfterPlan },
   "expires-before-grant": { severity: "warning", action: "securities", look: expireBeforeGrant },

@@ -30,6 +30,21 @@ export interface TokenDifference {
   readonly since: string;
 }
 
+/** Every how many hours the server does some work by itself; null where it does not. */
+export interface Intervals {
+  readonly backupEveryHours: number | null;
+  readonly timestampEveryHours: number | null;
+}
+
+/** What time stamps of checkpoints are judged by. */
+export interface StampState {
+  readonly everyHours: number;
+  /** The age of the oldest row of the log that no time stamp covers; 0 if there is no such row. */
+  readonly ageMs: number;
+  /** When the last time stamp came; null before the first. */
+  readonly last: string | null;
+}
+
 /** What backups by schedule are judged by. */
 export interface BackupState {
   readonly everyHours: number;
@@ -87,4 +102,6 @@ export interface Company {
   readonly adminsWithoutFactor: number;
   /** Null where the server takes none by itself. */
   readonly backups: BackupState | null;
+  /** Null where the server asks for none. */
+  readonly stamps: StampState | null;
 }

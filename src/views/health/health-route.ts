@@ -4,6 +4,7 @@ import { id, nullable, oneOf } from "../../kernel/fields.ts";
 import { later, type ReadRoute } from "../../resources/route.ts";
 import { CODES, PAGES, SEVERITIES } from "./codes.ts";
 import { RESOURCE_TYPES } from "./finding.ts";
+import type { Intervals } from "./health-company.ts";
 
 const Finding = Type.Object({
   code: oneOf(CODES, { description: "What was found." }),
@@ -40,8 +41,8 @@ const Health = Type.Object({
   findings: Type.Array(Finding, { description: "At most one for each code, problems first." }),
 });
 
-/** The route; `backupEveryHours` says how often the server takes backups, null where it takes none. */
-export function capTableHealth(backupEveryHours: number | null): ReadRoute {
+/** The route, for a server that does some work by itself every so many hours. */
+export function capTableHealth(intervals: Intervals): ReadRoute {
   return {
     method: "GET",
     path: "/api/v1/cap-table/health",
@@ -61,7 +62,7 @@ export function capTableHealth(backupEveryHours: number | null): ReadRoute {
       ({ readHealth }) =>
         (db, { orgId, nowMs }) => ({
           status: 200,
-          json: { data: readHealth(db, orgId, { nowMs, backupEveryHours }) },
+          json: { data: readHealth(db, orgId, { nowMs, ...intervals }) },
         }),
     ),
   };

@@ -12,7 +12,7 @@ import { inSnapshot } from "../../storage/database/snapshot.ts";
 import type { Reader } from "../../storage/database/sql.ts";
 import { Register } from "./check-register.ts";
 import { type Finding, findingsOf } from "./findings.ts";
-import type { BackupState, Company } from "./health-company.ts";
+import type { BackupState, Company, Intervals, StampState } from "./health-company.ts";
 import { readVesting } from "./health-vesting.ts";
 import {
   countAdminKeysWithoutEnd,
@@ -20,6 +20,8 @@ import {
   countKeysOfFormer,
   findBeginning,
   findKeysEnding,
+  findLastStamp,
+  findUnstamped,
   listApprovalRows,
   listBareDocuments,
   listDatedOtherwise,
@@ -37,10 +39,9 @@ export interface HealthReport {
   readonly findings: readonly Finding[];
 }
 
-/** When it is, and how often the server takes backups: null where it takes none. */
-export interface Circumstances {
+/** When it is, and what the server does by itself. */
+export interface Circumstances extends Intervals {
   readonly nowMs: number;
-  readonly backupEveryHours: number | null;
 }
 
 /** Looks an organization over, as it is at this moment. */
@@ -49,7 +50,11 @@ export function readHealth(db: Reader, orgId: string, circumstances: Circumstanc
   return { checkedAt: toTimestamp(circumstances.nowMs), findings: findingsOf(company) };
 }
 
-function readCompany(db: Reader, orgId: string, { nowMs, backupEveryHours }: Circumstances): Company {
+function readCompany(
+  db: Reader,
+  orgId: string,
+  { nowMs, backupEveryHours, timestampEveryHours }: Circumstances,
+): Company {
   const today = toUtcDate(nowMs);
   const isKept = ({ deletedAt }: { readonly deletedAt: string | null }) => deletedAt === null;
   return {
@@ -74,6 +79,7 @@ function readCompany(db: Reader, orgId: string, { nowMs, backupEveryHours }: Cir
     adminKeysWithoutEnd: Number(countAdminKeysWithoutEnd(db, { orgId })),
     adminsWithoutFactor: Number(countAdminsWithoutFactor(db, { orgId })),
     backups: backupEveryHours === null ? null : readBackups(db, nowMs, backupEveryHours),
+    stamps: timestampEveryHours === null ? null : readStamps(db, orgId, nowMs, timestampEveryHours),
   };
 }
 
@@ -84,6 +90,12 @@ function readKeysEnding(db: Reader, orgId: string, nowMs: number): Company["keys
   const until = toTimestamp(nowMs + KEY_ENDS_SOON_MS);
   const found = findKeysEnding(db, { orgId, at: toTimestamp(nowMs), until });
   return { count: Number(found?.count ?? 0), first: found?.first?.slice(0, "2026-01-15".length) ?? null };
+}
+
+function readStamps(db: Reader, orgId: string, nowMs: number, everyHours: number): StampState {
+  const since = findUnstamped(db, { orgId });
+  const last = findLastStamp(db, { orgId });
+  return { everyHours, ageMs: since === null ? 0 : nowMs - Date.parse(since), last };
 }
 
 function readBackups(db: Reader, nowMs: number, everyHours: number): BackupState {

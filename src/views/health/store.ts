@@ -197,3 +197,24 @@ export const listDatedOtherwise = all((param: Params<OfOrganization>) => ({
 export const findBeginning = value(() =>
   build.selectFrom("organizations").select(sql<string | null>`min("createdAt")`.as("createdAt")),
 );
+
+/** When the first row of the log was written that no time stamp of a checkpoint covers; null if all are covered. */
+export const findUnstamped = value((param: Params<OfOrganization>) =>
+  ofOrganization("audit_log", param)
+    .select("at")
+    .where(
+      "sequence",
+      ">",
+      sql<number>`coalesce((select max("logSize") from checkpoints where "orgId" = ${param("orgId")}
+        and "stampedAt" is not null), 0)`,
+    )
+    .orderBy("sequence")
+    .limit(1),
+);
+
+/** When the last time stamp of a checkpoint came; null before the first. */
+export const findLastStamp = value((param: Params<OfOrganization>) =>
+  ofOrganization("checkpoints", param)
+    .select(({ fn }) => fn.max("stampedAt").as("at"))
+    .where("stampedAt", "is not", null),
+);

@@ -1,11 +1,17 @@
 // Each code of the health report over a real socket: a company that has it, one that has it not although it comes close,
 // and what the finding says.
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
+import { rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { rootCertificates } from "node:tls";
 import { commandLineCall } from "../../../src/kernel/call.ts";
 import { systemRuntime, toTimestamp } from "../../../src/kernel/runtime.ts";
 import { setSuspended, setTotp } from "../../../src/people/stores/account-store.ts";
 import { createKey } from "../../../src/resources/api-keys/routes.ts";
+import { keepStamped } from "../../../src/safekeeping/kept/tasks.ts";
 import { LAST_BACKUP } from "../../../src/storage/data-dir/last-backup.ts";
+import { findLogHead, tellOf } from "../../../src/storage/database/log/audit.ts";
 import { changeLogged } from "../../../src/storage/database/log/logged.ts";
 import { insertRow } from "../../../src/storage/database/row-writes.ts";
 import { storeSetting } from "../../../src/storage/database/settings.ts";
@@ -23,6 +29,8 @@ setDefaultTimeout(60_000);
 const HOUR_MS = 3_600_000;
 const BACKUP_EVERY_HOURS = 6;
 const OF_TOKENS: readonly string[] = ["token-failed", "chain-differs"];
+/** Roots of this machine's own: no authority is asked. */
+const rootsFile = join(tmpdir(), `roots-${Bun.randomUUIDv7()}.pem`);
 const NOW_MS = Date.parse(`${TODAY}T12:00:00Z`);
 
 let server: TestServer;
@@ -42,16 +50,21 @@ async function start(chain: "on" | "off"): Promise<TestServer> {
     CAPTABLE_CHAIN: chain,
     CAPTABLE_BACKUP_DIR: "backups",
     CAPTABLE_BACKUP_EVERY_HOURS: String(BACKUP_EVERY_HOURS),
+    CAPTABLE_TSA_URL: "https://tsa.example",
+    CAPTABLE_TSA_CA_FILE: rootsFile,
+    CAPTABLE_TSA_EVERY_HOURS: String(BACKUP_EVERY_HOURS),
   };
-  const started = await startTestServer(environment, { runtime, jobsTiming: QUICK });
+  const started = await startTestServer(environment, { runtime, jobsTiming: QUICK, followers: [] });
   await backedUp(0, started);
   return started;
 }
 
 beforeAll(async () => {
+  writeFileSync(rootsFile, rootCertificates.slice(0, 5).join("\n"));
   server = await start("off");
 });
 afterAll(async () => {
+  rmSync(rootsFile);
   await server.stop();
   await chained?.stop();
 });
@@ -717,6 +730,27 @@ const CASES: Readonly<Record<(typeof CODES)[number], Case>> = {
     },
     hasNot: { "twice the interval ago": () => backedUp(2 * BACKUP_EVERY_HOURS) },
   },
+  "timestamp-old": {
+    severity: "warning",
+    action: "settings",
+    has: {
+      "writes of more than twice the interval ago, behind the last one": async (org) => {
+        await stampedUpTo(org, 0);
+        await loggedAgo(org, 2 * BACKUP_EVERY_HOURS * HOUR_MS + HOUR_MS);
+        return { ids: [], says: ["Writes of 13 hours ago", "the last is of 2026-01-01T", "every 6 hours"] };
+      },
+    },
+    hasNot: {
+      "of twice the interval ago": async (org) => {
+        await stampedUpTo(org, 0);
+        await loggedAgo(org, 2 * BACKUP_EVERY_HOURS * HOUR_MS);
+      },
+      "of long ago, which one covers": async (org) => {
+        await loggedAgo(org, 100 * HOUR_MS);
+        await stampedUpTo(org, 0);
+      },
+    },
+  },
   "class-short-of-reserved": {
     severity: "warning",
     action: "classes-and-plans",
@@ -1073,6 +1107,22 @@ function expectSaid(finding: ShownFinding | null, { severity, action }: Case, ex
   if (types) expect(subjects.map(({ resourceType }) => resourceType)).toEqual([...types]);
   for (const words of says) expect(finding?.detail).toContain(words);
   expect(finding?.detail).toMatch(/^[A-Z0-9].*[.]$/);
+}
+
+/** A checkpoint with a time stamp, of the whole log but for its last rows. */
+async function stampedUpTo(org: Org, butFor: number): Promise<void> {
+  const { writer } = server.app;
+  const { sequence } = findLogHead(writer.db, org.id);
+  const heads = { ledgerSize: 0, ledgerHead: "", logSize: sequence - butFor, logHead: "" };
+  const row = { orgId: org.id, id: Bun.randomUUIDv7(), time: "", ...heads, note: "", ledgerNote: "", logNote: "" };
+  const kept = { ...row, ledgerCosigned: 0, logCosigned: 0 };
+  await writer.submit((tx) => keepStamped(tx, kept, "2026-01-01T00:00:00.000Z"));
+}
+
+/** A row of the log that was written so long ago. */
+async function loggedAgo(org: Org, ms: number): Promise<void> {
+  const call = { ...commandLineCall(systemRuntime, org.id), at: toTimestamp(NOW_MS - ms) };
+  await server.app.writer.submit((tx) => tellOf(tx, call, "log", null, {}));
 }
 
 test("problems come first, then warnings, then notes", () => {

@@ -73,3 +73,15 @@ export function listStoredBytes(db: Reader): { readonly id: string; readonly sto
 const storedBytes = statement(() =>
   acrossOrganizations.selectFrom("organizations").select(["id", "storedBytes"]).orderBy("seq"),
 );
+
+/** When the last time stamp of a checkpoint came; null before the first. */
+export function findLastTimestamp(db: Reader): string | null {
+  return lastTimestamp.first(db, {})?.at ?? null;
+}
+
+const lastTimestamp = statement(() =>
+  acrossOrganizations
+    .selectFrom("checkpoints")
+    .select(({ fn }) => fn.max("stampedAt").as("at"))
+    .where("stampedAt", "is not", null),
+);

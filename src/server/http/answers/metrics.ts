@@ -15,6 +15,7 @@ import { LATENCY_BOUNDS_MS, type Latency, type RequestCounters } from "./counter
 import {
   countJobs,
   countTokenDifferences,
+  findLastTimestamp,
   findOldestReconciliation,
   listLedgerHeads,
   listStoredBytes,
@@ -114,6 +115,7 @@ function dataMetrics({ reader, runtime, streams }: MetricsParts): Metric[] {
   const ages = jobs.map(({ state, since }): Sample => [{ state }, ageSeconds(since, nowMs)]);
   const lag = Math.max(0, ...jobs.filter(isOnItsWay).map(({ since }) => ageSeconds(since, nowMs)));
   const reconciledAt = findOldestReconciliation(reader);
+  const stampedAt = findLastTimestamp(reader);
   const backupMs = findSetting(reader, LAST_BACKUP);
   const file = reader.sqlite.name;
   const disk = statfsSync(dirname(file));
@@ -139,6 +141,11 @@ function dataMetrics({ reader, runtime, streams }: MetricsParts): Metric[] {
       "captable_last_backup_timestamp_seconds",
       "When the last backup was made.",
       backupMs === null ? [] : [[{}, Number(backupMs) / MS]],
+    ),
+    gauge(
+      "captable_timestamp_last_success_timestamp_seconds",
+      "When the last time stamp of a checkpoint came.",
+      stampedAt === null ? [] : [[{}, Date.parse(stampedAt) / MS]],
     ),
     gauge(
       "captable_ledger_head",

@@ -8,6 +8,8 @@ export interface Circumstances {
   readonly database: string;
   /** Every how many hours the server makes backups; null if it makes none. */
   readonly backupEveryHours: number | null;
+  /** Every how many hours it asks for time stamps of checkpoints; null if it asks for none. */
+  readonly timestampEveryHours: number | null;
   /** A folder with more fonts for documents; null without one. */
   readonly fontDir: string | null;
 }

@@ -34,8 +34,8 @@ import { loadListCsv, madeRoutes } from "../../../views/reports/thread-routes.ts
 import type { Circumstances, Piece, ReadAnswer, ReadQuestions } from "./read-questions.ts";
 
 /** The routes that may take long. */
-function routesIn({ backupEveryHours, fontDir, database }: Circumstances): ReadonlyMap<string, ReadRoute | AskRoute> {
-  const health = capTableHealth(backupEveryHours);
+function routesIn({ fontDir, database, ...intervals }: Circumstances): ReadonlyMap<string, ReadRoute | AskRoute> {
+  const health = capTableHealth(intervals);
   const views = [
     capTableAsOf,
     capTableHistory,

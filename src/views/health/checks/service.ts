@@ -77,6 +77,16 @@ export function backupsOld({ backups }: Company): Found | null {
   return { count: 1, subjects: [], detail: backupWords(backups) };
 }
 
+/** Writes that no time stamp covers for more than twice the interval. */
+export function stampsOld({ stamps }: Company): Found | null {
+  if (stamps === null || stamps.ageMs <= INTERVALS_MAX * stamps.everyHours * HOUR_MS) return null;
+  const age = counted(Math.floor(stamps.ageMs / HOUR_MS), "hour", "hours");
+  const last = stamps.last === null ? "no time stamp has come yet" : `the last is of ${stamps.last}`;
+  const due = `one is due every ${counted(stamps.everyHours, "hour", "hours")}`;
+  const detail = `Writes of ${age} ago have no time stamp; ${last}, and ${due}: ask the operator of the server.`;
+  return { count: 1, subjects: [], detail };
+}
+
 function backupWords({ everyHours, ageMs, isMade }: BackupState): string {
   const age = counted(Math.floor(ageMs / HOUR_MS), "hour", "hours");
   const due = `one is due every ${counted(everyHours, "hour", "hours")}`;

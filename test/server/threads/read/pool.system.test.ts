@@ -40,7 +40,10 @@ test("a list as CSV is loaded with its first question, each that the service has
 });
 
 function newPool(times: ConstructorParameters<typeof ReadThreads>[2] = {}, most = 1): ReadThreads {
-  const circumstances = { database: server.app.reader.sqlite.name, backupEveryHours: null, fontDir: null };
+  const circumstances = {
+    ...{ database: server.app.reader.sqlite.name, fontDir: null },
+    ...{ backupEveryHours: null, timestampEveryHours: null },
+  };
   const pool = new ReadThreads(circumstances, most, times);
   pools.push(pool);
   return pool;

@@ -148,6 +148,12 @@ const PREPARED: Readonly<Record<string, () => Promise<Json>>> = {
     const other = await server.api("POST", "/scenarios", { name: "Again", model: "CAP_TABLE", input: {} });
     return { scenarioIds: [records.scenarios, other.json.id] };
   },
+  "POST /portal/acceptances": async () => {
+    const { securityId } = await issue({ asksAcceptance: true });
+    const { items } = (await server.api("GET", "/portal/acceptances")).json.data;
+    const { digest } = items.find((each: Json) => each.securityId === securityId);
+    return { securityId, digest };
+  },
   "POST /imports": async () => ({ documentId: records.imported }),
   "POST /securities": async () => ({ status: "ACTIVE", quantity: "10" }),
   "POST /documents": async () => ({ relatedObjects: [] }),
@@ -159,6 +165,8 @@ const ELSEWHERE = [
   "POST /approvals/{id}/submit",
   "POST /approvals/{id}/lock",
   "POST /share-classes/{id}/retokenize",
+  "POST /securities/{id}/acceptances",
+  "POST /securities/{id}/ask-acceptance",
   "POST /cap-table/ocf-import",
   "POST /imports/{id}/commit",
   "POST /members/{id}/operator-reset",

@@ -6,7 +6,7 @@ import type { WriteRoute } from "../../src/resources/route.ts";
 import { ExampleBook } from "../../src/server/http/openapi/example.ts";
 import { type Answer, startTestServer, type TestServer } from "../kit/service.ts";
 import { boundsOf, DEFAULTED, isPositive, longest, PATCH_ONLY, REQUIRED } from "./limits.ts";
-import { fill, makeRecords, nameOf, pathIds, pathOf, type Records, ROUTES } from "./world.ts";
+import { fill, makeRecords, nameOf, pathIds, pathOf, type Records, ROUTES, withHolder } from "./world.ts";
 
 type Json = Record<string, unknown>;
 interface Member {
@@ -21,6 +21,7 @@ let records: Records;
 beforeAll(async () => {
   server = await startTestServer();
   records = await makeRecords(server, server.orgId);
+  server = await withHolder(server, records.stakeholders);
 });
 afterAll(() => server.stop());
 

@@ -1,10 +1,14 @@
 // Routes of acceptances: those of a security, one by itself, one on paper, and asking again. The portal has its own.
 import { Type } from "@sinclair/typebox";
 import { addDays } from "../../kernel/date.ts";
+import { body } from "../../kernel/fields.ts";
 import { notFound, problem, refuse } from "../../kernel/problem.ts";
 import { askAgain, recordAcceptance } from "../../ledger/writes/acceptance.ts";
+import { pageOf, scopeOf } from "../../storage/database/paging.ts";
 import { getRecord, requireRecord } from "../../storage/database/records.ts";
 import type { Reader, Row } from "../../storage/database/sql.ts";
+import { listEnvelope } from "../crud.ts";
+import { PAGE_QUERY } from "../list-query.ts";
 import { timestamp } from "../present.ts";
 import { type ReadRoute, type Route, recordPath, writeRoute } from "../route.ts";
 import { showAcceptance } from "./present-acceptance.ts";
@@ -28,12 +32,17 @@ const list: ReadRoute = {
   operationId: "listAcceptances",
   summary: "List the acceptances of a security",
   description: "Newest first. The newest by today's holder holds until a direct edit or other terms end it.",
-  response: Type.Object({ items: Type.Array(Acceptance, { description: "The acceptances." }) }),
-  run(db, { orgId, params, role }) {
+  query: body(PAGE_QUERY),
+  response: listEnvelope("items", Acceptance),
+  run(db, { orgId, params, query, role }) {
     const securityId = params.id ?? "";
     requireRecord(db, "securities", orgId, securityId);
-    const rows = listAcceptances(db, { orgId, securityId });
-    return { status: 200, json: { items: rows.map((row) => showAcceptance(row, role)) } };
+    const scope = scopeOf(orgId, "acceptances", { securityId });
+    const page = pageOf(scope, query, ({ before, limit }) =>
+      listAcceptances(db, { orgId, securityId, before: before ?? Number.MAX_SAFE_INTEGER, limit }),
+    );
+    const items = page.rows.map((row) => showAcceptance(row, role));
+    return { status: 200, json: { items, nextCursor: page.nextCursor } };
   },
 };
 

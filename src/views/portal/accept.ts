@@ -6,7 +6,7 @@ import { notFound, problem } from "../../kernel/problem.ts";
 import { recordAcceptance } from "../../ledger/writes/acceptance.ts";
 import { showAcceptance } from "../../resources/acceptances/present-acceptance.ts";
 import { getAcceptance, refuseUnacceptable } from "../../resources/acceptances/routes.ts";
-import { listAcceptances } from "../../resources/acceptances/store.ts";
+import { findNewestBy } from "../../resources/acceptances/store.ts";
 import { findRecord, hasRecord } from "../../storage/database/records.ts";
 import type { Reader, Row, Tx } from "../../storage/database/sql.ts";
 import { type Acceptable, readAcceptable, sealed } from "./acceptable.ts";
@@ -36,7 +36,7 @@ function waiting(db: Reader, row: Row<"securities">, today: string) {
 /** As it was accepted: on paper, and by what an import brought, nothing was shown. */
 function accepted(db: Reader, row: Row<"securities">) {
   const { orgId, id: securityId, stakeholderId } = row;
-  const found = listAcceptances(db, { orgId, securityId }).find((each) => each.stakeholderId === stakeholderId);
+  const found = findNewestBy(db, { orgId, securityId, stakeholderId: stakeholderId ?? "" });
   const shown = found?.shown == null ? NONE : told(JSON.parse(found.shown) as Acceptable);
   return { ...stateOf(row), ...shown, digest: found?.digest ?? null, acceptanceId: found?.id ?? null };
 }

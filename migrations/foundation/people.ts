@@ -45,7 +45,7 @@ export const PEOPLE: readonly string[] = [
   ) STRICT`,
   "CREATE INDEX sessions_of_account ON sessions (accountId)",
   `CREATE TABLE links (${OWN},
-    kind TEXT NOT NULL CHECK (kind IN ('INVITATION', 'RESET')),
+    kind TEXT NOT NULL CHECK (kind IN ('INVITATION', 'RESET', 'EMAIL')),
     tokenHash TEXT NOT NULL UNIQUE,
     orgId TEXT REFERENCES organizations (id),
     accountId TEXT REFERENCES accounts (id),
@@ -78,6 +78,25 @@ export const PEOPLE: readonly string[] = [
     showsNames INTEGER NOT NULL CHECK (showsNames IN (0, 1))
   ) STRICT`,
   "CREATE INDEX calendars_of_account ON calendars (accountId)",
+  `CREATE TABLE mails (${OWN},
+    kind TEXT NOT NULL,
+    orgId TEXT REFERENCES organizations (id),
+    accountId TEXT REFERENCES accounts (id),
+    "to" TEXT NOT NULL,
+    about TEXT NOT NULL,
+    state TEXT NOT NULL CHECK (state IN ('QUEUED', 'SENT', 'FAILED', 'DROPPED')),
+    attempts INTEGER NOT NULL DEFAULT 0,
+    nextAttemptAt TEXT, expiresAt TEXT, error TEXT, sealed TEXT, sentAt TEXT
+  ) STRICT`,
+  "CREATE INDEX mails_queued ON mails (nextAttemptAt) WHERE state = 'QUEUED'",
+  "CREATE INDEX mails_of_organization ON mails (orgId, seq)",
+  "CREATE UNIQUE INDEX mails_once ON mails (kind, accountId, about) WHERE accountId IS NOT NULL",
+  `CREATE TABLE mail_choices (
+    accountId TEXT NOT NULL REFERENCES accounts (id),
+    orgId TEXT NOT NULL,
+    topic TEXT NOT NULL CHECK (topic IN ('approvals', 'acceptances', 'dates', 'instance')),
+    PRIMARY KEY (accountId, orgId, topic)
+  ) STRICT, WITHOUT ROWID`,
   `CREATE TABLE account_log (
     seq INTEGER PRIMARY KEY,
     id TEXT NOT NULL UNIQUE,

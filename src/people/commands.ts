@@ -7,7 +7,7 @@ import { acceptByIdentity, confirmByIdentity, linkIdentity, signInByIdentity } f
 import { removeIdentity } from "./routes/identities.ts";
 import { acceptEmailByOperator, resetByOperator } from "./routes/instance.ts";
 import { addTotp, makeRecoveryCodes, removeTotp } from "./routes/one-time-codes.ts";
-import { acceptInvitation, resetPassword } from "./routes/opened-links.ts";
+import { acceptInvitation, askRecovery, confirmEmail, resetPassword } from "./routes/opened-links.ts";
 import { makeOrganization } from "./routes/organizations.ts";
 import { endCalendar, makeCalendar } from "./routes/own-calendars.ts";
 import { addPasskey, confirmByPasskey, removePasskey, signInByPasskey } from "./routes/own-passkeys.ts";
@@ -44,6 +44,8 @@ const ALL = [
   acceptEmailByOperator,
   makeCalendar,
   endCalendar,
+  confirmEmail,
+  askRecovery,
 ] as const;
 
 /** Every command by its name. */

@@ -3,13 +3,17 @@
 
 import type { Call } from "../kernel/call.ts";
 import { problem } from "../kernel/problem.ts";
+import { toTimestamp } from "../kernel/runtime.ts";
 import { foldEmail } from "../kernel/text/email.ts";
 import { tellOf } from "../storage/database/log/audit.ts";
 import type { Tx } from "../storage/database/sql.ts";
 import type { AccountCall } from "./call.ts";
-import { revokeResetLinks } from "./links.ts";
-import { type Account, findAccountByEmail, setEmail, setPendingEmail } from "./stores/account-store.ts";
-import { reportEvent } from "./stores/log-store.ts";
+import { makeLink, revokeResetLinks } from "./links.ts";
+import { queueLinkMail } from "./mail-queue.ts";
+import { hashToken, newToken } from "./sign-in/token.ts";
+import { type Account, findAccount, findAccountByEmail, setEmail, setPendingEmail } from "./stores/account-store.ts";
+import { queueSecurityMail, reportEvent } from "./stores/log-store.ts";
+import { findMailUrl } from "./stores/mail-store.ts";
 
 const WISH_MS = 7 * 86_400_000;
 
@@ -36,6 +40,30 @@ export function askForEmail(tx: Tx, call: AccountCall, account: Account, email: 
   if (isTakenBack && account.pendingEmail === null) return;
   setPendingEmail(tx, { id, pendingEmail: isTakenBack ? null : email, pendingEmailAt: isTakenBack ? null : call.at });
   reportEvent(tx, call, { accountId: id, event: "email-asked", data: { email }, sessionId });
+  if (!isTakenBack) mailProof(tx, call, account, email, sessionId);
+}
+
+const PROOF_MS = 86_400_000;
+
+/** Has the server send a link to the address asked for, which proves it, where it sends mail. */
+function mailProof(
+  tx: Tx,
+  call: AccountCall,
+  { id: accountId, name }: Account,
+  email: string,
+  sessionId: string,
+): void {
+  if (findMailUrl(tx) === null) return;
+  const token = newToken();
+  const [id, expiresAt] = [call.newId(), toTimestamp(call.nowMs + PROOF_MS)];
+  const maker = { actor: "person", accountId, apiKeyId: null, name } as const;
+  const link = {
+    ...{ id, createdAt: call.at, kind: "EMAIL" as const, tokenHash: hashToken(token), orgId: null, accountId, email },
+    ...{ emailFolded: foldEmail(email), role: null, isOperator: 0 as const, stakeholderIds: "[]" },
+    ...{ madeBy: JSON.stringify(maker), expiresAt, usedAt: null, revokedAt: null, validFrom: null, agreedAt: null },
+  };
+  makeLink(tx, call, link, sessionId);
+  queueLinkMail(tx, call, { kind: "email-change", to: email, about: id, accountId, token, expiresAt });
 }
 
 /** Where a change of an e-mail address is logged: the write in each of these organizations. */
@@ -73,7 +101,9 @@ export function changeEmail(
   const emailFolded = foldEmail(email);
   const other = findAccountByEmail(tx, { emailFolded });
   if (other && other.id !== id) throw problem("conflict", "Another account has this e-mail address.");
+  const before = findAccount(tx, { id });
   setEmail(tx, { id, email, emailFolded });
+  if (before) queueSecurityMail(tx, call, { accountId: id, about: `${call.newId()}`, to: before.email });
   revokeResetLinks(tx, call, id);
   reportEvent(tx, call, { accountId: id, event: "email-changed", data: { email }, sessionId });
   for (const orgId of orgIds) tellOf(tx, callIn(orgId), "account", id, { email });

@@ -9,7 +9,8 @@ import { presenter, timestamp } from "../resources/present.ts";
 import { type Route, writeRoute } from "../resources/route.ts";
 import { pageOf, scopeOf } from "../storage/database/paging.ts";
 import { MEMBER_FIELDS } from "../storage/records/member.ts";
-import { ADMIN_ONLY, CHANGING, LINK_ENDS, MEMBER_SHAPE } from "./member-shape.ts";
+import { queueLinkMail, requireMail } from "./mail-queue.ts";
+import { ADMIN_ONLY, CHANGING, IS_MAILED, LINK_ENDS, MEMBER_SHAPE } from "./member-shape.ts";
 import { invite, revokeInvitation } from "./membership.ts";
 import { listInvitations } from "./stores/link-store.ts";
 import { linkState } from "./usable-links.ts";
@@ -63,14 +64,25 @@ function createRoute(publicUrl: () => string): Route {
     operationId: "createInvitation",
     summary: "Invite a person",
     description:
-      "Bound to the e-mail address, for 7 days, once; a new one revokes the older. The server sends no mail.",
+      "Bound to the e-mail address, for 7 days, once; a new one revokes the older. With `isMailed` the server also sends " +
+      "the link, where it sends mail.",
     status: 201,
     problems: [404, 409],
-    body: body({ email: email({ description: "The email address of the person who is invited." }), ...MEMBER_FIELDS }),
+    body: body({
+      email: email({ description: "The email address of the person who is invited." }),
+      ...MEMBER_FIELDS,
+      isMailed: IS_MAILED,
+    }),
     bodyExample: { email: "grace@example.com", role: "EDITOR" },
     response: NewInvitation,
-    run(tx, call, { body: { email: address, role, stakeholderIds = [] } }) {
+    run(tx, call, { body: { email: address, role, stakeholderIds = [], isMailed = false } }) {
+      if (isMailed) requireMail(tx);
       const { link, token } = invite(tx, call, { email: address, role, stakeholderIds, isOperator: false });
+      if (isMailed) {
+        const { id: about, expiresAt } = link;
+        const { orgId } = call;
+        queueLinkMail(tx, call, { kind: "invitation", to: address, about, orgId, token, expiresAt });
+      }
       return { status: 201, json: { ...showInvitation(link, call.at), url: `${publicUrl()}/join#${token}` } };
     },
   });

@@ -72,7 +72,12 @@ export function isStillMade(db: Reader, link: Link, at: string): boolean {
   if (link.kind === "INVITATION") {
     return mayManage(db, maker, present(link.orgId, "the organization of an invitation"), at);
   }
-  const account = present(findAccount(db, { id: present(link.accountId, "whose password") }), "the account");
+  const account = present(findAccount(db, { id: present(link.accountId, "whose account") }), "the account");
+  // What the person asked for itself counts while the address is its own.
+  if (maker.actor === "job" || link.kind === "EMAIL") {
+    const isOwn = link.kind === "EMAIL" || account.emailFolded === link.emailFolded;
+    return isOwn && account.suspendedAt === null;
+  }
   const right = rightToReset(db, { maker, orgId: link.orgId }, account, at);
   if (right !== "OPERATOR" || link.validFrom !== null) return right !== null;
   return !mustWait(db, account.id, present(maker.accountId, "the operator"));

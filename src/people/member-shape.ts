@@ -1,6 +1,6 @@
 // Common schema members of members and invitations.
 import { Type } from "@sinclair/typebox";
-import { id, oneOf, text } from "../kernel/fields.ts";
+import { defaulted, EXTENSION, id, oneOf, text } from "../kernel/fields.ts";
 import { timestamp } from "../resources/present.ts";
 import { MEMBER_ROLES } from "../storage/records/member.ts";
 
@@ -15,6 +15,15 @@ export const MEMBER_SHAPE = {
   role: oneOf(MEMBER_ROLES, { description: "What the person may do in the organization." }),
   stakeholderIds: Type.Array(id(), { description: "The stakeholders that the person is." }),
 };
+
+/** Whether the server sends the link by mail, too. */
+export const IS_MAILED = defaulted(
+  Type.Boolean({
+    description: "True to have the server send the link by mail; `422` where it sends none.",
+    ...EXTENSION,
+  }),
+  false,
+);
 
 /** When a link expires. */
 export const LINK_ENDS = timestamp({ description: "Until when the link works." });

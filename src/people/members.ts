@@ -13,8 +13,9 @@ import type { Reader, Tx } from "../storage/database/sql.ts";
 import { ROLES } from "../storage/records/api-key.ts";
 import { MEMBER_FIELDS, STAKEHOLDERS_OF_MEMBER_MAX } from "../storage/records/member.ts";
 import { pendingEmailOf } from "./emails.ts";
+import { queueLinkMail, requireMail } from "./mail-queue.ts";
 import { keysMadeBy } from "./makers.ts";
-import { ADMIN_ONLY, CHANGING, LINK_ENDS, MEMBER_SHAPE } from "./member-shape.ts";
+import { ADMIN_ONLY, CHANGING, IS_MAILED, LINK_ENDS, MEMBER_SHAPE } from "./member-shape.ts";
 import {
   acceptMembersEmail,
   decideReset,
@@ -236,12 +237,22 @@ function resetLinkRoute(publicUrl: () => string): Route {
       "works for 24 hours, once.",
     status: 200,
     problems: [404, 409],
+    isBodyOptional: true,
+    body: body({ isMailed: IS_MAILED }),
+    bodyExample: { isMailed: true },
     response: Type.Object({
       url: Type.String({ description: "Shown this once.", examples: ["https://cap.example.com/reset#…"] }),
       expiresAt: LINK_ENDS,
     }),
-    run(tx, call, { params }) {
-      const { token, expiresAt } = makeResetLink(tx, call, getMember(tx, call, params.id));
+    run(tx, call, { params, body: { isMailed = false } }) {
+      if (isMailed) requireMail(tx);
+      const member = getMember(tx, call, params.id);
+      const { id: about, token, expiresAt } = makeResetLink(tx, call, member);
+      if (isMailed) {
+        const { accountId, email: to } = member;
+        const { orgId } = call;
+        queueLinkMail(tx, call, { kind: "reset-link", to, about, orgId, accountId, token, expiresAt });
+      }
       return { status: 200, json: { url: `${publicUrl()}/reset#${token}`, expiresAt } };
     },
   });

@@ -20,6 +20,7 @@ import { BackgroundThreads } from "./service/background.ts";
 import { checkEvidenceSettings } from "./service/evidence-start.ts";
 import { followThreadOf } from "./service/follow-start.ts";
 import { intervalsOf } from "./service/intervals.ts";
+import { configuredMail, noteMail } from "./service/mail-start.ts";
 import { openData } from "./service/open-data.ts";
 import { Address, type AppPorts, type ServiceParts, telling } from "./service/parts.ts";
 import { configuredProvider } from "./service/provider-start.ts";
@@ -54,6 +55,7 @@ export async function startApp(config: Config, given: Partial<AppPorts> = {}): P
   };
   const provider = configuredProvider(config);
   await checkEvidenceSettings(config);
+  const sendsMail = configuredMail(config) !== null;
   const data = await openData(config, ports);
   const { environment, reader, adminKeyFile } = data;
   const address = new Address(config);
@@ -78,6 +80,7 @@ export async function startApp(config: Config, given: Partial<AppPorts> = {}): P
   const server = listening(config, (at) => makeServer({ routes: answered, publicRoutes }, edge, clients).listen(at));
   address.listensOn(server.server?.port);
   writes.begin();
+  await noteMail(writes, sendsMail ? publicUrl() : null);
   follow.begin();
   if (data.hasImports) background.imports.look();
   const checkpoints = keepCheckpoints(parts, writes.watching);

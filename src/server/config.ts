@@ -1,5 +1,6 @@
 // Settings: one table from which flags, environment variables, defaults, error messages and the README's list come. The
 // only module that reads the environment.
+import { MAIL_SETTINGS } from "./mail-settings.ts";
 import {
   anyText,
   baseUrl,
@@ -10,28 +11,12 @@ import {
   PROXY_RANGES_MAX,
   proxyRanges,
   rpcUrl,
+  type Setting,
   serverUrl,
+  setting,
   wholeNumber,
   word,
 } from "./setting-values.ts";
-
-interface Setting<T> {
-  /** The command-line flag, if the setting has one. */
-  readonly flag?: string;
-  readonly variable: string;
-  readonly default: string | null;
-  /** The allowed values in words, for the message about a wrong one. */
-  readonly allowed: string;
-  readonly doc: string;
-  /** Whether the value may hold a credential, so that no message shows it. */
-  readonly isSecret?: boolean;
-  /** Returns undefined if `text` is not allowed. */
-  parse(text: string): T | undefined;
-}
-
-function setting<T>(spec: Setting<T>): Setting<T> {
-  return spec;
-}
 
 /** Every setting of the program. */
 export const SETTINGS = {
@@ -285,6 +270,7 @@ export const SETTINGS = {
     doc: "yes: what the provider says of a second factor counts here",
     parse: word("yes", "no"),
   }),
+  ...MAIL_SETTINGS,
   log: setting({
     variable: "CAPTABLE_LOG",
     default: null,
@@ -341,7 +327,12 @@ type Optional =
   | "log"
   | "server"
   | "keyFile"
-  | "profile";
+  | "profile"
+  | "mailHost"
+  | "mailFrom"
+  | "mailUser"
+  | "mailPasswordFile"
+  | "mailCaFile";
 /** Every setting's value; null if it has neither a value nor a default. */
 export type Config = {
   readonly [N in Name]: NonNullable<ReturnType<(typeof SETTINGS)[N]["parse"]>> | (N extends Optional ? null : never);

@@ -2,6 +2,26 @@
 import { isLoopbackHost } from "../kernel/loopback.ts";
 import { type AddressRange, LOOPBACK_RANGES, readRange } from "../kernel/text/network-address.ts";
 
+/** A setting. */
+export interface Setting<T> {
+  /** The command-line flag, if the setting has one. */
+  readonly flag?: string;
+  readonly variable: string;
+  readonly default: string | null;
+  /** The allowed values in words, for the message about a wrong one. */
+  readonly allowed: string;
+  readonly doc: string;
+  /** Whether the value may hold a credential, so that no message shows it. */
+  readonly isSecret?: boolean;
+  /** Returns undefined if `text` is not allowed. */
+  parse(text: string): T | undefined;
+}
+
+/** Declares a setting, with its value inferred. */
+export function setting<T>(spec: Setting<T>): Setting<T> {
+  return spec;
+}
+
 /** The largest port. */
 export const PORT_MAX = 65_535;
 /** How many ranges of proxies a setting may name. */
@@ -50,6 +70,11 @@ function httpUrl(text: string): string | undefined {
 /** Kept as it is: a node's path or query may be its credential. */
 export function rpcUrl(text: string): string | undefined {
   return httpUrl(text) === undefined ? undefined : text;
+}
+
+/** An e-mail address, and nothing besides it. */
+export function mailAddress(text: string): string | undefined {
+  return /^[\x21-\x7e]{1,64}@[A-Za-z0-9.-]{1,190}$/.test(text) && !/[<>"(),:;\\[\]]/.test(text) ? text : undefined;
 }
 
 /** A provider's URL: TLS, except for a provider on this machine. */

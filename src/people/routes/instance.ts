@@ -12,16 +12,20 @@ import { timestamp } from "../../resources/present.ts";
 import { LAST_BACKUP } from "../../storage/data-dir/last-backup.ts";
 import { tellOf } from "../../storage/database/log/audit.ts";
 import { findSetting } from "../../storage/database/settings.ts";
+import type { Tx } from "../../storage/database/sql.ts";
 import { type AccessRoute, type PersonsRoute, personsRoute } from "../access-route.ts";
-import { personCall } from "../call.ts";
+import { type AccountCall, personCall } from "../call.ts";
 import { command } from "../command.ts";
 import { acceptEmail } from "../emails.ts";
+import { queueLinkMail, requireMail } from "../mail-queue.ts";
 import { mustWait } from "../makers.ts";
+import { IS_MAILED } from "../member-shape.ts";
 import { insertResetLink, type MadeReset, requireOperatorsFactor } from "../membership.ts";
 import { type Asking, requireSession } from "../session-writes.ts";
-import { findAccountByEmail } from "../stores/account-store.ts";
+import { type Account, findAccountByEmail } from "../stores/account-store.ts";
 import { provenCall } from "../stores/log-store.ts";
-import { listOpenMemberships } from "../stores/member-store.ts";
+import { queueMail } from "../stores/mail-store.ts";
+import { listAdmins, listOpenMemberships } from "../stores/member-store.ts";
 import { countDifferences, countOrganizations, listLargest } from "../stores/organization-store.ts";
 
 const common = { tag: "Account", isExtension: true, who: "OPERATOR" } as const;
@@ -134,13 +138,31 @@ function newestBytes(folder: string): number | null {
   return newest?.size ?? null;
 }
 
+/** An account whose password an operator resets, by its address; whether the link is sent there, too. */
+interface ResetAsked {
+  readonly email: string;
+  readonly isMailed: boolean;
+}
+
+/** Tells the account, and the ADMINs of its organizations, that an operator made a reset link. */
+function queueResetNotice(tx: Tx, call: AccountCall, { id, email: to }: Account, about: string): void {
+  queueMail(tx, call, { kind: "operator-reset", to, about, accountId: id });
+  for (const { orgId } of listOpenMemberships(tx, { accountId: id })) {
+    for (const each of listAdmins(tx, { orgId })) {
+      const { accountId, email } = each;
+      if (accountId !== id) queueMail(tx, call, { kind: "operator-reset", to: email, about, orgId, accountId });
+    }
+  }
+}
+
 /**
  * Makes a link that resets an account's password. If the operator is in none of the account's organizations, these have
  * a day to refuse it. Throws `403`, also in a session without a second factor, and `404`.
  */
 export const resetByOperator = command(
   "resetByOperator",
-  (tx, call, { email, ...asking }: Asking & { readonly email: string }): Omit<MadeReset, "id"> => {
+  (tx, call, { email, isMailed, ...asking }: Asking & ResetAsked): Omit<MadeReset, "id"> => {
+    if (isMailed) requireMail(tx);
     const operator = requireSession(tx, asking);
     const { sessionId } = asking;
     if (operator.isOperator === 0) throw problem("forbidden", "Only an operator resets accounts.");
@@ -157,7 +179,12 @@ export const resetByOperator = command(
         validFrom: made.validFrom,
       });
     }
-    const { token, validFrom, expiresAt } = made;
+    const { id: about, token, validFrom, expiresAt } = made;
+    if (isMailed) {
+      const { id: accountId, email: to } = account;
+      queueLinkMail(tx, call, { kind: "reset-link", to, about, accountId, token, expiresAt });
+    }
+    queueResetNotice(tx, call, account, about);
     return { token, validFrom, expiresAt };
   },
 );
@@ -176,7 +203,7 @@ const resetAccount = personsRoute({
   status: 200,
   problems: [404],
   needsConfirmation: true,
-  body: body({ email: email({ description: "Of the account." }) }),
+  body: body({ email: email({ description: "Of the account." }), isMailed: IS_MAILED }),
   bodyExample: { email: "grace@example.com" },
   response: Type.Object({
     url: Type.String({ description: "Shown this once.", examples: ["https://cap.example.com/reset#…"] }),
@@ -184,7 +211,7 @@ const resetAccount = personsRoute({
     expiresAt: timestamp({ description: "Until when the link works." }),
   }),
   async run(desk, { session, body: given, visitor }) {
-    const asked = { sessionId: session.id, accountId: session.accountId, email: given.email };
+    const asked = { sessionId: session.id, accountId: session.accountId, ...given, isMailed: given.isMailed === true };
     const { token, validFrom, expiresAt } = await desk.execute(resetByOperator, asked, visitor);
     return { status: 200, json: { url: `${desk.publicUrl()}/reset#${token}`, validFrom, expiresAt } };
   },

@@ -2,9 +2,11 @@
 
 import { Type } from "@sinclair/typebox";
 import { present } from "../../kernel/assert.ts";
-import { body, id, nullable, oneOf, optional, text } from "../../kernel/fields.ts";
+import type { Call } from "../../kernel/call.ts";
+import { body, email, id, nullable, oneOf, optional, text } from "../../kernel/fields.ts";
 import { problem, refuse } from "../../kernel/problem.ts";
 import { toTimestamp } from "../../kernel/runtime.ts";
+import { foldEmail } from "../../kernel/text/email.ts";
 import { findOrganization } from "../../resources/organization/store.ts";
 import { timestamp } from "../../resources/present.ts";
 import { commitTo } from "../../storage/database/log/account-log.ts";
@@ -15,8 +17,10 @@ import { type AccessReply, type AccessRequest, type AccessRoute, anybodysRoute, 
 import { makeAccount, makeOperator } from "../accounts.ts";
 import { type AccountCall, personCall, type Writing } from "../call.ts";
 import { command } from "../command.ts";
+import { acceptEmail } from "../emails.ts";
 import { factorRequired, hasFactor } from "../factors.ts";
 import { consumeLink, digestLink, revokeResetLinks } from "../links.ts";
+import { refuseWithoutMail } from "../mail-queue.ts";
 import { refuseTaken } from "../membership.ts";
 import type { Session } from "../principal.ts";
 import {
@@ -37,7 +41,8 @@ import { type Account, findAccount, findAccountByEmail, setPasswordHash } from "
 import { deleteIdentity, listIdentities } from "../stores/identity-store.ts";
 import type { Link } from "../stores/link-store.ts";
 import { provenCall, reportEvent } from "../stores/log-store.ts";
-import { insertMembership, isMember } from "../stores/member-store.ts";
+import { queueMail } from "../stores/mail-store.ts";
+import { insertMembership, isMember, listOpenMemberships } from "../stores/member-store.ts";
 import { requireAnyLink, requireLink, requireReset } from "../usable-links.ts";
 import { GIVEN_CODE, GIVEN_PASSWORD, newSession, PERSON_NAME, SESSION_ANSWER, signedIn } from "./session-answer.ts";
 
@@ -59,7 +64,9 @@ const look = anybodysRoute({
   body: body({ token: TOKEN }),
   response: Type.Object({
     data: Type.Object({
-      kind: oneOf(["INVITATION", "RESET"], { description: "To an organization, or of a password." }),
+      kind: oneOf(["INVITATION", "RESET", "EMAIL"], {
+        description: "To an organization, of a password, or the proof of an e-mail address.",
+      }),
       organization: nullable(
         Type.Object({
           id: id({ description: "Identifies the organization." }),
@@ -271,5 +278,62 @@ const reset = anybodysRoute({
   },
 });
 
+/** Gives an account the address that it asked for, which the link proves. Throws `409 conflict` where it is taken. */
+export const confirmEmail = command("confirmEmail", (tx, call, { linkHash }: { readonly linkHash: string }): void => {
+  const link = requireLink(tx, linkHash, "EMAIL", call.at);
+  const account = present(findAccount(tx, { id: present(link.accountId, "whose address") }), "the account");
+  const own = provenCall(call, account.id);
+  consumeLink(tx, own, link, account.id);
+  const orgIds = listOpenMemberships(tx, { accountId: account.id }).map(({ orgId }) => orgId);
+  const callIn = (orgId: string) => linkCall(call, orgId);
+  acceptEmail(tx, own, { account, expected: link.email }, { orgIds, sessionId: null, callIn });
+});
+
+/** A write in an organization that a link proves, and no session. */
+function linkCall({ requestId, method, path, at, today, newId }: AccountCall, orgId: string): Call {
+  const who = { actor: "job", apiKeyId: null, accountId: null, actorName: null, sessionId: null } as const;
+  return { orgId, ...who, requestId, method, path, at, today, newId };
+}
+
+const confirmEmailRoute = anybodysRoute({
+  ...common,
+  path: "/api/v1/auth/confirm-email",
+  operationId: "confirmEmail",
+  summary: "Prove an e-mail address by its link",
+  description: "The account that asked for the address has it from now on, and signs in by it.",
+  status: 204,
+  body: body({ token: TOKEN }),
+  async run(desk, { body: { token }, visitor }) {
+    await desk.execute(confirmEmail, { linkHash: hashToken(token) }, visitor);
+    desk.sessions.forget();
+    return { status: 204 };
+  },
+});
+
+/** Queues the look for an account whose person forgot the password: one row, whether there is such an account or not. */
+export const askRecovery = command("askRecovery", (tx, call, { email }: { readonly email: string }): void => {
+  queueMail(tx, call, { kind: "recovery", to: email, about: call.newId() });
+});
+
+const recover = anybodysRoute({
+  ...common,
+  path: "/api/v1/auth/recover",
+  operationId: "recoverAccount",
+  summary: "Ask for a link that sets a forgotten password",
+  description:
+    "Sent to the address if an account has it; the answer is the same whether one does. The link works once, for an " +
+    "hour. `404` where the server sends no mail.",
+  status: 204,
+  problems: [404],
+  body: body({ email: email({ description: "Of the account." }) }),
+  bodyExample: { email: "grace@example.com" },
+  async run(desk, { body: { email: address }, visitor, address: from, nowMs }) {
+    refuseWithoutMail(desk.db);
+    desk.failures.recover(foldEmail(address), from, nowMs);
+    await desk.execute(askRecovery, { email: address }, visitor);
+    return { status: 204 };
+  },
+});
+
 /** The routes of links. */
-export const linkRoutes: readonly AccessRoute[] = [look, accept, reset];
+export const linkRoutes: readonly AccessRoute[] = [look, accept, reset, confirmEmailRoute, recover];

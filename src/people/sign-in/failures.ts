@@ -40,6 +40,9 @@ export class Failures {
   readonly #ofSession = limit(10, 15);
   readonly #ofWishes = limit(5, 1440);
   readonly #ofBeginnings = limitOfAddresses(300, 1);
+  readonly #ofRecoveries = limit(3, 60);
+  readonly #recoveriesFrom = limitOfAddresses(20, 60);
+  readonly #recoveries = limit(5000, 60);
 
   /**
    * Begins an attempt to sign in, which counts as failed until the returned function is called. On a device that signed
@@ -52,6 +55,15 @@ export class Failures {
       bucketOfAddress(this.#ofAddress, address),
       bucketOf(this.#ofEmail, emailFolded),
       bucketOfAddress(this.#ofPair, address, emailFolded),
+    ]);
+  }
+
+  /** Counts a forgotten password, of an account or of none alike. Throws `429` after too many. */
+  recover(emailFolded: string, address: string, nowMs: number): void {
+    take(nowMs, [
+      bucketOf(this.#ofRecoveries, emailFolded),
+      bucketOfAddress(this.#recoveriesFrom, address),
+      bucketOf(this.#recoveries, ""),
     ]);
   }
 

@@ -20,6 +20,11 @@ export const findLink = first((param: Params<{ tokenHash: string }>) =>
   acrossOrganizations.selectFrom("links").selectAll().where("tokenHash", "=", param("tokenHash")),
 );
 
+/** A link, or null. */
+export const findLinkById = first((param: Params<{ id: string }>) =>
+  acrossOrganizations.selectFrom("links").selectAll().where("id", "=", param("id")),
+);
+
 function ofOrganization(param: Params<{ orgId: string }>) {
   return acrossOrganizations.selectFrom("links").where("orgId", "=", param("orgId"));
 }

@@ -224,3 +224,24 @@ export const listOpenMemberships = all((param: Params<{ accountId: string }>) =>
     .where("removedAt", "is", null)
     .orderBy("seq"),
 );
+
+/** An organization's members who can sign in, oldest first. */
+export const listSigningIn = all((param: Params<{ orgId: string }>) =>
+  ofOrganization("memberships", param)
+    .innerJoin("accounts", "accounts.id", "memberships.accountId")
+    .select(["accountId", "accounts.email", "accounts.name", "role", "stakeholderIds"])
+    .where("removedAt", "is", null)
+    .where("suspendedAt", "is", null)
+    .orderBy("memberships.seq"),
+);
+
+/** Those of them who are ADMIN. */
+export const listAdmins = all((param: Params<{ orgId: string }>) =>
+  ofOrganization("memberships", param)
+    .innerJoin("accounts", "accounts.id", "memberships.accountId")
+    .select(["accountId", "accounts.email"])
+    .where("role", "=", "ADMIN")
+    .where("removedAt", "is", null)
+    .where("suspendedAt", "is", null)
+    .orderBy("memberships.seq"),
+);

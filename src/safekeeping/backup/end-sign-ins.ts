@@ -4,6 +4,7 @@ import { commandLineCall } from "../../kernel/call.ts";
 import { systemRuntime, toTimestamp } from "../../kernel/runtime.ts";
 import { deleteCalendar, listAllCalendars } from "../../people/stores/calendar-store.ts";
 import { listOpenLinks, revokeLink } from "../../people/stores/link-store.ts";
+import { dropQueued } from "../../people/stores/mail-store.ts";
 import { endAllSessions, listAllOpenSessions } from "../../people/stores/session-store.ts";
 import { appendEvent } from "../../storage/database/log/account-log.ts";
 import { tellOf } from "../../storage/database/log/audit.ts";
@@ -33,6 +34,7 @@ function endAll(tx: Tx): EndedSignIns {
     const call = commandLineCall(systemRuntime, orgId);
     tellOf(tx, call, "invitation", id, { revokedAt: call.at });
   }
+  dropQueued(tx);
   const calendars = listAllCalendars(tx).map(({ id }) => id);
   for (const id of calendars) deleteCalendar(tx, { id });
   if (ids.length + links.length + calendars.length > 0) {

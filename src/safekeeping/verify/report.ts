@@ -107,6 +107,8 @@ export const UNVERIFIED: readonly string[] = [
   "imports",
   "import_pieces",
   "checkpoints",
+  "mails",
+  "mail_choices",
   "outbox",
   "tokens",
   "token_positions",

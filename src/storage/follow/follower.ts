@@ -12,6 +12,14 @@ export interface FollowSettings {
   readonly tsaCaFile: string | null;
   readonly tsaEveryHours: number;
   readonly witnessFile: string | null;
+  /** The mail server; null: no mail is sent. */
+  readonly mailHost: string | null;
+  readonly mailFrom: string | null;
+  readonly mailPort: number;
+  readonly mailTls: "starttls" | "tls" | "none";
+  readonly mailUser: string | null;
+  readonly mailPasswordFile: string | null;
+  readonly mailCaFile: string | null;
 }
 
 /** What a follower works with. */

@@ -183,6 +183,7 @@ function makeLink({ accountId, by, data }: ReadEvent, { state }: Place): string 
   const columns = columnsOf(data);
   state.links.set(id, { place: state.nextPlace(), columns, used: null });
   if (columns.accountId !== accountId) return "it names another account";
+  if (columns.kind === "EMAIL") return by.accountId === accountId ? null : "another person made it";
   const maker = state.accounts.get(String(by.accountId));
   const isByRight = by.actor !== "person" || columns.orgId !== null || maker?.columns.isOperator === 1;
   return isByRight ? null : "its maker was not an operator then";
@@ -200,9 +201,9 @@ function useLink({ accountId, at, data }: ReadEvent, { state }: Place): string |
   if (validFrom !== null && agreedAt === null && String(validFrom) > at) return "it did not count yet";
   const account = state.accounts.get(accountId ?? "");
   const isTheirs =
-    link.columns.kind === "RESET"
-      ? link.columns.accountId === accountId
-      : account?.columns.emailFolded === link.columns.emailFolded;
+    link.columns.kind === "INVITATION"
+      ? account?.columns.emailFolded === link.columns.emailFolded
+      : link.columns.accountId === accountId;
   return isTheirs ? null : "it belonged to another account";
 }
 

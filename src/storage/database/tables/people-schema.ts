@@ -1,6 +1,7 @@
 // The tables of people as Kysely sees them; see schema.ts.
 import type { Generated } from "kysely";
 import type { Bit, ColumnsOf, Json } from "../../records/columns.ts";
+import type { MailKind, MailTopic } from "../../records/mail.ts";
 import type { MEMBER_FIELDS } from "../../records/member.ts";
 
 export interface AccountsTable {
@@ -69,7 +70,7 @@ export interface LinksTable {
   readonly seq: Generated<number>;
   readonly id: string;
   readonly createdAt: string;
-  readonly kind: "INVITATION" | "RESET";
+  readonly kind: "INVITATION" | "RESET" | "EMAIL";
   /** Lowercase hex SHA-256 of the token, which is shown once. */
   readonly tokenHash: string;
   /** The organization that it invites to, or whose ADMIN made it; null for a reset by the command line. */
@@ -137,6 +138,39 @@ export interface CalendarsTable {
   readonly showsNames: Bit;
 }
 
+/** Mails, the sent ones for 90 days. */
+export interface MailsTable {
+  readonly seq: Generated<number>;
+  readonly id: string;
+  readonly createdAt: string;
+  readonly kind: MailKind;
+  /** The organization that it is about; null for what concerns an account or the instance. */
+  readonly orgId: string | null;
+  /** To whom it goes; null for an invitation, and until the account of a recovery is looked for. */
+  readonly accountId: string | null;
+  readonly to: string;
+  /** What it is about: the id of a link, an event, a record, or a day. Of a kind once for each account. */
+  readonly about: string;
+  readonly state: "QUEUED" | "SENT" | "FAILED" | "DROPPED";
+  readonly attempts: Generated<number>;
+  /** When it is tried next; null once it is not. */
+  readonly nextAttemptAt: string | null;
+  /** When it is of no use any more: its link's end; null: three days after it was queued. */
+  readonly expiresAt: string | null;
+  /** What the mail server said last, cut. */
+  readonly error: string | null;
+  /** A link's token, sealed with `accounts.key`; null once the mail is at its end. */
+  readonly sealed: string | null;
+  readonly sentAt: string | null;
+}
+
+/** What a person has turned off: a row for each organization (empty for the instance) and topic. */
+export interface MailChoicesTable {
+  readonly accountId: string;
+  readonly orgId: string;
+  readonly topic: MailTopic;
+}
+
 export interface AccountLogTable {
   readonly seq: Generated<number>;
   readonly id: string;
@@ -168,5 +202,7 @@ export interface PeopleTables {
   readonly recovery_codes: RecoveryCodesTable;
   readonly identities: IdentitiesTable;
   readonly calendars: CalendarsTable;
+  readonly mails: MailsTable;
+  readonly mail_choices: MailChoicesTable;
   readonly account_log: AccountLogTable;
 }

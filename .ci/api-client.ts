@@ -19,6 +19,7 @@ export function operationOf({ method, path }: Pick<Route, "method" | "path">): s
 export function knownText(routes: readonly Route[]): string {
   const keyed = routes.filter((route) => "isIdempotent" in route && route.isIdempotent === true).map(operationOf);
   const asks = routes.filter((route) => "ask" in route).map(operationOf);
+  const files = routes.filter((route) => "fileType" in route && route.fileType !== undefined).map(operationOf);
   const lines = (words: readonly string[]) => words.map((word) => `\n  | ${JSON.stringify(word)}`).join("");
   return `// Operations that are sent again, slugs of problems and types of events, as this version of the API has them.
 
@@ -27,6 +28,9 @@ export const KEYED: ReadonlySet<string> = new Set(${print(keyed)});
 
 /** Operations with a body that write nothing. */
 export const ASKS: ReadonlySet<string> = new Set(${print(asks)});
+
+/** Operations that answer a file or a text. */
+export const FILES: ReadonlySet<string> = new Set(${print(files)});
 
 /** The kind of a problem: the last part of its \`type\`. */
 export type ProblemSlug =${lines(Object.keys(PROBLEMS))};

@@ -1,5 +1,6 @@
 // captable api GET, POST, PATCH, PUT, DELETE: any request by its path.
 import type { Command } from "commander";
+import { isJson } from "../client/read-json.ts";
 import { CommandError, newCommand, withExamples } from "../command.ts";
 import { writeToStandardOutput } from "../standard-output.ts";
 import { type ApiCommand, parametersOf } from "./api-command.ts";
@@ -68,7 +69,7 @@ async function send(method: string, path: string, options: AnyOptions): Promise<
     idempotencyKey: options.idempotencyKey,
     isRead: method === "GET" || known?.isAsk === true,
   });
-  if (/^application\/([\w.-]+\+)?json\b/.test(response.headers.get("content-type") ?? "") || response.status === 204) {
+  if (isJson(response) || response.status === 204) {
     await printResponse(response, shapeOf(options));
   } else await writeToStandardOutput([new Uint8Array(await response.arrayBuffer())]);
 }

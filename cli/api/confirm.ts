@@ -1,6 +1,7 @@
 // Asks before what cannot be taken back: on a terminal by a question, elsewhere by `--yes`.
 import { createInterface } from "node:readline/promises";
 import { CommandError, print, table } from "../command.ts";
+import { isRow } from "./output.ts";
 
 /** Whether a person can be asked: what is read and what is shown is a terminal. */
 export function isAtTerminal(): boolean {
@@ -34,17 +35,20 @@ interface Effect {
 }
 
 function effectsIn(answer: unknown): readonly Effect[] {
-  const { data } = answer as { readonly data?: { readonly effects?: readonly Effect[] } };
-  return data?.effects ?? [];
+  const effects = isRow(answer) && isRow(answer.data) ? answer.data.effects : null;
+  return Array.isArray(effects) ? effects.filter(isRow).map((each) => ({ ...NO_EFFECT, ...each })) : [];
 }
 
-/** Asks whether to do it; anything but yes is exit 2, and nothing is done. */
+const NO_EFFECT: Effect = { resourceType: "", id: null, field: "", before: null, after: null };
+
+/** Asks whether to do it; anything but yes, the end of the input too, is exit 2, and nothing is done. */
 export async function confirmed(what: string): Promise<void> {
   const lines = createInterface({ input: process.stdin, output: process.stderr });
-  try {
-    const answer = await lines.question(`${what}? It cannot be taken back. [y/N] `);
-    if (!/^y(es)?$/i.test(answer.trim())) throw new CommandError("nothing was done", 2);
-  } finally {
-    lines.close();
-  }
+  const ended = new Promise<string>((resolve) => {
+    for (const event of ["close", "SIGINT"] as const) lines.once(event, () => resolve(""));
+  });
+  const asked = lines.question(`${what}? It cannot be taken back. [y/N] `).catch(() => "");
+  const answer = await Promise.race([asked, ended]);
+  lines.close();
+  if (!/^y(es)?$/i.test(answer.trim())) throw new CommandError("nothing was done", 2);
 }

@@ -69,10 +69,22 @@ export function refuseOpenWay(server: string, { allowHttp = false }: ConnectionO
   throw new CommandError(`${server} has no TLS, and others may read the key on its way: --allow-http sends it`, 2);
 }
 
+/** Sends requests to this host directly, whatever proxy the environment names. */
+function passProxiesBy(host: string): void {
+  const environment = processEnvironment();
+  const { NO_PROXY, no_proxy } = environment;
+  const named = [NO_PROXY, no_proxy, host].flatMap((each) => each?.split(",") ?? []).map((each) => each.trim());
+  const hosts = [...new Set(named.filter((each) => each !== ""))].join(",");
+  Object.assign(environment, { NO_PROXY: hosts, no_proxy: hosts });
+}
+
 /** What sends requests to the server that is meant. Exit 2 for a key file that others can read. */
 export function senderFor(options: ConnectionOptions): Sender {
   const { server, keyFile } = chosenServer(options);
   refuseOpenWay(server, options);
+  const { hostname } = new URL(server);
+  // A proxy would get the key, and cannot reach this machine from where it is.
+  if (isLoopbackHost(hostname)) passProxiesBy(hostname.replace(/^\[|\]$/g, ""));
   const key = readOwnFile(resolve(keyFile));
   if (!/^[\x21-\x7e]+$/.test(key)) throw new CommandError(`${keyFile} has no API key in it`, 2);
   return new Sender({ server, key, stallMs: STALL_MS });

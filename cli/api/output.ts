@@ -62,7 +62,8 @@ function escaped(json: string): string {
   );
 }
 
-function isRow(value: unknown): value is Row {
+/** Whether a value is a JSON object. */
+export function isRow(value: unknown): value is Row {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 

@@ -1,6 +1,7 @@
 // One command of `captable api`: its options, made of the fields, and the request that it sends.
 import { readFileSync, writeFileSync } from "node:fs";
 import { type Command, Option } from "commander";
+import { isJson } from "../client/read-json.ts";
 import type { Sender } from "../client/sender.ts";
 import {
   CommandError,
@@ -18,7 +19,7 @@ import { type ApiCommand, kebab, parametersOf } from "./api-command.ts";
 import { confirmed, refuseUnasked, showEffects } from "./confirm.ts";
 import { type ConnectionOptions, senderFor, withConnection } from "./connection.ts";
 import { bodyOf, type FieldOption, optionsOf, queryOf } from "./fields.ts";
-import { OUTPUTS, type Output, printAnswer, type Shape } from "./output.ts";
+import { isRow, OUTPUTS, type Output, printAnswer, type Shape } from "./output.ts";
 import { type ApiRequest, orProblem, sendRequest } from "./send.ts";
 
 /** The options that commands have besides those of fields. */
@@ -145,7 +146,7 @@ async function run(entry: ApiCommand, { args, given, options }: Run): Promise<vo
 
 /** Prints an answer, and where a list goes on. */
 export async function printResponse(response: Response, shape: Shape): Promise<void> {
-  const text = response.status === 204 ? "" : await response.text();
+  const text = response.status === 204 ? "" : await jsonText(response);
   if (text === "") {
     if (shape.output === "table") print({}, null, "done");
     return;
@@ -155,15 +156,20 @@ export async function printResponse(response: Response, shape: Shape): Promise<v
   if (next !== null) say(`there is more: --cursor ${next} for the next page, --all for all of them`);
 }
 
+/** The JSON of an answer as it came. Exit 1 for an answer of another type: a proxy's page. */
+async function jsonText(response: Response): Promise<string> {
+  if (isJson(response)) return response.text();
+  throw new CommandError(`the answer is no JSON of captable, but ${response.headers.get("content-type")}`, 1);
+}
+
 function nextCursor(answer: unknown): string | null {
-  const { nextCursor: next } = answer as { readonly nextCursor?: unknown };
-  return typeof next === "string" ? next : null;
+  return isRow(answer) && typeof answer.nextCursor === "string" ? answer.nextCursor : null;
 }
 
 /** The request, as the arguments and options say it. Exit 2 for what does not fit. */
 function requestOf(entry: ApiCommand, { args, given, options }: Run): ApiRequest {
   const left = [...args];
-  const path = entry.path.replace(/:\w+/g, () => encodeURIComponent(left.shift() ?? ""));
+  const path = entry.path.replace(/:\w+/g, () => segmentOf(left.shift() ?? ""));
   const data = options.data === undefined ? null : readData(options.data);
   const isZip = entry.takesZip === true && data?.subarray(0, ZIP.length).toString("latin1") === ZIP;
   const query = entry.takesZip && !isZip ? "" : queryOf(entry.query, given).toString();
@@ -182,6 +188,12 @@ function requestOf(entry: ApiCommand, { args, given, options }: Run): ApiRequest
     idempotencyKey: options.idempotencyKey,
     isRead: entry.method === "GET" || entry.isAsk === true,
   };
+}
+
+/** An argument as a part of a path. Exit 2 for what would make another address of it. */
+function segmentOf(id: string): string {
+  if (/^\.{0,2}$/.test(id)) throw new CommandError(`${JSON.stringify(id)} is no id`, 2);
+  return encodeURIComponent(id);
 }
 
 /** The body: a file's bytes as they are where no option goes over them. Null where none is sent. */
@@ -245,7 +257,7 @@ async function showDryRun(sender: Sender, entry: ApiCommand, request: ApiRequest
   const asked = JSON.parse(Buffer.from(request.body ?? Buffer.from("{}")).toString("utf8"));
   const body = new Uint8Array(Buffer.from(JSON.stringify({ ...asked, dryRun: true })));
   const response = await sendRequest(sender, { ...request, body, idempotencyKey: undefined });
-  showEffects(await response.json());
+  showEffects(JSON.parse(await jsonText(response)));
 }
 
 /** Follows the pages of a list to its end, and prints them as one: all of them, or nothing. */
@@ -256,7 +268,7 @@ async function printAll(sender: Sender, request: ApiRequest, shape: Shape): Prom
   for (let next: string | null = ""; next !== null; ) {
     if (next !== "") url.searchParams.set("cursor", next);
     const response = await sendRequest(sender, { ...request, path: `${url.pathname}${url.search}` });
-    const page = (await response.json()) as (typeof pages)[number];
+    const page = JSON.parse(await jsonText(response)) as (typeof pages)[number];
     pages.push(page);
     next = nextCursor(page);
   }

@@ -34,8 +34,12 @@ class Refused extends CommandError {}
 export async function sendRequest(sender: Sender, request: ApiRequest): Promise<Response> {
   const { method, path, body, isKeyed = false, idempotencyKey, isRead } = request;
   const headers = usualHeaders();
-  for (const [name, value] of Object.entries(request.headers ?? {})) headers.set(name, value);
-  if (isKeyed || idempotencyKey !== undefined) headers.set("idempotency-key", idempotencyKey ?? crypto.randomUUID());
+  const key = idempotencyKey ?? (isKeyed ? crypto.randomUUID() : undefined);
+  const given = { ...request.headers, ...(key === undefined ? {} : { "idempotency-key": key }) };
+  for (const [name, value] of Object.entries(given)) {
+    if (!/^[\x20-\x7e]+$/.test(value)) throw new CommandError(`--${name}: visible ASCII characters alone`, 2);
+    headers.set(name, value);
+  }
   const isSafe = isRead || headers.has("idempotency-key");
   const response = await told(() => sender.send({ method, path, headers, body, isSafe }));
   if (response.ok) return response;

@@ -1,8 +1,9 @@
 // The API by path and method, typed by the OpenAPI document: each call gives what the server answers, or throws.
 import createClient, { type MaybeOptionalInit } from "openapi-fetch";
 import { readRefusal } from "./errors.ts";
-import { ASKS, KEYED } from "./made/known.ts";
+import { ASKS, FILES, KEYED } from "./made/known.ts";
 import type { paths } from "./made/types.ts";
+import { isJson, jsonOf } from "./read-json.ts";
 import type { Sender } from "./sender.ts";
 
 /** The methods of the API. */
@@ -95,6 +96,7 @@ export interface Api {
 
 /** What openapi-fetch takes, whatever the path. */
 interface Init {
+  readonly params?: { readonly path?: Readonly<Record<string, unknown>> };
   readonly body?: unknown;
   readonly headers?: Headers | Readonly<Record<string, string>>;
   readonly parseAs?: ParseAs;
@@ -111,10 +113,11 @@ export function apiOf(sender: Sender): Api {
     (verb: Upper) =>
     async (path: string, init: Init = {}): Promise<never> => {
       const { parseAs } = init;
+      refuseOtherPlaces(path, init.params?.path);
       const carry = (request: Request) => carried(sender, request, `${verb} ${path}`, parseAs === "stream");
       const sent = { ...init, headers: withType(init), parseAs: "stream", fetch: carry } as const;
       const { response } = await client.request(methodOf(verb), path, sent as Record<string, unknown>);
-      return { data: await bodyOf(response, parseAs), response } as never;
+      return { data: await bodyOf(response, parseAs, FILES.has(`${verb} ${path}`)), response } as never;
     };
   const [GET, POST, PATCH, PUT, DELETE] = (["GET", "POST", "PATCH", "PUT", "DELETE"] as const).map(method);
   return { GET, POST, PATCH, PUT, DELETE } as Api;
@@ -160,12 +163,18 @@ async function carried(sender: Sender, request: Request, operation: string, isSt
   throw await readRefusal(response);
 }
 
-/** The body, by what the caller asks for, else by its type: JSON, text, or a file as a Blob. */
-async function bodyOf(response: Response, parseAs: ParseAs | undefined): Promise<unknown> {
+/** The body, by what the caller asks for, else by its type: JSON, or of a file its text or a Blob. */
+async function bodyOf(response: Response, parseAs: ParseAs | undefined, isFile: boolean): Promise<unknown> {
   if (response.status === 204 || response.status === 304) return undefined;
   if (parseAs === "stream") return response.body;
-  const type = response.headers.get("content-type") ?? "";
-  if (parseAs !== undefined) return response[parseAs]();
-  if (/^application\/([\w.-]+\+)?json\b/.test(type)) return response.json();
-  return /^text\/plain\b/.test(type) ? response.text() : response.blob();
+  if (parseAs !== undefined && parseAs !== "json") return response[parseAs]();
+  if (!isFile || isJson(response)) return jsonOf(response);
+  return /^text\/plain\b/.test(response.headers.get("content-type") ?? "") ? response.text() : response.blob();
+}
+
+/** Refuses what would make another address of a path: nothing, or a step up. Throws `TypeError`. */
+function refuseOtherPlaces(path: string, values: Readonly<Record<string, unknown>> = {}): void {
+  for (const [name, value] of Object.entries(values)) {
+    if (/^\.{0,2}$/.test(String(value))) throw new TypeError(`${name} in ${path} is ${JSON.stringify(value)}, no id`);
+  }
 }

@@ -68,9 +68,10 @@ export async function* eventsOf(
         for await (const message of messagesOf(stream, signal)) {
           if (message.event === "end") break;
           if (message.id === null) continue;
+          const event = message.data === null ? null : eventIn(message.data);
           cursor = message.id;
           failures = 0;
-          if (message.data !== null) yield { ...(JSON.parse(message.data) as CaptableEvent), cursor };
+          if (event !== null) yield { ...event, cursor };
         }
       }
       for (let polls = 0; stream === null && polls < POLLS; polls++) {
@@ -91,6 +92,14 @@ export async function* eventsOf(
       if (!(failure instanceof ProblemError || failure instanceof ConnectionError)) throw failure;
     }
     await wait(Math.min(AGAIN_MS * 2 ** failures++, AGAIN_MAX_MS), signal);
+  }
+}
+
+function eventIn(data: string): CaptableEvent {
+  try {
+    return JSON.parse(data) as CaptableEvent;
+  } catch {
+    throw new ConnectionError("the stream of events has a message that is no JSON");
   }
 }
 

@@ -1,6 +1,7 @@
 // Changes of a record as it was read: with `If-Match`, and again from the start where another change came between.
 import type { Operation, PathsWith } from "./api.ts";
 import { ProblemError, readRefusal } from "./errors.ts";
+import { jsonOf } from "./read-json.ts";
 import type { Sender } from "./sender.ts";
 
 type UpdatePath = PathsWith<"patch"> & PathsWith<"get">;
@@ -44,10 +45,11 @@ export type ChangeOf<T extends string> = [PathOf<T>] extends [never]
     ? B
     : never;
 
-const ATTEMPTS = 3;
+/** How often it begins again. */
+const AGAIN = 3;
 
 /**
- * Reads a record, changes it with `If-Match`, and begins again where it was changed in between, three times in all.
+ * Reads a record, changes it with `If-Match`, and begins again where it was changed in between, up to three times.
  * Throws `ProblemError` (`precondition-failed`) where that is not enough.
  */
 export async function updateBy<T extends string>(
@@ -56,19 +58,19 @@ export async function updateBy<T extends string>(
   change: ChangeOf<T> | ((current: RecordOf<T>) => ChangeOf<T>),
   signal?: AbortSignal,
 ): Promise<UpdatedOf<T>> {
-  for (let attempt = 1; ; attempt++) {
+  for (let attempt = 0; ; attempt++) {
     try {
       const read = await sender.send({ method: "GET", path, isSafe: true, signal });
       if (!read.ok) throw await readRefusal(read);
-      const current = (await read.json()) as RecordOf<T>;
+      const current = await jsonOf<RecordOf<T>>(read);
       const given = isFunction(change) ? change(current) : change;
       const headers = new Headers({ "content-type": "application/json", "if-match": read.headers.get("etag") ?? "*" });
       const body = new TextEncoder().encode(JSON.stringify(given));
       const answer = await sender.send({ method: "PATCH", path, headers, body, isSafe: false, signal });
       if (!answer.ok) throw await readRefusal(answer);
-      return (await answer.json()) as UpdatedOf<T>;
+      return await jsonOf<UpdatedOf<T>>(answer);
     } catch (failure) {
-      if (!(failure instanceof ProblemError) || failure.status !== 412 || attempt >= ATTEMPTS) throw failure;
+      if (!(failure instanceof ProblemError) || failure.status !== 412 || attempt >= AGAIN) throw failure;
     }
   }
 }

@@ -72,6 +72,10 @@ test("each wrong use is 2, and nothing is sent", async () => {
     ["POST", "/api/v1/transactions/retract"],
     ["GET", "api/v1/organization"],
     ["GET", "/api/v1/organization", "--query", "asOf"],
+    ["stakeholders", "get", ".."],
+    ["stakeholders", "get", ""],
+    ["stakeholders", "update", "a", "--if-match", "a\nb", "--email", "a@example.com"],
+    ["stakeholders", "create", "--idempotency-key", "ü"],
     ["frobnicate"],
   ];
   for (const words of wrong) {
@@ -147,6 +151,57 @@ test("JSON is the answer as it came, lines are a record each, a table has what f
   const shown = await api(server.url, "stakeholders", "list", "--columns", "name,id");
   expect(shown.stdout).toBe("name  id\nAda   a\nBen   b\n");
   server.stop();
+});
+
+test("what is no JSON of captable is 1, and JSON of any form is shown", async () => {
+  const page = recorder(() => new Response("<html>", { headers: { "content-type": "text/html" } }));
+  for (const words of [
+    ["organization", "get"],
+    ["stakeholders", "list", "--all"],
+    ["stakeholders", "list", "--json"],
+  ]) {
+    const ended = await api(page.url, ...words);
+    expect([ended.status, ended.stdout]).toEqual([1, ""]);
+    expect(ended.stderr).toContain("text/html");
+  }
+  page.stop();
+  for (const value of [null, 1, "text", [], {}, { data: null }, { items: [null, 1] }, { data: { items: [] } }]) {
+    const server = recorder(() => json(value));
+    for (const output of ["table", "json", "jsonl", "csv"]) {
+      const ended = await api(server.url, "stakeholders", "list", "--output", output);
+      expect([JSON.stringify(value), output, ended.status, ended.stderr]).toEqual([
+        JSON.stringify(value),
+        output,
+        0,
+        "",
+      ]);
+    }
+    server.stop();
+  }
+});
+
+test("no proxy gets what goes to this machine", async () => {
+  const [server, proxy] = [recorder(() => json({ id: "a" })), recorder(() => json({ id: "proxied" }))];
+  const names = ["HTTP_PROXY", "http_proxy", "NO_PROXY", "no_proxy"] as const;
+  const before = names.map((name) => [name, process.env[name]] as const);
+  try {
+    process.env.HTTP_PROXY = proxy.url;
+    process.env.http_proxy = proxy.url;
+    delete process.env.NO_PROXY;
+    delete process.env.no_proxy;
+    // The control: a request that nothing guards goes to the proxy.
+    await fetch(server.url);
+    expect([server.got.length, proxy.got.length]).toEqual([0, 1]);
+    expect((await api(server.url, "stakeholders", "get", "a")).status).toBe(0);
+    expect([server.got.length, proxy.got.length]).toEqual([1, 1]);
+  } finally {
+    for (const [name, value] of before) {
+      if (value === undefined) delete process.env[name];
+      else process.env[name] = value;
+    }
+    server.stop();
+    proxy.stop();
+  }
 });
 
 test("what a terminal would obey is never printed raw", async () => {

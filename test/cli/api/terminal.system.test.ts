@@ -89,6 +89,12 @@ test.skipIf(Bun.which("script") === null)(
     expect(refused.shown).toContain("Would change:");
     expect(refused.shown).toMatch(/quantity\s+1000\s+2000/);
     expect(await quantity()).toBe("1000");
+    // The end of the input is no yes: Control-D, and Control-C.
+    for (const ending of ["\u0004", "\u0003"]) {
+      const { status } = await atTerminal(words, ending);
+      expect([ending, status]).toEqual([ending, 2]);
+      expect(await quantity()).toBe("1000");
+    }
     const done = await atTerminal(words, "y");
     expect(done.status).toBe(0);
     expect(await quantity()).toBe("2000");

@@ -68,6 +68,15 @@ test("files come as a Blob, text as text, and what is unchanged as 304", async (
   expect([again.response.status, again.data]).toEqual([304, undefined as never]);
 });
 
+test("an id that would be another address is refused before anything is sent", async () => {
+  for (const id of ["", ".", ".."]) {
+    const asked = captable.api.DELETE("/api/v1/stakeholders/{id}", { params: { path: { id } } });
+    expect(await failureOf(asked)).toBeInstanceOf(TypeError);
+  }
+  const strange = captable.api.GET("/api/v1/stakeholders/{id}", { params: { path: { id: "../organization" } } });
+  expect(await failureOf(strange)).toMatchObject({ slug: "not-found" });
+});
+
 test("bytes are uploaded as they are", async () => {
   const { data } = await captable.api.POST("/api/v1/documents", { body: { title: "Deed", path: "deed.bin" } });
   const id = data.id;
@@ -157,7 +166,7 @@ test("a refused batch names its operation", async () => {
   expect([failure.slug, failure.problem.operation, failure.problem.name]).toEqual(["not-found", 1, "gone"]);
 });
 
-test("an update that others come between begins again, and gives up after three times", async () => {
+test("an update that others come between begins again, and gives up after three times more", async () => {
   const { data: ada } = await captable.api.POST("/api/v1/stakeholders", { body: person("Ada") });
   const path = `/api/v1/stakeholders/${ada.id}` as const;
   const byOthers = (comments: string) =>
@@ -178,9 +187,9 @@ test("an update that others come between begins again, and gives up after three 
   }) as typeof fetch;
   const disturbed = new Captable({ server: server.url, key: await server.key("EDITOR"), fetch: isBetween });
   const failure = (await failureOf(disturbed.update(path, { comments: "mine" }))) as InstanceType<typeof ProblemError>;
-  expect([failure.slug, reads]).toEqual(["precondition-failed", 3]);
+  expect([failure.slug, reads]).toEqual(["precondition-failed", 4]);
   const { data: kept } = await captable.api.GET("/api/v1/stakeholders/{id}", { params: { path: { id: ada.id } } });
-  expect(kept.comments).toBe("between 2");
+  expect(kept.comments).toBe("between 3");
 });
 
 test("events come by the stream with cursors that go on, and a refusal ends them", async () => {

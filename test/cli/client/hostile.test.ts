@@ -170,6 +170,17 @@ test("what is refused for good is sent once, and HTML is no answer of captable",
   const foreign = await failureOf(new Captable({ server: other.url, key: KEY }).api.GET("/api/v1/organization"));
   expect(foreign).toBeInstanceOf(ConnectionError);
   expect(foreign).toMatchObject({ status: 404 });
+  const paged = await hostile(html("200 OK"));
+  const captive = new Captable({ server: paged.url, key: KEY });
+  const asked = [
+    captive.api.GET("/api/v1/organization"),
+    captive.api.POST("/api/v1/batch", { body: { operations: [] } }),
+    captive.list("/api/v1/stakeholders").pages().next(),
+    captive.update("/api/v1/organization", { comments: "x" }),
+  ];
+  for (const failure of await Promise.all(asked.map(failureOf))) {
+    expect(failure).toMatchObject({ name: "ConnectionError", status: 200 });
+  }
   const leading = await hostile(answer("301 Moved", "", "location: https://elsewhere.example/\r\n"));
   const moved = await failureOf(new Captable({ server: leading.url, key: KEY }).api.GET("/api/v1/organization"));
   expect(moved).toMatchObject({ name: "ConnectionError", status: 301 });
@@ -268,6 +279,7 @@ test("a stream that breaks off goes on behind what came last, signs of life too"
     stream(`retry: 2000\n\n${block("c1", { id: "e1" })}${block("c2")}id: c3\ndata: {"id":"e`),
     drop,
     problem(500, "internal-error"),
+    stream("id: c9\ndata: {no json\n\n"),
     stream(`${block("c3", { id: "e2" })}event: end\ndata: {"reason":"server-stops"}\n\n`),
     stream(block("c4", { id: "e3" }), false),
   );
@@ -278,7 +290,7 @@ test("a stream that breaks off goes on behind what came last, signs of life too"
     ["e3", "c4"],
   ]);
   const places = server.requests.map((request) => /after=(\w+)/.exec(request)?.[1] ?? "");
-  expect(places).toEqual(["latest", "c0", "c2", "c2", "c2", "c3"]);
+  expect(places).toEqual(["latest", "c0", "c2", "c2", "c2", "c2", "c3"]);
 });
 
 test("without a stream the feed is asked every five seconds, and no event is lost by its cursor", async () => {

@@ -32,6 +32,12 @@ const TERMS = [
   { convertibleType: "SAFE", timing: "POST_MONEY", valuationCap: "500" },
   { convertibleType: "SAFE", timing: "PRE_MONEY", valuationCap: "900", discountPercent: "20" },
   { convertibleType: "SAFE", timing: "POST_MONEY", discountPercent: "15" },
+  {
+    convertibleType: "CONVERTIBLE_SECURITY",
+    triggers: [
+      { type: "AUTOMATIC_ON_CONDITION", condition: "A financing", mechanism: { type: "FIXED", quantity: "12" } },
+    ],
+  },
 ] as const;
 
 export const OTHERS = {
@@ -64,6 +70,18 @@ export const OTHERS = {
     call(company, "PATCH /api/v1/securities/:id", nth(convertibles(company), number), {
       certificateId: `SAFE ${number}`,
     }),
+  divides: (company, number) => {
+    const securityId = nth(convertibles(company), number);
+    const { tx, ids } = company;
+    const fromStakeholderId = tx.sqlite
+      .prepare<[string], string>("select stakeholderId from main.securities where id = ?")
+      .pluck()
+      .get(securityId ?? "");
+    call(company, "POST /api/v1/transactions/transfer", undefined, {
+      ...{ securityId, fromStakeholderId, toStakeholderId: ids.holders.find((id) => id !== fromStakeholderId) },
+      ...{ quantity: "7", effectiveDate: TODAY },
+    });
+  },
   protects: (company) =>
     call(company, "PATCH /api/v1/share-classes/:id", company.ids.classes[2], {
       antiDilution: "BROAD_BASED",

@@ -52,7 +52,7 @@ export interface ModelAsked<M extends ScenarioModel> {
 /** The `data` of a model's answer. Throws the `Problem` in its way. */
 export function runModel<M extends ScenarioModel>(db: Reader, asked: ModelAsked<M>): Record<string, unknown> {
   const { model, body } = asked;
-  const { recorded, company, asOf, knownAt, ledgerSequence } = inSnapshot(db, () => start(db, asked));
+  const { recorded, company, asOf, knownAt, ledgerSequence } = inSnapshot(db, () => start(db, asked, { keeps: true }));
   const head = { asOf, knownAt, ledgerSequence };
   if (model === "WATERFALL") return { ...head, ...modelWaterfall(company, body as WaterfallBody, asOf) };
   if (model === "ROUND") {
@@ -67,16 +67,22 @@ export function runModel<M extends ScenarioModel>(db: Reader, asked: ModelAsked<
 
 /** Checks a body as its model does, without computing what it answers. Throws what stands in its way. */
 export function checkModel(db: Reader, asked: ModelAsked<ScenarioModel>): void {
-  const { company, asOf } = start(db, asked);
+  const { company, asOf } = start(db, asked, { keeps: false });
   const { model, body } = asked;
   if (model === "ROUND") poseRound(company, body as RoundBody, asOf);
   if (model === "WATERFALL") readStake(company, body as WaterfallBody, asOf);
+}
+
+/** Whether a connection keeps today's view for what is asked next: one that only reads. */
+interface Keeps {
+  readonly keeps: boolean;
 }
 
 /** Reads what a model starts from. The caller holds a snapshot. */
 export function start(
   db: Reader,
   { orgId, model, body, nowMs }: Omit<ModelAsked<ScenarioModel>, "body"> & { readonly body: Base },
+  { keeps }: Keeps,
 ): Start {
   const asked = body.knownAt ? present(readInstant(body.knownAt), "a checked timestamp") : null;
   const asOf = body.asOf ?? toUtcDate(nowMs);
@@ -94,7 +100,8 @@ export function start(
     principals: isExit || hasRound,
     vestedOn: isExit ? (exitDate ?? asOf) : null,
   };
-  const recorded = readCompany(db, orgId, { asOf, knownAt: asked ?? END_OF_TIME }, needed).company;
+  const moment = { asOf, knownAt: asked ?? END_OF_TIME };
+  const recorded = readCompany(db, orgId, moment, needed, keeps ? { today: toUtcDate(nowMs) } : null).company;
   let company = addTo(recorded, body.add, asOf);
   for (const [index, round] of rounds.entries()) company = modelRound(company, round, asOf, `#/rounds/${index}`).after;
   const knownAt = asked ?? toTimestamp(nowMs);

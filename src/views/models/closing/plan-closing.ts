@@ -26,18 +26,19 @@ const TRIES = 2;
 /** More rows of the log than these are not looked through after a plan. */
 const FOLLOWED_MAX = 20_000;
 
-/** Who closes, and when. */
+/** Who closes, and when; and whether the connection keeps today's view, as one that only reads does. */
 interface Asked {
   readonly orgId: string;
   readonly nowMs: number;
+  readonly keeps?: boolean;
 }
 
 /**
  * Plans a closing. The caller holds a snapshot. Throws `409 model-changed` where the round comes to another answer than
  * the accepted one, and what else is in its way.
  */
-export function planClosing(db: Reader, { orgId, nowMs }: Asked, body: Body): ClosingPlan {
-  const outcome = modelAgain(db, { orgId, nowMs }, body);
+export function planClosing(db: Reader, asked: Asked, body: Body): ClosingPlan {
+  const outcome = modelAgain(db, asked, body);
   refuseUnready(outcome, body);
   return planOf(outcome);
 }
@@ -62,18 +63,18 @@ export function planEarlier(db: Reader, asked: Asked, body: Body): EarlierPlan {
 function planThen(db: Reader, asked: Asked, body: Body): EarlierPlan {
   const stand = standOf(db, asked.orgId);
   try {
-    return { stand, outcome: { plan: planClosing(db, asked, body) } };
+    return { stand, outcome: { plan: planClosing(db, { ...asked, keeps: true }, body) } };
   } catch (thrown) {
     if (!(thrown instanceof Problem)) throw thrown;
     return { stand, outcome: { refusal: tellError(thrown) } };
   }
 }
 
-function modelAgain(db: Reader, { orgId, nowMs }: Asked, { model, digest }: Body): RoundOutcome {
+function modelAgain(db: Reader, { orgId, nowMs, keeps = false }: Asked, { model, digest }: Body): RoundOutcome {
   const asOf = model.asOf ?? model.closingDate;
   if (asOf !== model.closingDate) refuse([["#/model/asOf", "must be the closing date"]]);
   const asked = { orgId, model: "ROUND", body: { ...model, asOf }, nowMs } as const;
-  const { company, ledgerSequence, knownAt } = start(db, asked);
+  const { company, ledgerSequence, knownAt } = start(db, asked, { keeps });
   const outcome = modelRound(company, model as RoundBody, asOf, "#/model");
   const now = digestOf({ asOf, knownAt, ledgerSequence, ...tellRound(outcome) });
   if (now !== digest) {

@@ -52,6 +52,15 @@ export class ConvertibleParts implements Listener {
     this.#splits = entries.flatMap((entry) => multiplied(entry, counts(entry)));
   }
 
+  /** Whether the terms of a convertible depend on what was followed. */
+  get areAsked(): boolean {
+    return [...this.#facts.values()].some(({ convertibleTerms }) => {
+      if (convertibleTerms === null) return false;
+      const { type } = termsForModels(readTerms(convertibleTerms)).mechanism;
+      return type === "FIXED" || type === "PERCENT";
+    });
+  }
+
   follow(event: LedgerEvent): void {
     const { kind, how, entry, sequence, said } = event;
     if (kind === "issued" && how === "CONVERTIBLE") this.#followIssuance(event);

@@ -3,12 +3,14 @@
 import type { CalendarDate } from "../../../kernel/date.ts";
 import { type Decimal, min, parseDecimal, ZERO } from "../../../kernel/numbers/decimal.ts";
 import { problem } from "../../../kernel/problem.ts";
+import { END_OF_TIME } from "../../../kernel/runtime.ts";
 import { listTermsEntries } from "../../../ledger/replay/replay-store.ts";
 import { organizationCurrency } from "../../../ledger/store.ts";
 import type { SecurityState } from "../../../ledger/types.ts";
 import { unvestedOn } from "../../../ledger/vested/vesting-account.ts";
 import type { Reader, Row } from "../../../storage/database/sql.ts";
 import { readTerms } from "../../../storage/records/terms-form.ts";
+import { viewOfToday } from "../../cap-table/fold.ts";
 import { isUndatedPlan, planCounts } from "../../cap-table/lasting.ts";
 import { type Moment, readView, type View } from "../../cap-table/view.ts";
 import type { Company, Held, Holder, ModelPlan, ModelWarning } from "../model-company.ts";
@@ -36,14 +38,32 @@ export interface CompanyRead {
   readonly facts: ReadonlyMap<string, SecurityFacts>;
 }
 
-/** Reads a company at a moment. Throws `409 invalid-state` beyond the limits, and for an amount in another currency. */
-export function readCompany(db: Reader, orgId: string, moment: Moment, needed: Needed): CompanyRead {
+/** Of a connection that keeps today's view: which day that is, and of how long a ledger, where not the usual. */
+export interface Keeping {
+  readonly today: CalendarDate;
+  readonly keptFrom?: number;
+}
+
+/**
+ * Reads a company at a moment, by one replay; where today's view is kept, by that, unless terms of convertibles depend
+ * on the entries. Throws `409 invalid-state` beyond the limits, and for an amount in another currency.
+ */
+export function readCompany(
+  db: Reader,
+  orgId: string,
+  moment: Moment,
+  needed: Needed,
+  keeping: Keeping | null = null,
+): CompanyRead {
   const facts = new Map(listSecurityFacts(db, { orgId }).map((row) => [row.id, row]));
   const entries = listTermsEntries(db, { orgId });
   const counts = ({ effectiveDate, createdAt }: { effectiveDate: string; createdAt: string }) =>
     effectiveDate <= moment.asOf && createdAt <= moment.knownAt;
   const parts = new ConvertibleParts(facts, entries, counts);
-  const view = readView(db, orgId, moment, { companions: [parts] });
+  const isKept = keeping !== null && isToday(moment, keeping) && !parts.areAsked;
+  const view = isKept
+    ? viewOfToday(db, orgId, keeping.today, keeping.keptFrom)
+    : readView(db, orgId, moment, { companions: [parts] });
   const classes = modelClasses(view.names.classes, view.state, entries, counts);
   const reader = new SecurityReader({ view, facts, parts }, needed.vestedOn);
   const held = reader.all();
@@ -58,6 +78,10 @@ export function readCompany(db: Reader, orgId: string, moment: Moment, needed: N
   refuseTooLarge(company);
   refuseOtherCurrencies(organizationCurrency(db, orgId), company, needed, { view, facts });
   return { company, view, facts };
+}
+
+function isToday({ asOf, knownAt }: Moment, { today }: Keeping): boolean {
+  return asOf === today && knownAt === END_OF_TIME;
 }
 
 function refuseTooLarge({ holders, held, classes }: Company): void {

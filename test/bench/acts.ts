@@ -1,5 +1,6 @@
 // How long one other write waits during each act that is one commit: a round that is closed, a batch, a spreadsheet that is
 // taken in; and what processor time a closing takes in all.
+import { join } from "node:path";
 import { templateWorkbook } from "../exchange/spreadsheet/workbook.ts";
 import { GROWN, importPackage } from "./grow.ts";
 import { commitImport, preview, rowsOf } from "./imports.ts";
@@ -47,9 +48,18 @@ export async function measureActs(bench: Bench): Promise<void> {
     const body = batchOf(operations, round);
     await held(`batch of ${operations} issues`, () => service.call("POST", "/batch", body), {});
   }
+  await measureSpreadsheet(bench);
+}
+
+/** Of a company that has nothing yet. */
+async function measureSpreadsheet(bench: Bench): Promise<void> {
+  await using service = await startService(join(bench.folder, "empty"));
   const rows = bench.size(ROWS);
   const importId = await preview(service, templateWorkbook(rowsOf(rows)));
-  await held(`commit of a spreadsheet of ${rows.toLocaleString("en")} rows`, () => commitImport(service, importId), {});
+  const others = new OtherWrites(service);
+  await commitImport(service, importId);
+  const what = `commit of a spreadsheet of ${rows.toLocaleString("en")} rows`;
+  bench.report.note(PART, `${what}, longest wait of another write`, await others.longestMs(), "ms");
 }
 
 async function timed(act: () => Promise<unknown>): Promise<number> {

@@ -46,12 +46,20 @@ export interface Desk {
   clear(): void;
 }
 
-/** Makes a bare folder with the program on the PATH. The server takes a free port, and what is typed calls that one. */
-export function newDesk(name: string): Desk {
+/**
+ * Makes a bare folder with the program on the PATH. The server takes a free port, and what is typed calls that one. All of
+ * it has these settings.
+ */
+export function newDesk(name: string, settings: Readonly<Record<string, string>> = {}): Desk {
   const folder = mkdtempSync(join(tmpdir(), `captable-${name}-`));
   const cwd = join(folder, "work");
   mkdirSync(cwd);
-  const env = { ...bareEnvironment(), PATH: `${withProgram(folder)}:${process.env.PATH}`, CAPTABLE_PORT: "0" };
+  const env = {
+    ...bareEnvironment(),
+    ...settings,
+    PATH: `${withProgram(folder)}:${process.env.PATH}`,
+    CAPTABLE_PORT: "0",
+  };
   let server: Bun.Subprocess | null = null;
   let address = PRINTED;
 

@@ -152,8 +152,10 @@ export async function printResponse(response: Response, shape: Shape): Promise<v
     return;
   }
   printAnswer(text, shape);
-  const next = nextCursor(JSON.parse(text));
+  const answer: unknown = JSON.parse(text);
+  const next = nextCursor(answer);
   if (next !== null) say(`there is more: --cursor ${next} for the next page, --all for all of them`);
+  if (isRow(answer) && answer.hasMore === true) say(`there is more: --after ${answer.cursor}`);
 }
 
 /** The JSON of an answer as it came. Exit 1 for an answer of another type: a proxy's page. */

@@ -3,6 +3,7 @@
 import { afterAll, expect, setDefaultTimeout, test } from "bun:test";
 import { readFileSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
+import { exitFor } from "../../cli/api/send.ts";
 import { blocksOf, isAsPrinted, newDesk } from "../kit/as-typed.ts";
 
 setDefaultTimeout(120_000);
@@ -49,6 +50,28 @@ test("an integrator's first hour goes as it is written", async () => {
     for (const [line, want] of expected.entries()) {
       if (!isAsPrinted(lines[line] ?? "", want)) expect(lines[line]).toBe(want);
     }
+  }
+});
+
+test("the commands of the command line against a server are answered as it says", async () => {
+  const other = newDesk("integrate-api");
+  try {
+    const section = GUIDE.split(/^## /m).find((each) => each.startsWith("The command line against a server")) ?? "";
+    const [block] = blocksOf(section).filter(({ language }) => language === "sh");
+    await other.startServer();
+    const settings = "export CAPTABLE_SERVER=http://127.0.0.1:8080 CAPTABLE_KEY_FILE=data/admin.key\n";
+    const lines = (await other.type(settings + (block?.text ?? ""))).trim().split("\r\n");
+    expect(lines.at(-2)).toEndWith("totalIssued");
+    expect(lines.at(-1)).toBe("0");
+    const documented = [...section.matchAll(/^\| (\d) \| (.*) \|$/gm)].flatMap(([, exit, words = ""]) =>
+      [...words.matchAll(/`(\d{3})`/g)].map(([, status]) => [Number(status), Number(exit)]),
+    );
+    expect(documented.length).toBeGreaterThan(10);
+    for (const [status = 0, exit = 0] of documented)
+      expect([status, exitFor(status)]).toEqual([status, exit as 1 | 2 | 3]);
+    await other.stopServer();
+  } finally {
+    other.clear();
   }
 });
 

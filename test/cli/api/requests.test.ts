@@ -95,6 +95,19 @@ test("the body of a file is sent as it is, and options go over it", async () => 
   server.stop();
 });
 
+test("a batch is a file's body, and a dry run of it an option over that", async () => {
+  const server = recorder(() => json('{"items":[],"cursor":"c7","hasMore":true}'));
+  const text = '{"operations": [{"method":"DELETE","path":"/api/v1/stakeholders/a"}]}';
+  const file = fileOf("batch.json", text);
+  await api(server.url, "batch", "--data", file, "--idempotency-key", "one");
+  await api(server.url, "batch", "--data", file, "--dry-run");
+  const [whole, dry] = server.got;
+  expect([whole?.path, whole?.body, whole?.headers.get("idempotency-key")]).toEqual(["/api/v1/batch", text, "one"]);
+  expect(JSON.parse(dry?.body ?? "")).toEqual({ ...JSON.parse(text), dryRun: true });
+  expect((await api(server.url, "events", "get", "--json")).stderr).toContain("--after c7");
+  server.stop();
+});
+
 test("a zip archive goes as one, with its parameters in the query", async () => {
   const server = recorder(() => json());
   const zip = fileOf("package.zip", new Uint8Array([0x50, 0x4b, 3, 4, 0, 255]));

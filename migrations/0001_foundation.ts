@@ -13,6 +13,7 @@ import { PEOPLE } from "./foundation/people.ts";
 import { RECORDS } from "./foundation/records.ts";
 import { STORAGE } from "./foundation/storage.ts";
 import { TOKENS } from "./foundation/tokens.ts";
+import { WEBHOOKS } from "./foundation/webhooks.ts";
 
 /** Every statement of the schema, in order. */
 export const STATEMENTS: readonly string[] = [
@@ -22,6 +23,7 @@ export const STATEMENTS: readonly string[] = [
   ...PEOPLE,
   ...IMPORTS,
   ...CHECKPOINTS,
+  ...WEBHOOKS,
   ...STORAGE,
 ];
 

@@ -9,7 +9,7 @@ import { systemRuntime, toTimestamp } from "../../src/kernel/runtime.ts";
 import { foldEmail } from "../../src/kernel/text/email.ts";
 import { makeOperator } from "../../src/people/accounts.ts";
 import { accountCall } from "../../src/people/call.ts";
-import { keysMadeBy } from "../../src/people/makers.ts";
+import { endpointsMadeBy, keysMadeBy } from "../../src/people/makers.ts";
 import { type Invited, invite, patchMember, removeMember } from "../../src/people/membership.ts";
 import { findAccountByEmail } from "../../src/people/stores/account-store.ts";
 import { findMemberOf, listMembers, type Member } from "../../src/people/stores/member-store.ts";
@@ -152,7 +152,7 @@ function removeCommand(): Command {
   const command = newCommand("remove", "Remove a member from an organization, at once.")
     .argument("[email]", "whom")
     .option("--email <address>", "the same")
-    .option("--revoke-keys", "and revoke the API keys that the person made there");
+    .option("--revoke-keys", "and revoke the API keys, and disable the webhooks, that the person made there");
   withExamples(
     withOrg(command),
     "captable members remove grace@example.com",
@@ -163,10 +163,18 @@ function removeCommand(): Command {
       const call = commandLineCall(systemRuntime, member.orgId);
       const withKeys = options.revokeKeys === true;
       const keys = keysMadeBy(tx, { orgId: member.orgId, accountId: member.accountId, at: call.at });
+      const endpoints = endpointsMadeBy(tx, { orgId: member.orgId, accountId: member.accountId });
       removeMember(tx, call, member, { withKeys });
       const made = keys.map(({ name, prefix }) => `${prefix}… (${name})`).join(", ");
       const ofKeys = withKeys ? `revoked with them: ${made}` : `API keys that the person made still work: ${made}`;
-      return `${member.email} is no member any more${keys.length === 0 ? "" : `; ${ofKeys}`}`;
+      const urls = endpoints.map(({ url }) => new URL(url).host).join(", ");
+      const ofUrls = withKeys ? `webhooks disabled: ${urls}` : `webhooks that the person made still go to: ${urls}`;
+      const words = [
+        `${member.email} is no member any more`,
+        ...(keys.length === 0 ? [] : [ofKeys]),
+        ...(endpoints.length === 0 ? [] : [ofUrls]),
+      ];
+      return words.join("; ");
     }),
   );
 }

@@ -138,6 +138,7 @@ interface WayIn {
 const LACKING_FOR_CHAIN = "put it into the data directory before new chain operations can be signed";
 const LACKING: Readonly<Record<string, string>> = {
   "accounts.key": "put it into the data directory, else one-time codes fail (captable members reset --second-factor)",
+  "webhook.key": "put it into the data directory, else webhooks send nothing until their secrets are rotated",
   "signing.key": "put it into the data directory, else a new key signs the next checkpoints and backups",
 };
 

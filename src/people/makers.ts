@@ -6,6 +6,7 @@ import type { Call } from "../kernel/call.ts";
 import { type Maker, readMaker } from "../resources/api-keys/maker.ts";
 import { revokeKeyById } from "../resources/api-keys/routes.ts";
 import { findKey, listAllKeys, revokeKey } from "../resources/api-keys/store.ts";
+import { disableEndpoint, type Endpoint, listAllEndpoints } from "../resources/webhook-endpoints/store.ts";
 import { tellOf } from "../storage/database/log/audit.ts";
 import type { Reader, Row, Tx } from "../storage/database/sql.ts";
 import { type AccountCall, accountCall } from "./call.ts";
@@ -122,22 +123,39 @@ interface KeysOf {
  * keys, whether that still works or not: a caller that has the one has the other.
  */
 export function keysMadeBy(db: Reader, { orgId, accountId, at }: KeysOf): readonly Key[] {
+  return allKeysMadeBy(db, { orgId, accountId }).filter((key) => works(key, at));
+}
+
+function allKeysMadeBy(db: Reader, { orgId, accountId }: Omit<KeysOf, "at">): readonly Key[] {
   const made = new Set<string>();
-  const keys = listAllKeys(db, { orgId }).filter(({ id, madeBy }) => {
+  return listAllKeys(db, { orgId }).filter(({ id, madeBy }) => {
     const maker = madeBy === null ? null : readMaker(madeBy);
     // A key is younger than the one that made it.
     if (maker === null || (maker.accountId !== accountId && !made.has(maker.apiKeyId ?? ""))) return false;
     made.add(id);
     return true;
   });
-  return keys.filter((key) => works(key, at));
 }
 
-/** Revokes the working keys that an account made, with what was made with them. */
+/** The enabled webhook endpoints that an account made, or that were made with one of its keys, oldest first. */
+export function endpointsMadeBy(db: Reader, { orgId, accountId }: Omit<KeysOf, "at">): readonly Endpoint[] {
+  const keyIds = new Set(allKeysMadeBy(db, { orgId, accountId }).map(({ id }) => id));
+  return listAllEndpoints(db, { orgId }).filter(({ status, madeBy }) => {
+    const maker = readMaker(madeBy);
+    return status === "ENABLED" && (maker.accountId === accountId || keyIds.has(maker.apiKeyId ?? ""));
+  });
+}
+
+/**
+ * Revokes the working keys that an account made, with what was made with them, and disables the webhook endpoints
+ * that it made.
+ */
 export function revokeKeysMadeBy(tx: Tx, call: Call, accountId: string): void {
   const { orgId, at } = call;
   for (const { id } of keysMadeBy(tx, { orgId, accountId, at })) {
     revokeKey(tx, call, id);
     revokeLinksAfter(tx, call, { apiKeyId: id });
   }
+  for (const endpoint of endpointsMadeBy(tx, { orgId, accountId }))
+    disableEndpoint(tx, call, endpoint, "MAKER_REMOVED");
 }

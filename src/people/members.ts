@@ -1,7 +1,7 @@
 // Members of an organization: roles, removal, resets. For `ADMIN`, by session or key.
 import { Type } from "@sinclair/typebox";
 import type { Call } from "../kernel/call.ts";
-import { body, email, id, nullable, oneOf, optional, text } from "../kernel/fields.ts";
+import { body, EXTENSION, email, id, nullable, oneOf, optional, text } from "../kernel/fields.ts";
 import { notFound } from "../kernel/problem.ts";
 import { toTimestamp } from "../kernel/runtime.ts";
 import { listEnvelope } from "../resources/crud.ts";
@@ -14,7 +14,7 @@ import { ROLES } from "../storage/records/api-key.ts";
 import { MEMBER_FIELDS, STAKEHOLDERS_OF_MEMBER_MAX } from "../storage/records/member.ts";
 import { pendingEmailOf } from "./emails.ts";
 import { queueLinkMail, requireMail } from "./mail-queue.ts";
-import { keysMadeBy } from "./makers.ts";
+import { endpointsMadeBy, keysMadeBy } from "./makers.ts";
 import { ADMIN_ONLY, CHANGING, IS_MAILED, LINK_ENDS, MEMBER_SHAPE } from "./member-shape.ts";
 import {
   acceptMembersEmail,
@@ -62,12 +62,18 @@ const MemberDetail = Type.Object({
   ...MemberShown.properties,
   keysMade: Type.Array(
     Type.Object({
-      id: id({ description: "Identifies the key." }),
-      name: text(100, { description: "The key's name.", examples: ["Payroll sync"] }),
-      role: oneOf(ROLES, { description: "What the key may do." }),
+      id: id({ description: "Identifies the key, or the webhook endpoint." }),
+      kind: oneOf(["API_KEY", "WEBHOOK_ENDPOINT"], { description: "What it is.", ...EXTENSION }),
+      name: text(200, {
+        description: "The key's name; of an endpoint its description, else its host.",
+        examples: ["Payroll sync"],
+      }),
+      role: oneOf(ROLES, { description: "What the key may do; an endpoint is told what an `ADMIN` is." }),
     }),
     {
-      description: "The API keys that the person made here, or made with one of those, and that work.",
+      description:
+        "The API keys that the person made here, or made with one of those, and that work; and the enabled webhook " +
+        "endpoints that were made so.",
     },
   ),
 });
@@ -120,7 +126,14 @@ const GET: Route = {
     const at = toTimestamp(nowMs);
     const member = getMember(db, { orgId, at }, params.id);
     const keys = keysMadeBy(db, { orgId, accountId: member.accountId, at });
-    const keysMade = keys.map(({ id: keyId, name, role }) => ({ id: keyId, name, role }));
+    const endpoints = endpointsMadeBy(db, { orgId, accountId: member.accountId });
+    const keysMade = [
+      ...keys.map(({ id: keyId, name, role }) => ({ id: keyId, kind: "API_KEY", name, role })),
+      ...endpoints.map((endpoint) => {
+        const name = endpoint.description ?? new URL(endpoint.url).host;
+        return { id: endpoint.id, kind: "WEBHOOK_ENDPOINT", name, role: "ADMIN" };
+      }),
+    ];
     return { status: 200, json: { ...show(member, at), keysMade } };
   },
 };
@@ -158,7 +171,7 @@ const REMOVE = writeRoute({
   summary: "Remove a member",
   description:
     "At once, with the open invitations and reset links that the person made. Where it was the account's only " +
-    "organization, its sessions end. `revokeKeys` revokes the API keys in `keysMade`, too.",
+    "organization, its sessions end. `revokeKeys` revokes the API keys in `keysMade`, too, and disables the endpoints.",
   status: 204,
   problems: [404],
   query: body({

@@ -127,7 +127,7 @@ function requireStakeholders(tx: Tx, orgId: string, role: MemberRole, stakeholde
 /**
  * Removes a member with its calendars, and revokes the links that it made; if it was the account's only organization,
  * its sessions end.
- * `withKeys` revokes the keys that it made, too.
+ * `withKeys` revokes the keys that it made, too, and disables its webhook endpoints.
  */
 export function removeMember(tx: Tx, call: Call, { id, accountId }: Member, { withKeys = false } = {}): void {
   removeMembership(tx, call, id);

@@ -4,8 +4,10 @@ import { ImportsUnderWay } from "../exchange/ocf/import/under-way.ts";
 import { systemRuntime, toTimestamp } from "../kernel/runtime.ts";
 import { accessRoutes } from "../people/routes.ts";
 import type { KeyEnvironment } from "../resources/api-keys/key.ts";
+import { WebhookKey } from "../resources/webhook-endpoints/webhook-key.ts";
 import { keepCheckpointFile } from "../safekeeping/checkpoint/file.ts";
 import { Verifications } from "../safekeeping/verify/runs.ts";
+import { webhookKeyFile } from "../storage/data-dir/names.ts";
 import type { Reader } from "../storage/database/sql.ts";
 import type { Writer } from "../storage/database/writer.ts";
 import type { Config } from "./config.ts";
@@ -65,7 +67,17 @@ export async function startApp(config: Config, given: Partial<AppPorts> = {}): P
   const { publicUrl } = address;
   const { signer } = data;
   const room = roomOf(config, reader.sqlite.name, ports.disk);
-  const served = { signer, ...intervalsOf(config), publicUrl, fontDir: config.fontDir, imports, verifications, room };
+  const webhooks = { webhookKey: new WebhookKey(webhookKeyFile(config.dataDir)), webhookAllow: config.webhookAllow };
+  const served = {
+    ...webhooks,
+    signer,
+    ...intervalsOf(config),
+    publicUrl,
+    fontDir: config.fontDir,
+    imports,
+    verifications,
+    room,
+  };
   const routes = allRoutes(environment, served);
   const writes = await writesOf(parts, routes, imports);
   const follow = followThreadOf(parts, writes);

@@ -2,6 +2,7 @@
 // only module that reads the environment.
 import { MAIL_SETTINGS } from "./mail-settings.ts";
 import {
+  allowedAddresses,
   anyText,
   baseUrl,
   chainNumber,
@@ -234,6 +235,13 @@ export const SETTINGS = {
     allowed: `none, loopback, or up to ${PROXY_RANGES_MAX} CIDR ranges with commas between them, as 10.0.0.0/8`,
     doc: "which proxies tell the client's address, in the last entry of X-Forwarded-For: none, loopback, or up to 8 CIDR ranges",
     parse: proxyRanges,
+  }),
+  webhookAllow: setting({
+    variable: "CAPTABLE_WEBHOOK_ALLOW",
+    default: "public",
+    allowed: "none, or public and CIDR ranges with commas between them, as public,10.0.0.0/8",
+    doc: "where webhooks may go: public addresses by https, none, or also the addresses of CIDR ranges, by http too",
+    parse: allowedAddresses,
   }),
   oidcIssuer: setting({
     variable: "CAPTABLE_OIDC_ISSUER",

@@ -4,6 +4,7 @@ import { ocfExportRoute } from "../exchange/ocf/export/routes.ts";
 import { ocfImport, ocfImportState, ocfValidate } from "../exchange/ocf/import/routes.ts";
 import { ImportsUnderWay, type TellImport } from "../exchange/ocf/import/under-way.ts";
 import { importRoutes } from "../exchange/spreadsheet/routes.ts";
+import { type AllowedAddresses, PUBLIC_ADDRESSES } from "../kernel/text/network-address.ts";
 import { invitationRoutes } from "../people/invitations.ts";
 import { revokeKeyAndLinks } from "../people/makers.ts";
 import { memberRoutes } from "../people/members.ts";
@@ -27,6 +28,8 @@ import { transactionRoutes } from "../resources/transactions/routes.ts";
 import { valuationRoutes } from "../resources/valuations/routes.ts";
 import { vestingMilestoneRoutes } from "../resources/vesting-milestones/routes.ts";
 import { vestingTermsRoutes } from "../resources/vesting-terms/routes.ts";
+import { webhookRoutes } from "../resources/webhook-endpoints/routes.ts";
+import { WebhookKey } from "../resources/webhook-endpoints/webhook-key.ts";
 import type { Signer } from "../safekeeping/checkpoint/note.ts";
 import { checkpointRoute } from "../safekeeping/checkpoint/routes.ts";
 import { passingSigner } from "../safekeeping/checkpoint/signing-key.ts";
@@ -63,6 +66,10 @@ export interface ServedFrom {
   readonly tellImport?: TellImport;
   /** The storage limits; without them, nothing is limited. */
   readonly room?: Room;
+  /** The key of webhooks; without a data directory, one of this process. */
+  readonly webhookKey?: WebhookKey;
+  /** Where webhooks may go; without it, to public addresses. */
+  readonly webhookAllow?: AllowedAddresses;
   /** Verifications; without it, the route refuses them. */
   readonly verifications?: Verifications;
 }
@@ -94,7 +101,7 @@ function withRecords(routes: readonly Route[]): readonly Route[] {
 
 function declaredRoutes(environment: KeyEnvironment, servedFrom: ServedFrom): readonly Route[] {
   const { signer = passingSigner(), backupEveryHours = null, timestampEveryHours = null, fontDir = null } = servedFrom;
-  const { room = UNLIMITED_ROOM } = servedFrom;
+  const { room = UNLIMITED_ROOM, webhookKey = new WebhookKey(null), webhookAllow = PUBLIC_ADDRESSES } = servedFrom;
   const { publicUrl = () => DEFAULT_URL } = servedFrom;
   const { imports = new ImportsUnderWay(), verifications = new Verifications() } = servedFrom;
   return [
@@ -120,6 +127,7 @@ function declaredRoutes(environment: KeyEnvironment, servedFrom: ServedFrom): re
     ...stockLegendRoutes,
     ...auditLogRoutes,
     ...eventRoutes,
+    ...webhookRoutes({ key: webhookKey, allowed: webhookAllow }),
     checkpointRoute(signer),
     ...keptRoutes,
     ...proofRoutes(() => signer),

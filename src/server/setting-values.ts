@@ -1,6 +1,12 @@
-// The values that settings may have, from their text: each function returns undefined for what is not allowed. Pure.
+// What a setting is, and the values that settings may have, from their text: each function returns undefined for what
+// is not allowed. Pure.
 import { isLoopbackHost } from "../kernel/loopback.ts";
-import { type AddressRange, LOOPBACK_RANGES, readRange } from "../kernel/text/network-address.ts";
+import {
+  type AddressRange,
+  type AllowedAddresses,
+  LOOPBACK_RANGES,
+  readRange,
+} from "../kernel/text/network-address.ts";
 
 /** A setting. */
 export interface Setting<T> {
@@ -97,4 +103,13 @@ export function proxyRanges(text: string): readonly AddressRange[] | undefined {
 /** The number of a chain. */
 export function chainNumber(text: string): number | undefined {
   return /^[1-9]\d{0,14}$/.test(text) ? Number(text) : undefined;
+}
+
+/** Where webhooks may go: nowhere, or public addresses and ranges. */
+export function allowedAddresses(text: string): AllowedAddresses | undefined {
+  if (text === "none") return { isPublic: false, ranges: [] };
+  const words = text.split(",").map((each) => each.trim());
+  const ranges = words.filter((each) => each !== "public").map(readRange);
+  const read = ranges.filter((range) => range !== null);
+  return read.length === ranges.length ? { isPublic: words.includes("public"), ranges: read } : undefined;
 }

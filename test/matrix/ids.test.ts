@@ -153,7 +153,7 @@ test("nothing of the other organization was touched", async () => {
   const orgId = foreignOrgId;
   for (const [segment, id] of Object.entries(foreign)) {
     if (
-      ["steps", "api-keys", "invitations"].includes(segment) ||
+      ["steps", "api-keys", "invitations", "deliveries"].includes(segment) ||
       !ROUTES.some((route) => pathOf(route) === `/${segment}/{id}`)
     )
       continue;

@@ -146,8 +146,8 @@ async function tryMember(route: WriteRoute, member: Member): Promise<void> {
   }
   if (schema.format === "date-time") {
     await accepted(route, member, ["9000-01-01T00:00:00Z", "9000-01-01t00:00:00.5+14:00"]);
-    // What expires does so in the future; what was known, at any time.
-    const past = name === "knownAt" ? [] : ["2000-01-01T00:00:00Z"];
+    // What expires does so in the future; what was known, or is sought, at any time.
+    const past = ["knownAt", "since"].includes(name) ? [] : ["2000-01-01T00:00:00Z"];
     return refused(route, member, [...past, "9000-01-01T00:00:00", "9000-02-30T00:00:00Z", ...DATES]);
   }
   if (schema.type === "boolean") return refused(route, member, ["true", 1, 0, ""]);

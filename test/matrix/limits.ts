@@ -38,6 +38,7 @@ const BY_SEGMENT: Readonly<Record<string, Readonly<Record<string, number>>>> = {
     portalContact: 200,
   },
   "api-keys": { name: 100 },
+  "webhook-endpoints": { url: 2000, description: 200, types: 100, startAt: 200, cursor: 200 },
   stakeholders: { displayName: 100, issuerAssignedId: 100 },
   "share-classes": { name: 100, defaultIdPrefix: 20 },
   valuations: { provider: 200, reportId: 100 },
@@ -112,6 +113,9 @@ export function boundsOf(segment: string, path: readonly string[]): Bounds {
 /** The members that a create or an operation requires, by path. */
 export const REQUIRED: Readonly<Record<string, readonly string[]>> = {
   "/api-keys": ["name", "role"],
+  "/webhook-endpoints": ["url"],
+  "/webhook-endpoints/{id}/rotate-secret": [],
+  "/webhook-endpoints/{id}/seek": [],
   "/invitations": ["email", "role"],
   "/members": ["role"],
   "/members/{id}/operator-reset": ["decision"],
@@ -179,6 +183,8 @@ export const DEFAULTED: Readonly<Record<string, readonly string[]>> = {
     "asksAcceptance",
     "votesRounding",
   ],
+  "/webhook-endpoints": ["types", "include", "checkpoints", "startAt"],
+  "/webhook-endpoints/{id}/rotate-secret": ["overlapHours"],
   "/invitations": ["stakeholderIds"],
   "/members": ["stakeholderIds"],
   "/stakeholders": ["status", "relationships"],
@@ -214,4 +220,4 @@ export const DEFAULTED: Readonly<Record<string, readonly string[]>> = {
 };
 
 /** Members that only a PATCH takes and that may not be null. */
-export const PATCH_ONLY = ["verificationStatus"];
+export const PATCH_ONLY = ["verificationStatus", "status"];

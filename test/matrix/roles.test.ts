@@ -7,7 +7,11 @@ import { type Answer, startTestServer, type TestServer } from "../kit/service.ts
 import { ROLE_OF, TAKES_IDEMPOTENCY_KEY } from "./expectations.ts";
 import { fill, nameOf, pathOf, ROUTES } from "./world.ts";
 
-const NOWHERE = { id: "0190f5a2-6c1e-7b3a-9d4e-000000000000", stepId: "0190f5a2-6c1e-7b3a-9d4e-000000000001" };
+const NOWHERE = {
+  id: "0190f5a2-6c1e-7b3a-9d4e-000000000000",
+  stepId: "0190f5a2-6c1e-7b3a-9d4e-000000000001",
+  deliveryId: "0190f5a2-6c1e-7b3a-9d4e-000000000002",
+};
 
 let server: TestServer;
 let strangers: Record<string, string | null>;

@@ -43,6 +43,11 @@ export async function makeRecords(server: Maker, orgId: string): Promise<Records
     ids.transactions ??= data?.transactionId;
   }
   await make("api-keys", { name: "Another's", role: "VIEWER" });
+  // Disabled: the tests have no network, and what is sent would be more rows.
+  await make("webhook-endpoints", { url: "https://hooks.invalid/captable" });
+  const endpoint = `/webhook-endpoints/${ids["webhook-endpoints"]}`;
+  await server.api("PATCH", endpoint, { status: "DISABLED" }, { orgId });
+  await make("deliveries", undefined, `${endpoint}/test`);
   const writer = server.writer ?? server.app?.writer;
   if (writer) {
     ids.members = (await makeMember(writer, orgId, { role: "VIEWER" })).memberId;
@@ -114,7 +119,7 @@ async function makeImport(server: Maker, orgId: string, ids: Record<string, stri
 export function pathIds(route: Route, records: Records): Record<string, string> {
   const [, first = "", second = ""] = pathOf(route).split("/");
   const segment = first === "portal" ? second : first;
-  return { id: records[segment] ?? "", stepId: records.steps ?? "" };
+  return { id: records[segment] ?? "", stepId: records.steps ?? "", deliveryId: records.deliveries ?? "" };
 }
 
 /** The same server, whose portal is asked for as a holder, by default one who holds nothing: keys have no portal. */

@@ -213,10 +213,38 @@ describe("API keys that a person made", () => {
     expect((await server.api("GET", `/api-keys/${second.id}`)).json.madeBy).toMatchObject({ apiKeyId: first.id });
     const { keysMade } = (await server.api("GET", `/members/${admin.memberId}`)).json;
     expect(keysMade).toEqual([
-      { id: first.id, name: "First", role: "ADMIN" },
-      { id: second.id, name: "Second", role: "ADMIN" },
-      { id: third.id, name: "Third", role: "ADMIN" },
+      { id: first.id, kind: "API_KEY", name: "First", role: "ADMIN" },
+      { id: second.id, kind: "API_KEY", name: "Second", role: "ADMIN" },
+      { id: third.id, kind: "API_KEY", name: "Third", role: "ADMIN" },
     ]);
+  });
+
+  test("and webhook endpoints go together; others' stay", async () => {
+    const { admin, second, others } = await withKeys();
+    const make = async (url: string, key: string) =>
+      (await server.api("POST", "/webhook-endpoints", { url, description: url.slice(8, 12) }, { key })).json.id;
+    const byPerson = (await admin.api("POST", "/webhook-endpoints", { url: "https://hooks.invalid/p" })).json.id;
+    const byKey = await make("https://made.invalid/k", second.key);
+    const byOther = await make("https://kept.invalid/o", others.key);
+    const { keysMade } = (await server.api("GET", `/members/${admin.memberId}`)).json;
+    const listed = keysMade.filter(({ kind }: { kind: string }) => kind === "WEBHOOK_ENDPOINT");
+    expect(listed).toEqual([
+      { id: byPerson, kind: "WEBHOOK_ENDPOINT", name: "hooks.invalid", role: "ADMIN" },
+      { id: byKey, kind: "WEBHOOK_ENDPOINT", name: "made", role: "ADMIN" },
+    ]);
+    await server.api("DELETE", `/members/${admin.memberId}?revokeKeys=true`);
+    const states = await Promise.all(
+      [byPerson, byKey, byOther].map(async (id) => {
+        const { status, disabledReason, madeBy } = (await server.api("GET", `/webhook-endpoints/${id}`)).json;
+        return [status, disabledReason, madeBy.actor];
+      }),
+    );
+    expect(states).toEqual([
+      ["DISABLED", "MAKER_REMOVED", "person"],
+      ["DISABLED", "MAKER_REMOVED", "api-key"],
+      ["ENABLED", null, "api-key"],
+    ]);
+    await server.api("DELETE", `/webhook-endpoints/${byOther}`);
   });
 
   test("go with the person where that is asked for, in one commit, with the links that were made with them", async () => {

@@ -18,7 +18,11 @@ beforeAll(async () => {
 });
 afterAll(() => server.stop());
 
-const NOWHERE = { id: "0190f5a2-6c1e-7b3a-9d4e-000000000000", stepId: "0190f5a2-6c1e-7b3a-9d4e-000000000001" };
+const NOWHERE = {
+  id: "0190f5a2-6c1e-7b3a-9d4e-000000000000",
+  stepId: "0190f5a2-6c1e-7b3a-9d4e-000000000001",
+  deliveryId: "0190f5a2-6c1e-7b3a-9d4e-000000000002",
+};
 const ago = (minutes: number) => new Date(Date.now() - minutes * 60_000).toISOString();
 
 function slugOf(answer: Answer): [number, string] {

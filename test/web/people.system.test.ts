@@ -163,7 +163,7 @@ describe.skipIf(!HAS_CHROMIUM)(IN_BROWSER, () => {
         await dialog.getByRole("button", { name: "Remove", exact: true }).click();
         await dialog.getByText(`open links that ${name} created here stop working`).waitFor();
         await dialog.getByRole("listitem").getByText(key).waitFor();
-        const box = dialog.getByRole("checkbox", { name: "Also revoke these keys" });
+        const box = dialog.getByRole("checkbox", { name: "Also revoke these keys, and disable these endpoints" });
         expect(await box.isChecked()).toBe(true);
         if (!revokes) await box.uncheck();
         await dialog.getByRole("alert").getByRole("button", { name: "Remove" }).click();

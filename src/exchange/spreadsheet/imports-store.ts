@@ -1,7 +1,6 @@
 // Store of imports: SQL of their states, the queue, and the downloads.
 import { type Insertable, sql, type Updateable } from "kysely";
 import { insertRow, updateRow } from "../../storage/database/row-writes.ts";
-import type { ImportsTable } from "../../storage/database/schema.ts";
 import {
   acrossOrganizations,
   build,
@@ -13,6 +12,7 @@ import {
   statement,
   type Tx,
 } from "../../storage/database/sql.ts";
+import type { ImportsTable } from "../../storage/database/tables/imports-schema.ts";
 
 type OfImport = { orgId: string; id: string };
 

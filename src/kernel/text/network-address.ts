@@ -116,3 +116,12 @@ export function networksOf(text: string): Networks {
   const named = (bits: number) => `6:${networkOf(value, 6, bits).toString(16)}/${bits}`;
   return { own: named(LINK_BITS), site: named(SITE_BITS) };
 }
+
+/** Where requests of the server may go: to public addresses, and to listed ranges. */
+export interface AllowedAddresses {
+  readonly isPublic: boolean;
+  readonly ranges: readonly AddressRange[];
+}
+
+/** Public addresses alone. */
+export const PUBLIC_ADDRESSES: AllowedAddresses = { isPublic: true, ranges: [] };

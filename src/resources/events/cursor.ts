@@ -18,7 +18,7 @@ const DIGITS = 16;
 const FORM = /^(\d{1,15})\.([0-9a-f]{16})\.(\d{1,15})\.([0-9a-f]{16})$/;
 
 /** A cursor, read: its place, and the beginnings of the hashes that it has there. */
-interface Claim extends Place {
+export interface Claim extends Place {
   readonly hashes: readonly [ledger: string, log: string];
 }
 

@@ -13,6 +13,7 @@ export const HIDDEN: Readonly<Partial<Record<EventNoun, readonly string[]>>> = {
   equity_plan: ["openOptions"],
   vesting_milestone: ["heldFrom"],
   api_key: ["keyHash"],
+  webhook_endpoint: ["secretVersion", "keyFingerprint"],
 };
 
 /** Those that say whose the record is, and when it changed. */

@@ -21,7 +21,12 @@ const NOUNS = {
 } as const;
 
 /** Those of who may do what: events for administrators alone. */
-const ADMIN_NOUNS = { "api key": "api_key", member: "member", invitation: "invitation" } as const;
+const ADMIN_NOUNS = {
+  "api key": "api_key",
+  member: "member",
+  invitation: "invitation",
+  "webhook endpoint": "webhook_endpoint",
+} as const;
 
 export type EventNoun = (typeof NOUNS)[keyof typeof NOUNS] | (typeof ADMIN_NOUNS)[keyof typeof ADMIN_NOUNS];
 
@@ -58,16 +63,28 @@ export const EVENT_TYPES: readonly string[] = [
 export const EVENT_PATTERNS: readonly string[] = ["*", ...NOUNS_OF_TYPES.map((noun) => `${noun}.*`)];
 
 const KNOWN: ReadonlySet<string> = new Set([...EVENT_PATTERNS, ...EVENT_TYPES]);
-const TYPES_MAX = 50;
+/** How many types may be asked for at once. */
+export const TYPES_MAX = 50;
 
 /** Whether an event of this type is asked for. */
 export type IsAsked = (type: string) => boolean;
+
+/** Whether it is a type, `security.*` or `*`. */
+export function isTypeName(text: string): boolean {
+  return KNOWN.has(text);
+}
 
 /** Reads `types`: up to 50, comma-separated; each a type, `security.*` or `*`. Null if one is unknown. */
 export function readTypes(text: string | undefined): IsAsked | null {
   if (text === undefined) return () => true;
   const asked = new Set(text.split(","));
   if (asked.size > TYPES_MAX || ![...asked].every((type) => KNOWN.has(type))) return null;
+  return asksFor([...asked]);
+}
+
+/** Whether events of a type are asked for by these names. */
+export function asksFor(names: readonly string[]): IsAsked {
+  const asked = new Set(names);
   if (asked.has("*")) return () => true;
   return (type) => asked.has(type) || asked.has(type.replace(/\..*$/, ".*"));
 }

@@ -43,6 +43,8 @@ export interface FeedPage {
   readonly events: readonly FeedEvent[];
   /** The cursor behind each of them. */
   readonly cursors: readonly string[];
+  /** The place behind each of them. */
+  readonly places: readonly Place[];
   readonly place: Place;
   /** The cursor of that place. */
   readonly cursor: string;
@@ -93,11 +95,13 @@ export function readFeed(db: Reader, { orgId, from, isAsked, isAdmin, limit }: R
   const rows = new Rows(from.log, (after) => listLogAfter(db, { orgId, after, limit: AT_ONCE }));
   const events: FeedEvent[] = [];
   const cursors: string[] = [];
+  const places: Place[] = [];
   let [place, [ofLedger, ofLog]] = [from, beginningsAt(db, orgId, from)];
   const here = () => writeFeedCursor(place, [ofLedger, ofLog]);
   const add = (event: FeedEvent) => {
     events.push(event);
     cursors.push(here());
+    places.push(place);
   };
   for (let looked = 0; looked < LOOKED_MAX && events.length < limit; looked++) {
     const [entry, row] = [entries.next, rows.next];
@@ -113,7 +117,7 @@ export function readFeed(db: Reader, { orgId, from, isAsked, isAdmin, limit }: R
       if (isTold) add(eventOfRow(db, orgId, row, told));
     } else break;
   }
-  return { events, cursors, place, cursor: here(), hasMore: entries.next !== null || rows.next !== null };
+  return { events, cursors, places, place, cursor: here(), hasMore: entries.next !== null || rows.next !== null };
 }
 
 /** The place behind everything that was recorded before an instant, by bisection: clocks may have gone back. */
@@ -128,6 +132,15 @@ export function placeBefore(db: Reader, orgId: string, heads: Place, instant: st
     return low;
   };
   return { ledger: of("ledger"), log: of("log") };
+}
+
+/** The event of this id whose row is the last one before a place; null if neither row there is its own. */
+export function findEvent(db: Reader, orgId: string, { ledger, log }: Place, id: string): FeedEvent | null {
+  const [entry] = ledger === 0 ? [] : listEntriesAfter(db, { orgId, after: ledger - 1, limit: 1 });
+  if (entry && idOf(entry.hash) === id) return eventOfEntry(entry);
+  const [row] = log === 0 ? [] : listLogAfter(db, { orgId, after: log - 1, limit: 1 });
+  const told = row && idOf(row.hash) === id ? toldBy(row) : null;
+  return row && told ? eventOfRow(db, orgId, row, told) : null;
 }
 
 function typeOfEntry({ type }: Row<"transactions">): string {

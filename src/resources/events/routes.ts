@@ -2,17 +2,15 @@
 import { Type } from "@sinclair/typebox";
 import { body, EXTENSION, id, instant, nullable } from "../../kernel/fields.ts";
 import { type FieldError, Problem } from "../../kernel/problem.ts";
-import { toTimestamp } from "../../kernel/runtime.ts";
-import { findHead } from "../../ledger/store.ts";
-import { findLogHead } from "../../storage/database/log/audit.ts";
 import { readLimit } from "../../storage/database/paging.ts";
 import type { Reader } from "../../storage/database/sql.ts";
 import type { ReadRequest, ReadRoute } from "../route.ts";
 import { Transaction } from "../transactions/schema.ts";
-import { BEGINNING, cursorAt, isHere, type Place, readFeedCursor, rewoundTo } from "./cursor.ts";
+import { BEGINNING, type Place, readFeedCursor } from "./cursor.ts";
 import { readTypes } from "./event-types.ts";
-import { placeBefore, readFeed } from "./feed.ts";
+import { readFeed } from "./feed.ts";
 import { LiveFeed } from "./live.ts";
+import { latestPlace, placeSince, requireHere } from "./place.ts";
 
 const LIMIT_DEFAULT = 100;
 const LIMIT_MAX = 500;
@@ -84,18 +82,10 @@ const EventsQuery = body({
 
 /** Reads where a page begins. Throws `409 events-rewound` for a cursor whose rows are not here. */
 function placeOf(db: Reader, orgId: string, { after, since }: ReadRequest["query"]): Place {
-  const heads = { ledger: findHead(db, orgId).sequence, log: findLogHead(db, orgId).sequence };
-  if (after === LATEST) return heads;
-  if (since !== undefined) return placeBefore(db, orgId, heads, toTimestamp(Date.parse(since)));
+  if (after === LATEST) return latestPlace(db, orgId);
+  if (since !== undefined) return placeSince(db, orgId, since);
   const claim = after === undefined ? null : readFeedCursor(after);
-  if (claim === null) return BEGINNING;
-  if (isHere(db, orgId, claim)) return claim;
-  throw new Problem(
-    "events-rewound",
-    "The data was restored to an earlier state: go on from `cursor`. What comes again has the ids that it had.",
-    undefined,
-    { members: { cursor: cursorAt(db, orgId, rewoundTo(db, orgId, claim)) } },
-  );
+  return claim === null ? BEGINNING : requireHere(db, orgId, claim);
 }
 
 /** Says what is wrong with a query, besides its schema's. */

@@ -31,6 +31,7 @@ const NO_DATA = [
   "wallet-seed",
   "signing.key",
   "accounts.key",
+  "webhook.key",
   BACKUPS_FOLDER,
   STAGING,
   "lost+found",

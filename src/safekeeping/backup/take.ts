@@ -9,7 +9,7 @@ import { copyDatabase } from "../../storage/data-dir/copy-store.ts";
 import { DataDamagedError } from "../../storage/data-dir/damage.ts";
 import { flushToDisk, hashFile } from "../../storage/data-dir/durable-files.ts";
 import { findFileFault } from "../../storage/data-dir/integrity-store.ts";
-import { accountsKeyFile, signingKeyFile } from "../../storage/data-dir/names.ts";
+import { accountsKeyFile, signingKeyFile, webhookKeyFile } from "../../storage/data-dir/names.ts";
 import { pendingMigrations, refuseNewerSchema } from "../../storage/database/migrate.ts";
 import { DATABASE_FILE, openReadOnly } from "../../storage/database/open.ts";
 import type { Reader } from "../../storage/database/sql.ts";
@@ -62,7 +62,9 @@ export async function takeBackup(
       const path = join(folder, name);
       return { name, bytes: statSync(path).size, sha256: hashFile(path) };
     });
-    const known = [embeddedKeyFile, walletSeedFile, signingKeyFile, accountsKeyFile].map((file) => file(dataDir));
+    const known = [embeddedKeyFile, walletSeedFile, signingKeyFile, accountsKeyFile, webhookKeyFile].map((file) =>
+      file(dataDir),
+    );
     const keyFiles = known.filter((path) => existsSync(path)).map((path) => basename(path));
     const parts = { createdAt: time, program: VERSION, organizations, files, keyFiles };
     const manifest = signManifest(makeManifest({ ...parts, notes: notes.map(({ note }) => note) }), signer);

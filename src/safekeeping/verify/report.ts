@@ -84,11 +84,19 @@ export type Tell = (difference: Omit<Difference, "orgId">) => void;
  * The data that neither ledger nor logs determine: when and from where a key was last used, where the search for a
  * certificate number begins, the data directory's notes of itself, stored answers, the use of accounts, passkeys and
  * sessions, the rest of long writes, previews of spreadsheet imports, kept checkpoints, which bear signatures of their
- * own, and the background work with its record of the chain.
+ * own, how deliveries of webhooks fare, the instance's own endpoints and events, and the background work with its
+ * record of the chain.
  */
 export const UNVERIFIED: readonly string[] = [
   "api_keys.lastUsedAt",
   "api_keys.lastUsedAddress",
+  "webhook_endpoints.cursor",
+  "webhook_endpoints.revision",
+  "webhook_endpoints.failures",
+  "webhook_endpoints.lastSuccessAt",
+  "webhook_endpoints.failingSince",
+  "webhook_endpoints.nextAttemptAt",
+  "webhook_endpoints.lastError",
   "share_classes.nextCertificateNumber",
   "settings",
   "idempotency_keys",
@@ -109,6 +117,9 @@ export const UNVERIFIED: readonly string[] = [
   "checkpoints",
   "mails",
   "mail_choices",
+  "webhook_deliveries",
+  "instance_endpoints",
+  "instance_events",
   "outbox",
   "tokens",
   "token_positions",

@@ -27,6 +27,7 @@ import {
   SPOOL_FOLDER,
   signingKeyFile,
   UNFINISHED_RESTORE,
+  webhookKeyFile,
 } from "./names.ts";
 
 const PRIVATE_FOLDER = 0o700;
@@ -94,7 +95,9 @@ export function refuseUnsafeFiles(dataDir: string): void {
   const folder = look(dataDir);
   if (!folder?.isDirectory()) return;
   refuseUnsafe(`the data directory ${dataDir}`, folder);
-  const keyFiles = [embeddedKeyFile, walletSeedFile, signingKeyFile, accountsKeyFile].map((file) => file(dataDir));
+  const keyFiles = [embeddedKeyFile, walletSeedFile, signingKeyFile, accountsKeyFile, webhookKeyFile].map((file) =>
+    file(dataDir),
+  );
   for (const file of [join(dataDir, ADMIN_KEY_FILE), ...keyFiles]) {
     const found = look(file);
     if (found) refuseUnsafe(`the key file ${file}`, found, "key file");
@@ -143,6 +146,7 @@ export function isDataFile(dataDir: string, file: string): boolean {
     walletSeedFile(home),
     signingKeyFile(home),
     accountsKeyFile(home),
+    webhookKeyFile(home),
   );
   return own.some((path) => file === path || file.startsWith(`${path}-`));
 }

@@ -22,3 +22,8 @@ export function accountsKeyFile(dataDir: string): string {
 export function signingKeyFile(dataDir: string): string {
   return join(dataDir, "signing.key");
 }
+
+/** The file with the key that secrets of webhooks follow from. */
+export function webhookKeyFile(dataDir: string): string {
+  return join(dataDir, "webhook.key");
+}

@@ -18,8 +18,10 @@ import type { VESTING_TERMS_FIELDS } from "../records/vesting-terms.ts";
 import type { AcceptanceStatus, AcceptanceTables } from "./tables/acceptance-schema.ts";
 import type { ChainTables } from "./tables/chain-schema.ts";
 import type { CheckpointTables } from "./tables/checkpoint-schema.ts";
+import type { ImportPiecesTable, ImportsTable } from "./tables/imports-schema.ts";
 import type { LongWriteTables } from "./tables/long-writes-schema.ts";
 import type { PeopleTables } from "./tables/people-schema.ts";
+import type { WebhookTables } from "./tables/webhooks-schema.ts";
 
 /** The columns that every record of the API has. */
 export interface RecordColumns {
@@ -306,60 +308,6 @@ export interface OutboxTable {
   readonly createdAt: string;
 }
 
-export interface ImportsTable {
-  readonly seq: Generated<number>;
-  readonly orgId: string;
-  readonly id: string;
-  readonly createdAt: string;
-  readonly updatedAt: string;
-  readonly state: ImportState;
-  readonly documentId: string;
-  /** Of the document when the import was requested: different content is a different file. */
-  readonly sha256: string;
-  readonly format: string;
-  readonly mode: "FULL" | "OUTSTANDING" | null;
-  readonly mapping: Json | null;
-  readonly options: Json;
-  readonly asOf: string | null;
-  readonly counts: Json;
-  readonly rows: number;
-  readonly problemCount: number;
-  readonly warningCount: number;
-  readonly problems: Json;
-  readonly warnings: Json;
-  readonly totals: Json;
-  /** The number of rows without any remaining shares. */
-  readonly closed: Generated<number>;
-  /** Vesting schedules that were not understood, with the readable parts of each. */
-  readonly schedules: Generated<Json>;
-  readonly failure: string | null;
-  /** Whether it failed because its file is too costly to read. */
-  readonly failureCode: Generated<ImportFailureCode | null>;
-  /** The attempts to read its file since the request, or to commit it. */
-  readonly attempts: Generated<number>;
-  readonly firstSequence: number | null;
-  readonly lastSequence: number | null;
-  readonly committedAt: string | null;
-  /** SHA-256 of the planned import; null until it is known. */
-  readonly planHash: string | null;
-  /** The caller and the request of the commit, as the log shows them. */
-  readonly committer: Json | null;
-}
-
-export type ImportState = "READING" | "PREVIEWED" | "COMMITTING" | "COMMITTED" | "FAILED";
-
-/** The file is too complex: reading it was refused, or the process that read it was ended. */
-export type ImportFailureCode = "file-too-complex" | "reader-ended";
-
-/** A piece of a file that an import produced, deflated. */
-export interface ImportPiecesTable {
-  readonly orgId: string;
-  readonly importId: string;
-  readonly file: "problems" | "preview";
-  readonly number: number;
-  readonly content: Uint8Array;
-}
-
 export interface OcfObjectsTable {
   readonly seq: Generated<number>;
   readonly orgId: string;
@@ -372,7 +320,13 @@ export interface OcfObjectsTable {
 }
 
 /** Every table by name. */
-export interface Schema extends AcceptanceTables, ChainTables, CheckpointTables, LongWriteTables, PeopleTables {
+export interface Schema
+  extends AcceptanceTables,
+    ChainTables,
+    CheckpointTables,
+    LongWriteTables,
+    PeopleTables,
+    WebhookTables {
   readonly organizations: OrganizationsTable;
   readonly settings: SettingsTable;
   readonly api_keys: ApiKeysTable;

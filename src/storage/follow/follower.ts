@@ -1,6 +1,7 @@
 // Followers: work of the follow thread, which reads what was recorded, talks to the outside, and writes by tasks. Each has
 // its own place in the feed or its own queue, and handles its own failures.
 import type { Runtime } from "../../kernel/runtime.ts";
+import type { AllowedAddresses } from "../../kernel/text/network-address.ts";
 import type { Reader } from "../database/sql.ts";
 import type { AnyFollowTask, FollowTask } from "./follow-task.ts";
 
@@ -20,6 +21,8 @@ export interface FollowSettings {
   readonly mailUser: string | null;
   readonly mailPasswordFile: string | null;
   readonly mailCaFile: string | null;
+  /** Where webhooks may go. */
+  readonly webhookAllow: AllowedAddresses;
 }
 
 /** What a follower works with. */
@@ -30,6 +33,8 @@ export interface FollowGround {
   readonly runtime: Runtime;
   /** Has a task carried out by the writer; settles when it is on disk. Rejects as the task throws. */
   write<D, R>(task: FollowTask<D, R>, data: D): Promise<R>;
+  /** The record at a path of the API, as an `ADMIN` of the organization reads it; null for no such record. */
+  read(orgId: string, path: string): Promise<unknown>;
   /** Waits while requests write, up to so many milliseconds: called before each piece of work that can wait. */
   rest(msMax: number): Promise<void>;
   /** Logs what the work waits for; no secret, no address of the outside. */

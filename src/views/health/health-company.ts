@@ -94,6 +94,8 @@ export interface Company {
   readonly failedClasses: ReadonlySet<string>;
   /** How many keys work that a person made who is no ADMIN any more, or a key that no longer works. */
   readonly keysOfFormer: number;
+  /** Enabled webhook endpoints that such a maker made. */
+  readonly endpointsOfFormer: number;
   /** How many working keys end within 30 days, and the day on which the first of them does. */
   readonly keysEnding: { readonly count: number; readonly first: CalendarDate | null };
   /** How many ADMIN keys work without an end. */

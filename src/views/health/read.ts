@@ -17,6 +17,7 @@ import { readVesting } from "./health-vesting.ts";
 import {
   countAdminKeysWithoutEnd,
   countAdminsWithoutFactor,
+  countEndpointsOfFormer,
   countKeysOfFormer,
   findBeginning,
   findKeysEnding,
@@ -74,6 +75,7 @@ function readCompany(
     vesting: readVesting(db, orgId, today),
     tokenDifferences: listTokenDifferences(db, { orgId }),
     failedClasses: new Set(listFailedClasses(db, orgId)),
+    endpointsOfFormer: Number(countEndpointsOfFormer(db, { orgId, at: toTimestamp(nowMs) })),
     keysOfFormer: Number(countKeysOfFormer(db, { orgId, at: toTimestamp(nowMs) })),
     keysEnding: readKeysEnding(db, orgId, nowMs),
     adminKeysWithoutEnd: Number(countAdminKeysWithoutEnd(db, { orgId })),

@@ -106,6 +106,23 @@ export const countKeysOfFormer = value((param: Params<OfOrganization & { at: str
               and (maker."expiresAt" is null or maker."expiresAt" > ${param("at")})))`.compile(build),
 }));
 
+/** How many enabled webhook endpoints were made by such a person, or with such a key. */
+export const countEndpointsOfFormer = value((param: Params<OfOrganization & { at: string }>) => ({
+  compile: () =>
+    sql<{
+      count: number;
+    }>`select count(*) as count from webhook_endpoints made where made."orgId" = ${param("orgId")}
+        and made."removedAt" is null and made.status = 'ENABLED'
+        and iif(json_extract(made."madeBy", '$.actor') = 'person',
+          not exists (select 1 from memberships m join accounts a on a.id = m."accountId"
+            where m."orgId" = made."orgId" and m."accountId" = json_extract(made."madeBy", '$.accountId')
+              and m.role = 'ADMIN' and m."removedAt" is null and a."suspendedAt" is null),
+          json_extract(made."madeBy", '$.actor') = 'api-key'
+            and not exists (select 1 from api_keys maker where maker."orgId" = made."orgId"
+              and maker.id = json_extract(made."madeBy", '$.apiKeyId') and maker."revokedAt" is null
+              and (maker."expiresAt" is null or maker."expiresAt" > ${param("at")})))`.compile(build),
+}));
+
 /** How many working keys end up to an instant, and when the first of them does. */
 export const findKeysEnding = first((param: Params<OfOrganization & { at: string; until: string }>) =>
   ofOrganization("api_keys", param)

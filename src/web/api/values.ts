@@ -89,6 +89,7 @@ export const AuditEntriesPage = {
     "organization",
     "api key",
     "member",
+    "webhook endpoint",
     "document",
     "stock legend",
     "stakeholder",
@@ -304,6 +305,7 @@ export const IssueOptionsRequest = {
 
 export const Member = {
   role: ["STAKEHOLDER", "VIEWER", "EDITOR", "ADMIN"],
+  "keysMade.kind": ["API_KEY", "WEBHOOK_ENDPOINT"],
   "keysMade.role": ["VIEWER", "EDITOR", "ADMIN"],
 } as const;
 
@@ -794,6 +796,33 @@ export const VestingTermsUpdate = {
   "vestingConditions.trigger.type": ["TIME_BASED", "EVENT_BASED"],
   "vestingConditions.trigger.periodType": ["DAYS", "MONTHS", "YEARS"],
   "schedule.vestingFrequency": ["MONTHLY", "QUARTERLY", "ANNUALLY"],
+} as const;
+
+export const WebhookEndpoint = {
+  include: ["ids", "record"],
+  status: ["ENABLED", "DISABLED"],
+  disabledReason: ["REQUESTED", "MAKER_REMOVED", "GONE", "FAILING"],
+  "madeBy.actor": ["api-key", "person", "cli", "job"],
+  lastError: [
+    "dns",
+    "address-not-allowed",
+    "connect",
+    "tls",
+    "timeout",
+    "redirect",
+    "status",
+    "response-too-large",
+    "key-missing",
+  ],
+} as const;
+
+export const WebhookEndpointCreate = {
+  include: ["ids", "record"],
+} as const;
+
+export const WebhookEndpointUpdate = {
+  include: ["ids", "record"],
+  status: ["ENABLED", "DISABLED"],
 } as const;
 
 export const SCOPES_OF_ROLE = {

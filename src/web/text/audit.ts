@@ -65,6 +65,7 @@ export const OBJECT_KINDS = {
   organization: "Organization",
   "api key": "API key",
   member: "Member",
+  "webhook endpoint": "Webhook endpoint",
   account: "Account",
   invitation: "Invitation",
   "reset link": "Reset link",

@@ -7,8 +7,11 @@ import { join } from "node:path";
 import { rootCertificates } from "node:tls";
 import { commandLineCall } from "../../../src/kernel/call.ts";
 import { systemRuntime, toTimestamp } from "../../../src/kernel/runtime.ts";
+import { PUBLIC_ADDRESSES } from "../../../src/kernel/text/network-address.ts";
 import { setSuspended, setTotp } from "../../../src/people/stores/account-store.ts";
 import { createKey } from "../../../src/resources/api-keys/routes.ts";
+import { makeEndpoint } from "../../../src/resources/webhook-endpoints/changes.ts";
+import { WebhookKey } from "../../../src/resources/webhook-endpoints/webhook-key.ts";
 import { keepStamped } from "../../../src/safekeeping/kept/tasks.ts";
 import { LAST_BACKUP } from "../../../src/storage/data-dir/last-backup.ts";
 import { findLogHead, tellOf } from "../../../src/storage/database/log/audit.ts";
@@ -94,6 +97,15 @@ function keyBy(
   const ofPerson = { actor: "person", accountId: person?.accountId ?? null, actorName: "Ada" } as const;
   const call = { ...by, ...(person && ofPerson), ...(apiKeyId !== null && { actor: "api-key" as const, apiKeyId }) };
   return server.app.writer.submit((tx) => createKey(tx, call, "production", { name: "Key", role: "VIEWER", ...given }));
+}
+
+/** Makes a webhook endpoint as a person, with a key, or by the command line. */
+function endpointBy(org: Org, person: MadeMember | null, apiKeyId: string | null = null) {
+  const by = commandLineCall({ ...systemRuntime, nowMs: () => NOW_MS }, org.id);
+  const ofPerson = { actor: "person", accountId: person?.accountId ?? null, actorName: "Ada" } as const;
+  const call = { ...by, ...(person && ofPerson), ...(apiKeyId !== null && { actor: "api-key" as const, apiKeyId }) };
+  const means = { key: new WebhookKey(null), allowed: PUBLIC_ADDRESSES };
+  return server.app.writer.submit((tx) => makeEndpoint(tx, call, { url: "https://hooks.invalid/" }, means));
 }
 
 const endingIn = (days: number) => toTimestamp(NOW_MS + days * 24 * HOUR_MS);
@@ -681,8 +693,30 @@ const CASES: Readonly<Record<(typeof CODES)[number], Case>> = {
         await org.call("DELETE", `/api-keys/${first.row.id}`);
         return FORMER_KEY;
       },
+      "a webhook endpoint of a person who was removed": async (org) => {
+        const gone = await makeMember(server.app.writer, org.id);
+        await endpointBy(org, gone);
+        await org.call("DELETE", `/members/${gone.memberId}`);
+        return { ids: [], says: ["1 webhook endpoint is enabled that was made by a former administrator"] };
+      },
+      "a webhook endpoint of a key that is revoked": async (org) => {
+        const first = await keyBy(org, null);
+        await endpointBy(org, null, first.row.id);
+        await org.call("DELETE", `/api-keys/${first.row.id}`);
+        return { ids: [], says: ["1 webhook endpoint is enabled that was made by a former administrator"] };
+      },
     },
     hasNot: {
+      "webhook endpoints of an administrator, and one that was disabled with its maker": async (org) => {
+        const [admin, gone] = [
+          await makeMember(server.app.writer, org.id),
+          await makeMember(server.app.writer, org.id),
+        ];
+        await endpointBy(org, admin);
+        await endpointBy(org, null);
+        await endpointBy(org, gone);
+        await org.call("DELETE", `/members/${gone.memberId}?revokeKeys=true`);
+      },
       "those of an administrator, of a key that works and of the command line, and ones that were revoked": async (
         org,
       ) => {

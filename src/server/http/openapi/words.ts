@@ -71,6 +71,7 @@ export const TAGS: Readonly<Record<string, string>> = {
   Acceptances: "What holders accepted, as it was shown to them. A record without effect on any holding.",
   "Stock legends": "Restrictive legends that classes and securities carry.",
   Events: "What happened, in order: for programs that follow an organization.",
+  Webhooks: "Endpoints that events are sent to, signed and in order, and what became of each request.",
   "Audit log": "Every write: who, when, what it was before and after.",
   Description: "This description.",
 };

@@ -11,6 +11,7 @@ import type { Reader } from "../../../storage/database/sql.ts";
 import type { Follower, FollowGround, Following } from "../../../storage/follow/follower.ts";
 import type { FollowAsks, FollowCircumstances, FollowQuestions } from "./follow-questions.ts";
 import { FOLLOWERS } from "./followers.ts";
+import { recordReader } from "./read-record.ts";
 
 /** How often commits are looked for. */
 const LOOK_MS = 100;
@@ -47,6 +48,7 @@ class Followed {
       settings: config,
       runtime: systemRuntime,
       write: (task, data) => asker.ask("write", { name: task.taskName, data }) as Promise<never>,
+      read: recordReader(this.#db, () => systemRuntime.nowMs()),
       rest: (msMax) => this.#rest(msMax),
       trouble: (message, thrown) => asker.tell("trouble", { message, error: tellError(thrown) }),
       tellFigures: (figures) => asker.tell("figures", figures),

@@ -18,8 +18,8 @@ import { findContent } from "../../../resources/documents/store.ts";
 import { findOrganization } from "../../../resources/organization/store.ts";
 import { getRecord } from "../../../storage/database/records.ts";
 import { submitHopefully } from "../../../storage/database/savepoint.ts";
-import type { ImportFailureCode, ImportsTable } from "../../../storage/database/schema.ts";
 import type { Reader, Row, Tx } from "../../../storage/database/sql.ts";
+import type { ImportFailureCode, ImportsTable } from "../../../storage/database/tables/imports-schema.ts";
 import type { Writer } from "../../../storage/database/writer.ts";
 import { previewSheets } from "./preview.ts";
 

@@ -7,6 +7,8 @@ import { Channel } from "../../../kernel/threads/channel.ts";
 import type { Peer, Sending } from "../../../kernel/threads/peer.ts";
 import { tellError } from "../../../kernel/threads/serialized-error.ts";
 import { serveThread } from "../../../kernel/threads/thread.ts";
+import { WebhookKey } from "../../../resources/webhook-endpoints/webhook-key.ts";
+import { webhookKeyFile } from "../../../storage/data-dir/names.ts";
 import { DATABASE_FILE, openWritable } from "../../../storage/database/open.ts";
 import { Writer } from "../../../storage/database/writer.ts";
 import { allRoutes } from "../../routes.ts";
@@ -79,6 +81,8 @@ function open(
     runtime: systemRuntime,
     routes: allRoutes(environment, {
       publicUrl: () => publicUrl,
+      webhookKey: new WebhookKey(webhookKeyFile(config.dataDir)),
+      webhookAllow: config.webhookAllow,
       room: roomOf(config, db.sqlite.name),
       tellImport: (news) => tell("import", news),
     }),

@@ -27,6 +27,7 @@ export const LOGGED = {
   organizations: "organization",
   api_keys: "api key",
   memberships: "member",
+  webhook_endpoints: "webhook endpoint",
   ...NOUNS,
   acceptances: "acceptance",
   ocf_objects: "ocf object",
@@ -55,6 +56,9 @@ export const OPEN_SUMS = {
 export const UNTOLD = {
   organizations: ["stakeholderCount", "storedBytes", ...OPEN_SUMS.organizations],
   api_keys: ["lastUsedAt", "lastUsedAddress"],
+  webhook_endpoints: [
+    ...(["cursor", "revision", "failures", "lastSuccessAt", "failingSince", "nextAttemptAt", "lastError"] as const),
+  ],
   stakeholders: ["searchText", "nameKey"],
   share_classes: ["issued", "nextCertificateNumber", ...OPEN_SUMS.share_classes],
   equity_plans: OPEN_SUMS.equity_plans,

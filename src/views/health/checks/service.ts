@@ -45,11 +45,21 @@ export function adminsWithoutSecondFactor({ adminsWithoutFactor: count }: Compan
 }
 
 /** Keys that still work although their author lost the right to make them. Only callers who may see keys see which. */
-export function keysOfFormerMembers({ keysOfFormer: count }: Company): Found | null {
-  if (count === 0) return null;
-  const work = count === 1 ? "1 API key works that was" : `${count} API keys work that were`;
-  const detail = `${work} made by a former administrator, or with a key that no longer works. Revoke unneeded ones.`;
-  return { count, subjects: [], detail };
+export function keysOfFormerMembers({ keysOfFormer: keys, endpointsOfFormer: endpoints }: Company): Found | null {
+  if (keys + endpoints === 0) return null;
+  const words = [
+    ...(keys === 0 ? [] : [keys === 1 ? "1 API key works that was" : `${keys} API keys work that were`]),
+    ...(endpoints === 0
+      ? []
+      : [
+          endpoints === 1
+            ? "1 webhook endpoint is enabled that was"
+            : `${endpoints} webhook endpoints are enabled that were`,
+        ]),
+  ];
+  const rest = "made by a former administrator, or with a key that no longer works.";
+  const remedy = endpoints === 0 ? "Revoke unneeded ones." : "Revoke or disable unneeded ones.";
+  return { count: keys + endpoints, subjects: [], detail: `${words.join(", and ")} ${rest} ${remedy}` };
 }
 
 /** Keys that end by themselves within 30 days: what uses them is refused from then on. */

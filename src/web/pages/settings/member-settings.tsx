@@ -221,7 +221,12 @@ function KeysMade({
   isTicked,
   onTick,
 }: {
-  readonly keys: readonly { readonly id: string; readonly name: string; readonly role: keyof typeof ROLE_NAMES }[];
+  readonly keys: readonly {
+    readonly id: string;
+    readonly kind: "API_KEY" | "WEBHOOK_ENDPOINT";
+    readonly name: string;
+    readonly role: keyof typeof ROLE_NAMES;
+  }[];
   readonly isTicked: boolean;
   readonly onTick: (isTicked: boolean) => void;
 }) {
@@ -230,9 +235,9 @@ function KeysMade({
     <>
       <p>{MEMBERS.keysMade}</p>
       <ul>
-        {keys.map(({ id, name, role }) => (
+        {keys.map(({ id, kind, name, role }) => (
           <li key={id}>
-            {name} ({ROLE_NAMES[role]})
+            {name} ({kind === "API_KEY" ? ROLE_NAMES[role] : MEMBERS.webhook})
           </li>
         ))}
       </ul>

@@ -29,7 +29,13 @@ const OF_OCF = [
 ] as const;
 /** A column that changes, of tables without deletion: a change of a key would have references looked up. */
 const CHANGED: Readonly<Record<string, string>> = {
-  ...{ organizations: "legalName", api_keys: "name", memberships: "role", ocf_objects: "mapped" },
+  ...{
+    organizations: "legalName",
+    api_keys: "name",
+    memberships: "role",
+    webhook_endpoints: "url",
+    ocf_objects: "mapped",
+  },
   // Append-only, by a trigger: no query changes it.
   acceptances: "comments",
 };
@@ -110,6 +116,7 @@ const VARIANTS: Readonly<Record<string, readonly Given[]>> = {
     "approvalId",
     "stakeholderId",
   ),
+  "resources/webhook-endpoints/delivery-store.ts listDeliveries": each("", "PENDING", "SUCCEEDED", "FAILED"),
   "resources/audit-log/store.ts page": each("", "resourceType", "resourceId", "from", "to"),
   "resources/organization/store.ts recorded": each(...RECORDS, "transactions", "ocf_objects"),
   "safekeeping/checkpoint/kept-store.ts cosigned": each("ledger", "log"),

@@ -7,6 +7,7 @@ import { type Problem, problem } from "../../kernel/problem.ts";
 import { tellOf } from "../../storage/database/log/audit.ts";
 import { changeLoggedColumns } from "../../storage/database/log/logged.ts";
 import type { Row, SqlValue, Tx } from "../../storage/database/sql.ts";
+import { membersOf } from "../members.ts";
 import type { Decision, Described, Facts, LedgerOperation } from "../operation.ts";
 import { withDayOfCounting } from "../replay/counts-from.ts";
 import { readEntry } from "../replay/event.ts";
@@ -125,9 +126,10 @@ export function recordDecision(
   );
   const changes = writeChanges(tx, call, { before, after, entries: drafts });
   const isAudited = changes > 0 || made.length > 0;
-  for (const { kind, entry, said } of drafts.map((draft) => readEntry(draft))) {
-    if (kind !== "edited" || entry.securityId === null) continue;
-    endAcceptance(tx, call, entry.securityId, { isOthers: said.after.stakeholderId !== undefined });
+  for (const draft of drafts) {
+    const said = membersOf(draft);
+    if (!said.isDirectEdit || draft.securityId === null) continue;
+    endAcceptance(tx, call, draft.securityId, { isOthers: said.after.stakeholderId !== undefined });
   }
   const entries = appendEntries(
     tx,

@@ -32,7 +32,9 @@ export const listAdjustments = all((param: Params<{ orgId: string }>) =>
   ofOrganization("transactions", param)
     .selectAll()
     .where("type", "in", ["STOCK_CLASS_ADJUSTMENT", "STOCK_PLAN_ADJUSTMENT"])
-    .orderBy("sequence"),
+    .where("type", "<>", "STOCK_ISSUANCE")
+    // Sorted by an expression, as entries on a security are: the whole ledger is not walked.
+    .orderBy(sql`+"sequence"`),
 );
 
 const entriesOn = statement((param: Params<{ orgId: string; securityId: string }>) =>

@@ -132,6 +132,8 @@ export interface RouteBase {
   readonly isLocated?: boolean;
   /** Of a change: the route that reads the record that it works on, whose tag a request may demand. */
   readonly record?: ReadRoute | undefined;
+  /** The route that reads what that record is a part of: a step's approval. Its tag may be demanded instead. */
+  readonly whole?: ReadRoute | undefined;
   /** Problem kinds beyond those that every route has, by status. */
   readonly problems?: readonly (404 | 409)[];
 }

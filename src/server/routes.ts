@@ -86,7 +86,7 @@ export function allRoutes(environment: KeyEnvironment, servedFrom: ServedFrom = 
 /**
  * Gives each change the route that reads its record: at the change's own address, or where that ends in a verb or a
  * list, at the address before it. Routes that answer one record alone: their addresses end in a parameter, or at the
- * organization.
+ * organization. A record within another has the route of that one, too.
  */
 function withRecords(routes: readonly Route[]): readonly Route[] {
   const isRecord = (route: Route): route is ReadRoute =>
@@ -95,7 +95,8 @@ function withRecords(routes: readonly Route[]): readonly Route[] {
   return routes.map((route) => {
     if (route.method === "GET") return route;
     const record = records.get(route.path) ?? records.get(route.path.replace(/\/[^/]+$/, ""));
-    return record ? { ...route, record } : route;
+    const whole = records.get(route.path.replace(/\/[^/]+\/:[^/]+$/, ""));
+    return record ? { ...route, record, whole } : route;
   });
 }
 

@@ -110,7 +110,7 @@ class BatchRun {
     const nowMs = Date.parse(this.#call.at);
     const { ifMatch } = operation;
     const demanded = ifMatch === "*" ? ifMatch : ifMatch ? [ifMatch] : undefined;
-    requireTag(tx, { record: route.record, demanded, orgId, params, nowMs });
+    requireTag(tx, { record: route.record, whole: route.whole, demanded, orgId, params, nowMs });
     const call = { ...this.#call, method, path: address, newId: () => this.#newId() };
     const read = () => (route.record as ReadRoute).run(tx, { orgId, params, query: {}, nowMs });
     const effects = this.#isDry ? new RecordEffects(route, params, read) : null;

@@ -160,12 +160,16 @@ export class LocalChanges implements Changes {
   }
 
   /** Loads what a change runs; null if nothing is left to load. */
-  #load({ run, record }: WriteRoute | UploadRoute, ifMatch: DemandedTags | undefined): Promise<void> | null {
-    return loading(run) ?? (record && ifMatch !== undefined ? loading(record.run) : null);
+  #load({ run, record, whole }: WriteRoute | UploadRoute, ifMatch: DemandedTags | undefined): Promise<void> | null {
+    const demanded = ifMatch === undefined ? [] : [record, whole];
+    return [run, ...demanded.map((route) => route?.run)].reduce<Promise<void> | null>(
+      (found, each) => found ?? (each ? loading(each) : null),
+      null,
+    );
   }
 
-  #requireTag(tx: Tx, { record }: Route, demand: Omit<Demand, "record" | "nowMs">): void {
-    requireTag(tx, { ...demand, record, nowMs: this.#runtime.nowMs() });
+  #requireTag(tx: Tx, { record, whole }: Route, demand: Omit<Demand, "record" | "whole" | "nowMs">): void {
+    requireTag(tx, { ...demand, record, whole, nowMs: this.#runtime.nowMs() });
   }
 
   #route(operationId: string): Exclude<Route, ReadRoute> {

@@ -21,6 +21,8 @@ export function tagOf({ body, bytes }: Pick<WireAnswer, "body" | "bytes">): stri
 export interface Demand {
   /** The route that reads the record. */
   readonly record: ReadRoute | undefined;
+  /** The route that reads what the record is a part of, whose tag will do as well. */
+  readonly whole?: ReadRoute | undefined;
   readonly demanded: DemandedTags | undefined;
   readonly orgId: string;
   readonly params: PathParams;
@@ -28,10 +30,11 @@ export interface Demand {
 }
 
 /** Throws `412 precondition-failed` unless the record has a demanded tag, and its route's `404` if there is no record. */
-export function requireTag(db: Reader, { record, demanded, orgId, params, nowMs }: Demand): void {
+export function requireTag(db: Reader, { record, whole, demanded, orgId, params, nowMs }: Demand): void {
   if (demanded === undefined || record === undefined) return;
-  const tag = tagOf(toAnswer(record.run(db, { orgId, params, query: {}, nowMs })));
-  if (demanded === "*" || demanded.includes(tag)) return;
+  const tagBy = (route: ReadRoute) => tagOf(toAnswer(route.run(db, { orgId, params, query: {}, nowMs })));
+  const tag = tagBy(record);
+  if (demanded === "*" || demanded.includes(tag) || (whole && demanded.includes(tagBy(whole)))) return;
   throw problem(
     "precondition-failed",
     "The record is no longer what `If-Match` demands: it was changed after it was read.",

@@ -224,6 +224,31 @@ describe("If-Match", () => {
     expect([first.status, again.status, again.headers.get("idempotent-replayed")]).toEqual([200, 200, "true"]);
   });
 
+  test("a step of an approval is decided by its own tag, or by that of the approval it was looked at in", async () => {
+    const made = await server.api("POST", "/approvals", {
+      ...{ title: "Grants", entityType: "Option Grant", steps: [{ name: "Chair" }, { name: "Counsel" }] },
+    });
+    const { id, steps } = made.json.data;
+    const path = `/approvals/${id}`;
+    await server.api("POST", `${path}/submit`);
+    const [chair, counsel] = steps.map((step: { readonly id: string }) => `${path}/steps/${step.id}`);
+    const decide = async (step: string, tag: string) => {
+      const headers = { "if-match": tag };
+      return (await server.api("PATCH", step, { status: "APPROVED" }, { headers })).status;
+    };
+    const [looked, other] = [await tagAt(path), await tagAt(`/approvals/${records.approvals}`)];
+    expect(await decide(chair, other)).toBe(412);
+    await server.api("POST", `${path}/steps`, { name: "Auditor" });
+    expect(await decide(chair, looked)).toBe(412);
+    expect(await decide(chair, await tagAt(path))).toBe(200);
+    expect(await decide(counsel, await tagAt(chair))).toBe(412);
+    const operation = { method: "PATCH", path: `/api/v1${counsel}`, body: { status: "APPROVED" } };
+    const batch = async (ifMatch: string) =>
+      (await server.api("POST", "/batch", { operations: [{ ...operation, ifMatch }] })).status;
+    expect([await batch(looked), await batch(await tagAt(path))]).toEqual([412, 200]);
+    expect(await decide(`${path}/steps/${(await get(path)).json.data.steps[2].id}`, await tagAt(path))).toBe(200);
+  });
+
   test("of 50 changes at once with one tag, one is made", async () => {
     const path = `/stakeholders/${await makeStakeholder(service)}`;
     const headers = { "if-match": await tagAt(path) };

@@ -153,7 +153,8 @@ export const PARAMETERS = {
     in: "header",
     description:
       "The `ETag` of the record as it was read, several with commas between them, or `*`. With another tag nothing is " +
-      "changed, and the answer is `412`.",
+      "changed, and the answer is `412`. Of a record within another, such as a step of an approval, the tag of that " +
+      "one will do as well.",
     schema: { type: "string" },
     example: TAGS_EXAMPLE,
     ...EXTENSION,

@@ -5,6 +5,11 @@ export function nowMs(): number {
   return Date.now();
 }
 
+/** An instant as the API writes it. */
+export function instantOf(ms: number): string {
+  return new Date(ms).toISOString();
+}
+
 /** The day in UTC, as the server counts days. */
 export function today(): string {
   return new Date(Date.now()).toISOString().slice(0, "YYYY-MM-DD".length);

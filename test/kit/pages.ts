@@ -70,7 +70,8 @@ export async function visit(browser: Browser, server: Pick<TestServer, "url">, l
     });
     page.on("request", (request) => {
       requests.push(request.url());
-      underWay.add(request);
+      // A stream goes on as long as its page.
+      if (!request.url().endsWith("/events/stream")) underWay.add(request);
     });
     for (const end of ["requestfinished", "requestfailed"] as const) {
       page.on(end as "requestfinished", (request) => underWay.delete(request));

@@ -194,7 +194,7 @@ describe.skipIf(!HAS_CHROMIUM)(IN_BROWSER, () => {
       Object.getOwnPropertyDescriptor(HTMLInputElement.prototype, "value").set.call(field, "70");
       field.dispatchEvent(new Event("input", { bubbles: true }));
     };
-    for (const name of ["json", "text"]) {
+    for (const name of ["json", "text", "arrayBuffer"]) {
       const read = Response.prototype[name];
       Response.prototype[name] = async function () {
         const body = await read.call(this);

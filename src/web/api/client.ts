@@ -1,9 +1,9 @@
 // API client, typed by the OpenAPI document: `answer(api.GET("/api/v1/organization"))`. Reads give their answer or
 // throw; writes also tell the query cache that something has changed.
 import createClient, { type Client } from "openapi-fetch";
-import { readProblem } from "./problem.ts";
-import { changed } from "./query.ts";
-import { send } from "./send.ts";
+import { isStale, readProblem } from "./problem.ts";
+import { PartRequest, sendPart } from "./reading.ts";
+import { changed } from "./remembered.ts";
 import type { components, paths } from "./types.ts";
 
 /** The API as an organization's pages, or a person's, call it. */
@@ -15,7 +15,7 @@ export type Schemas = components["schemas"];
 export const BACKGROUND = { "Captable-Background": "1" } as const;
 
 function clientWith(headers: Readonly<Record<string, string>>): Api {
-  return createClient<paths>({ baseUrl: location.origin, fetch: send, headers });
+  return createClient<paths>({ baseUrl: location.origin, fetch: sendPart, Request: PartRequest, headers });
 }
 
 /** The API without an organization: signing in, the account. */
@@ -45,11 +45,16 @@ export async function answer<T>(asked: Promise<Answered<T>>): Promise<NonNullabl
   return data as NonNullable<T>;
 }
 
-/** The same for a write; afterwards what is shown is read again. */
+/** The same for a write; afterwards what is shown is read again, also where it is refused for being old. */
 export async function write<T>(asked: Promise<Answered<T>>): Promise<NonNullable<T>> {
-  const data = await answer(asked);
-  changed();
-  return data;
+  try {
+    const data = await answer(asked);
+    changed();
+    return data;
+  } catch (error) {
+    if (isStale(error)) changed();
+    throw error;
+  }
 }
 
 /** openapi-fetch has read the body already. */

@@ -1,4 +1,5 @@
 // Errors of requests, as pages show them: problems of the API, lost connections, declined sign-ins.
+import { ERRORS } from "../text/common.ts";
 
 /** A place in a request that is wrong, as the API tells it. */
 export interface FieldFault {
@@ -35,6 +36,21 @@ export class ApiProblem extends Error {
   }
 }
 
+/** A refusal as the server would give it for a record that was deleted. */
+export function gone(): ApiProblem {
+  return new ApiProblem({ status: 404, slug: "not-found", title: "", detail: "", errors: [], requestId: null });
+}
+
+/** Whether the record is not there, or not any more. */
+export function isGone(error: unknown): boolean {
+  return error instanceof ApiProblem && error.status === 404;
+}
+
+/** Whether a change was refused because the record is not as it was looked at. */
+export function isStale(error: unknown): boolean {
+  return error instanceof ApiProblem && error.slug === "precondition-failed";
+}
+
 /** No answer came: the network is gone, or the server. A write may have been done or not. */
 export class NoAnswer extends Error {
   override readonly name = "NoAnswer";
@@ -68,7 +84,7 @@ export async function readProblem(response: Response): Promise<ApiProblem> {
     status: response.status,
     slug,
     title: String(title),
-    detail: String(detail),
+    detail: slug === "precondition-failed" ? ERRORS.stale : String(detail),
     errors: Array.isArray(errors) ? errors : [],
     ways: Array.isArray(ways) ? ways : [],
     requestId,

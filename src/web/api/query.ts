@@ -1,12 +1,6 @@
-// Query cache of the pages: one request per key, fresh for 30 seconds, read again when the window regains focus and after
-// writes, and aborted when no component shows it.
+// What components ask for: one answer for each key, shared, and read again as it gets old.
 import { useEffect, useRef, useState } from "preact/hooks";
-import { nowMs } from "../clock.ts";
-import { isAbort } from "./problem.ts";
-
-const FRESH_MS = 30_000;
-/** How long an answer is kept that no component shows. */
-const KEPT_MS = 300_000;
+import { changed, type Entry, entryOf, leave, read, readWhereOld } from "./remembered.ts";
 
 /** What a component knows of what it asked for. */
 export interface Query<T> {
@@ -17,79 +11,8 @@ export interface Query<T> {
   readonly isLoading: boolean;
   /** Whether `data` answers what was asked before. */
   readonly isOld: boolean;
-  /** Reads again. */
-  reload(): void;
-}
-
-interface Entry {
-  data: unknown;
-  error: unknown;
-  readAtMs: number;
-  /** When it was last asked for, or looked at. */
-  usedAtMs: number;
-  running: AbortController | null;
-  load: (signal: AbortSignal, publish: (part: unknown) => void) => Promise<unknown>;
-  readonly watchers: Set<() => void>;
-}
-
-const entries = new Map<string, Entry>();
-
-function entryOf(key: string, load: Entry["load"]): Entry {
-  const known = entries.get(key);
-  if (known) return known;
-  const watchers = new Set<() => void>();
-  const entry = { data: undefined, error: null, readAtMs: 0, usedAtMs: nowMs(), running: null, load, watchers };
-  entries.set(key, entry);
-  return entry;
-}
-
-function tell(entry: Entry): void {
-  for (const watcher of [...entry.watchers]) watcher();
-}
-
-async function read(entry: Entry): Promise<void> {
-  entry.running?.abort();
-  const running = new AbortController();
-  entry.running = running;
-  tell(entry);
-  try {
-    const publish = (part: unknown) => {
-      if (entry.running !== running || entry.readAtMs > 0) return;
-      entry.data = part;
-      tell(entry);
-    };
-    const data = await entry.load(running.signal, publish);
-    if (entry.running !== running) return;
-    Object.assign(entry, { data, error: null, readAtMs: nowMs(), running: null });
-  } catch (thrown) {
-    if (entry.running !== running) return;
-    Object.assign(entry, { error: isAbort(thrown) ? null : thrown, readAtMs: nowMs(), running: null });
-  }
-  tell(entry);
-}
-
-function readWhereOld(entry: Entry): void {
-  if (entry.running === null && nowMs() - entry.readAtMs >= FRESH_MS) void read(entry);
-}
-
-function leave(key: string, entry: Entry): void {
-  if (entry.watchers.size > 0) return;
-  entry.usedAtMs = nowMs();
-  entry.running?.abort();
-  entry.running = null;
-  // Of what was not finished nothing is known.
-  if (entry.data === undefined) entries.delete(key);
-  for (const [other, { watchers, usedAtMs }] of entries) {
-    if (watchers.size === 0 && nowMs() - usedAtMs > KEPT_MS) entries.delete(other);
-  }
-}
-
-/** Something was written: what is looked at is read again now, the rest when it is looked at. */
-export function changed(): void {
-  for (const entry of entries.values()) {
-    entry.readAtMs = 0;
-    if (entry.watchers.size > 0) void read(entry);
-  }
+  /** Reads again; settles when that has ended, however it has. */
+  reload(): Promise<void>;
 }
 
 /**
@@ -104,16 +27,6 @@ export function useChangedOnceGone(): () => void {
     isDeleted.current = true;
   };
 }
-
-/** Clears the cache, when the user signs out. */
-export function forgetQueries(): void {
-  for (const entry of entries.values()) entry.running?.abort();
-  entries.clear();
-}
-
-addEventListener("focus", () => {
-  for (const entry of entries.values()) if (entry.watchers.size > 0) readWhereOld(entry);
-});
 
 /**
  * Reads an answer by its key, which names the organization, the kind of answer and all that it depends on: components
@@ -142,11 +55,12 @@ export function useQuery<T>(
   const own = entry?.data as T | undefined;
   if (own !== undefined) last.current = own;
   const isOld = own === undefined && keep && last.current !== undefined;
+  const isRead = entry !== null && entry.running !== null && !entry.isQuiet;
   return {
     data: isOld ? last.current : own,
     error: entry?.error ?? null,
-    isLoading: entry !== null && (entry.running !== null || (own === undefined && entry.error === null)),
+    isLoading: isRead || (entry !== null && own === undefined && entry.error === null),
     isOld,
-    reload: () => void (entry && read(entry)),
+    reload: async () => void (entry && (await read(entry))),
   };
 }

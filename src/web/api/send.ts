@@ -17,6 +17,9 @@ const WAITS_MAX = 2;
 const WAIT_S = 5;
 const SECOND_MS = 1000;
 
+/** When the server answered last, by its own clock, to the second; null before it did. */
+export const answered: { at: string | null } = { at: null };
+
 /** What a request has been through. */
 interface Course {
   pauses: number;
@@ -58,6 +61,7 @@ function othersTrouble(): Trouble | null {
 async function attempt(carry: Carry, request: Request, course: Course): Promise<Response | null> {
   try {
     const response = await carry(request);
+    answered.at = response.headers.get("date") ?? answered.at;
     if (response.status !== 503) {
       waiting.delete(course);
       trouble.set(othersTrouble());
@@ -92,6 +96,8 @@ async function goesAgain(request: Request, response: Response, course: Course): 
   }
   if (status === 503) return pauses(request, course, "UNAVAILABLE");
   if (status !== 401 && status !== 403) return false;
+  // The page asked by itself: no user is asked to sign in for that.
+  if (request.headers.get("captable-background") === "1") return false;
   const { slug } = await readProblem(response);
   if (slug === "unauthorized" && !course.hasSignedIn) {
     course.hasSignedIn = true;

@@ -1,7 +1,7 @@
 // Session of the page: the signed-in account and its organizations, as the server answers them.
 import { dropDraftsOfOthers } from "../parts/forms/drafts.ts";
 import { answer, BACKGROUND, personApi, write } from "./client.ts";
-import { forgetQueries } from "./query.ts";
+import { forgetQueries } from "./remembered.ts";
 import { sessionCheck } from "./send.ts";
 import { Store } from "./store.ts";
 import type { paths } from "./types.ts";

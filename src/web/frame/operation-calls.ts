@@ -63,7 +63,6 @@ export async function sequenceOf(api: Api, id: string): Promise<number> {
 /** Where records are that forms make: they are called alike. */
 export type RecordPath = "stakeholders" | "share-classes" | "equity-plans" | "vesting-terms" | "valuations";
 type AnyRecord = "/api/v1/stakeholders";
-type AnyOneRecord = "/api/v1/stakeholders/{id}";
 
 /** A record, whatever its kind. */
 export type AnyMembers = Readonly<Record<string, unknown>> & { readonly id: string };
@@ -72,14 +71,4 @@ export type AnyMembers = Readonly<Record<string, unknown>> & { readonly id: stri
 export function createRecord(api: Api, path: RecordPath, body: Body, key: string): Promise<{ readonly id: string }> {
   const header = { "Idempotency-Key": key };
   return write(api.POST(`/api/v1/${path}` as AnyRecord, { body: body as never, params: { header } }));
-}
-
-/** Changes members of a record. */
-export function changeRecord(api: Api, path: RecordPath, id: string, body: Body): Promise<{ readonly id: string }> {
-  return write(api.PATCH(`/api/v1/${path}/{id}` as AnyOneRecord, { body: body as never, params: { path: { id } } }));
-}
-
-/** Reads a record. */
-export async function readRecord(api: Api, path: RecordPath, id: string, signal: AbortSignal): Promise<AnyMembers> {
-  return answer(api.GET(`/api/v1/${path}/{id}` as AnyOneRecord, { params: { path: { id } }, signal }));
 }

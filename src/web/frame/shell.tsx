@@ -2,9 +2,10 @@
 import { type ComponentType, Fragment } from "preact";
 import { useEffect, useState } from "preact/hooks";
 import { matchRoute, useLocation, useRouter } from "wouter-preact";
-import { trouble } from "../api/send.ts";
-import { readSession, type Session, session } from "../api/session.ts";
+import { answered, trouble } from "../api/send.ts";
+import { type Membership, mayAs, readSession, type Session, session } from "../api/session.ts";
 import { useStore } from "../api/store.ts";
+import { instantOf, nowMs } from "../clock.ts";
 import { MODULES } from "../pages.ts";
 import { LinkButton } from "../parts/button.tsx";
 import { Notice } from "../parts/notice.tsx";
@@ -17,7 +18,7 @@ import { NO_ACCESS, OPERATOR_RESET } from "../text/frame.ts";
 import { Asks } from "./ask-dialogs.tsx";
 import { homeOf } from "./navigation.ts";
 import { lastLookedAt, type OrganizationContext, OrganizationProvider, organizationOf } from "./page-organization.ts";
-import { Search } from "./search.tsx";
+import { Search } from "./search/search.tsx";
 import { SideBar } from "./side-bar.tsx";
 
 type Page = ComponentType<{ readonly params: Readonly<Record<string, string>> }>;
@@ -103,19 +104,49 @@ function Addressed({ current }: { readonly current: Session }) {
   const page = <PageOf key={match.name} match={match} />;
   if (place === "bare") return <main class="bare">{page}</main>;
   if (place === "account") return <Framed organization={null}>{page}</Framed>;
-  return <OrganizationFrame current={current} orgId={match.params.orgId ?? ""} page={page} />;
+  // The portal has no events.
+  const isLive = !OF_HOLDERS.has(match.name);
+  return <OrganizationFrame {...{ current, page, isLive }} orgId={match.params.orgId ?? ""} />;
+}
+
+/** How long what a page itself asks for goes first. */
+const LATER_MS = 1000;
+const MINUTE_MS = 60_000;
+
+/** Keeps the pages of an organization as it is. */
+function useLive(membership: Membership | undefined, isLive: boolean): void {
+  const { id, role = "STAKEHOLDER", needsSecondFactor = false } = membership ?? {};
+  const isOn = isLive && mayAs(role, "VIEWER") && !needsSecondFactor;
+  useEffect(() => {
+    if (id === undefined || !isOn) return;
+    // By the server's clock, and before the first answer to the page.
+    const sinceMs = answered.at === null ? nowMs() - MINUTE_MS : Date.parse(answered.at);
+    let end: (() => void) | null = null;
+    const timer = setTimeout(async () => {
+      const { follow } = await import("../api/live.ts");
+      if (end === null) end = follow(id, instantOf(sinceMs));
+    }, LATER_MS);
+    return () => {
+      clearTimeout(timer);
+      end?.();
+      end = () => undefined;
+    };
+  }, [id, isOn]);
 }
 
 function OrganizationFrame({
   current,
   orgId,
   page,
+  isLive,
 }: {
   readonly current: Session;
   readonly orgId: string;
   readonly page: preact.ComponentChildren;
+  readonly isLive: boolean;
 }) {
   const membership = current.organizations.find(({ id }) => id === orgId);
+  useLive(membership, isLive);
   useEffect(() => {
     if (membership) lastLookedAt.set(orgId);
   }, [orgId, membership]);

@@ -16,7 +16,7 @@ import { FRAME } from "../text/frame.ts";
 import { chooseTheme, type Theme, theme } from "../theme.ts";
 import { APPROVALS_PATH, navigationOf } from "./navigation.ts";
 import type { OrganizationContext } from "./page-organization.ts";
-import { SearchButton } from "./search.tsx";
+import { SearchButton } from "./search/search.tsx";
 import { OrganizationSwitcher } from "./switcher.tsx";
 
 /** Approvals are counted up to here, a second after the page was opened. */

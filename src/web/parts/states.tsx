@@ -1,7 +1,7 @@
 // States of content, the same on all pages: loading, empty, no match, error.
 import type { ComponentChildren } from "preact";
 import { useEffect, useState } from "preact/hooks";
-import { ApiProblem, Declined, NoAnswer, Told } from "../api/problem.ts";
+import { ApiProblem, Declined, isGone, NoAnswer, Told } from "../api/problem.ts";
 import type { Query } from "../api/query.ts";
 import { COMMON, ERRORS } from "../text/common.ts";
 import { Button, LinkButton } from "./button.tsx";
@@ -24,7 +24,7 @@ export function useAfter(isSo: boolean, ms: number): boolean {
 
 /**
  * Shows a query's data once loaded, before that an outline, and after a failure the error. Old data stays during a
- * reload, dimmed after a while. `what` completes "Loading …".
+ * reload, dimmed after a while, and below a notice where the record was deleted. `what` completes "Loading …".
  */
 export function Loaded<T>({
   query,
@@ -49,11 +49,18 @@ export function Loaded<T>({
   if (data !== undefined && (error === null || !isOld)) {
     return (
       <div class={isSlow ? "loaded dimmed" : "loaded"} aria-busy={isLoading}>
+        {list && isGone(error) && (
+          <Notice
+            tone="warn"
+            title={ERRORS.deleted(noun)}
+            actions={<LinkButton href={list.href}>{list.label}</LinkButton>}
+          />
+        )}
         {children(data)}
       </div>
     );
   }
-  if (isMissing(error) && list) {
+  if (isGone(error) && list) {
     return (
       <Failure error={error} noun={noun}>
         <LinkButton href={list.href}>{list.label}</LinkButton>
@@ -62,10 +69,6 @@ export function Loaded<T>({
   }
   if (error !== null && error !== undefined) return <Failure error={error} noun={noun} onRetry={reload} />;
   return <Outline what={what} lines={lines} />;
-}
-
-function isMissing(error: unknown): boolean {
-  return error instanceof ApiProblem && error.status === 404;
 }
 
 /** The outline of what is to come; nothing at first, because most things come at once. */
@@ -88,7 +91,7 @@ export function wordsOf(
   noun: string = ERRORS.page,
 ): { readonly title: string; readonly detail: string } {
   if (error instanceof ApiProblem) {
-    if (isMissing(error)) return { title: ERRORS.notFoundTitle, detail: ERRORS.notFound(noun) };
+    if (isGone(error)) return { title: ERRORS.notFoundTitle, detail: ERRORS.notFound(noun) };
     return { title: error.title || ERRORS.title, detail: error.detail };
   }
   if (error instanceof Told) return { title: ERRORS.failed, detail: error.message };

@@ -69,6 +69,8 @@ export const STEPS = {
   removeWords: "Removes the step from this approval.",
   removed: "Step removed",
   decide: "Decide",
+  lookAgain: "Look at what changed before you decide.",
+  decidedMeanwhile: "This step waits for no decision any more.",
   decideName: (name: string) => `Decide: ${name}`,
   approve: "Approve",
   approved: (name: string) => `${name}: approved`,

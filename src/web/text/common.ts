@@ -57,6 +57,8 @@ export const ERRORS = {
   unavailable: "The server is unavailable. Retrying automatically.",
   notFound: (noun: string) => `There is no such ${noun}, or it was deleted.`,
   notFoundTitle: "Not found",
+  stale: "Another person changed this a moment ago, so nothing was done. Look at it again before you repeat it.",
+  deleted: (noun: string) => `This ${noun} was deleted`,
   page: "page",
   declined: "Nothing was changed, because you did not confirm your identity.",
 } as const;

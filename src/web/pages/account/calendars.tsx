@@ -1,7 +1,8 @@
 // A person's calendars: addresses that a calendar program reads dates to come from.
 import { useState } from "preact/hooks";
 import { answer, personApi, write } from "../../api/client.ts";
-import { changed, useQuery } from "../../api/query.ts";
+import { useQuery } from "../../api/query.ts";
+import { changed } from "../../api/remembered.ts";
 import { type Membership, session } from "../../api/session.ts";
 import { useStore } from "../../api/store.ts";
 import { Button } from "../../parts/button.tsx";

@@ -1,7 +1,8 @@
 // Other ways to sign in: passkeys, and the provider, where they are offered.
 import { useState } from "preact/hooks";
 import { answer, personApi, write } from "../../api/client.ts";
-import { changed, useQuery } from "../../api/query.ts";
+import { useQuery } from "../../api/query.ts";
+import { changed } from "../../api/remembered.ts";
 import { readSession, session, takeSession } from "../../api/session.ts";
 import { useStore } from "../../api/store.ts";
 import { canUsePasskeys } from "../../frame/passkey.ts";

@@ -1,16 +1,20 @@
 // One field of a guided form, as its kind asks for it.
 import type { ComponentChildren } from "preact";
 import { Link } from "wouter-preact";
+import { isDecimalText } from "../../../kernel/numbers/decimal.ts";
 import { useOrganization } from "../../frame/page-organization.ts";
-import { dayText } from "../../locale.ts";
+import { dayText, quantityText } from "../../locale.ts";
+import { APART } from "../../parts/forms/body.ts";
 import { Combobox } from "../../parts/forms/combobox.tsx";
 import { DecimalField } from "../../parts/forms/decimal-field.tsx";
+import { DisputeChoice } from "../../parts/forms/dispute.tsx";
 import { TextField } from "../../parts/forms/field.tsx";
 import type { Option } from "../../parts/forms/field-spec.ts";
 import { ManyField } from "../../parts/forms/many.tsx";
 import { CheckField, DateField, LongTextField, SelectField } from "../../parts/forms/other-fields.tsx";
 import { PlainField, propsOf, type SpecFieldProps } from "../../parts/forms/plain-field.tsx";
 import { SeveralField } from "../../parts/forms/several.tsx";
+import { CHANGES } from "../../text/actions/changes.ts";
 import { CHOICE_WORDS, FIELD_WORDS, type FieldWords, labelOf, SECURITY_WORDS } from "../../text/actions/field-words.ts";
 import { ACTION } from "../../text/actions/operation-words.ts";
 import { COMMON, labelIn } from "../../text/common.ts";
@@ -29,11 +33,35 @@ interface DrawnProps extends SpecFieldProps<Facts, FieldSpec> {
   readonly here?: string;
 }
 
-/** The field. */
+/** The field, and below it the value of another person who has changed it as well. */
 export function ActionField({ words: given, ...rest }: ActionFieldProps) {
-  const { spec, form, facts } = rest;
+  const { spec, form } = rest;
   const words = given ?? FIELD_WORDS[spec.name] ?? { label: labelOf(spec.name) };
   const props: DrawnProps = { ...rest, words };
+  const dispute = form.disputes?.[spec.name];
+  return (
+    <div class={dispute ? "disputed" : "undisputed"}>
+      <Control {...props} />
+      {dispute && <DisputeChoice dispute={dispute} show={(value) => readable(props, String(value ?? ""))} />}
+    </div>
+  );
+}
+
+/** A value of the field as it is read. */
+function readable(props: DrawnProps, value: string): string {
+  const { spec, facts } = props;
+  if (spec.kind === "check") return value === "true" ? CHANGES.yes : CHANGES.no;
+  if (value === "") return COMMON.none;
+  if (spec.kind === "day") return dayText(value);
+  if (spec.kind === "decimal") return isDecimalText(value) ? quantityText(value) : value;
+  if (spec.kind === "holder") return facts.holders.get(value)?.displayName ?? value;
+  const options = spec.options ?? choicesOf(props);
+  const named = (one: string) => options.find((option) => option.value === one)?.label ?? one;
+  return options.length > 0 ? value.split(APART).map(named).join(", ") : value;
+}
+
+function Control(props: DrawnProps) {
+  const { spec, form, facts, words } = props;
   const { unit, suffix, empty = COMMON.none } = words;
   switch (spec.kind) {
     case "holder":

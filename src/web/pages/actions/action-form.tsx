@@ -1,7 +1,8 @@
 // The form of an action: its fields, the preview beside it, and the one sending.
-import { useRef, useState } from "preact/hooks";
+import { useEffect, useRef, useState } from "preact/hooks";
 import { useLocation, useSearchParams } from "wouter-preact";
 import { dayNumber } from "../../../kernel/date.ts";
+import { streamed } from "../../api/happenings.ts";
 import { ApiProblem } from "../../api/problem.ts";
 import { useDraftName } from "../../frame/draft.ts";
 import { isPage } from "../../frame/navigation.ts";
@@ -9,14 +10,15 @@ import { type Recorded, recordOperation, sequenceOf } from "../../frame/operatio
 import { useOrganization } from "../../frame/page-organization.ts";
 import { type Body, bodyOf, faultsOf, placeOf } from "../../parts/forms/body.ts";
 import { Form } from "../../parts/forms/form.tsx";
-import { useForm } from "../../parts/forms/use-form.ts";
+import { type Form as FormState, useForm } from "../../parts/forms/use-form.ts";
 import { faultsIn } from "../../parts/forms/words.ts";
 import { Failure, Outline } from "../../parts/states.tsx";
 import { toast } from "../../parts/toast.tsx";
 import { ACTION, type OperationWords } from "../../text/actions/operation-words.ts";
 import { PREVIEW } from "../../text/actions/preview.ts";
+import { type Differences, differencesOf } from "./differences.ts";
 import { Doubts } from "./doubts.tsx";
-import { changesOf } from "./effects.ts";
+import { type Changes, changesOf } from "./effects.ts";
 import { Extras } from "./extras.tsx";
 import { Groups } from "./groups.tsx";
 import { Panel } from "./panel.tsx";
@@ -25,7 +27,7 @@ import { type ActionSpec, type Facts, fieldsOf, shownFields, type Values } from 
 import { useFacts } from "./use-facts.ts";
 import { useGiven } from "./use-given.ts";
 import { useKnown } from "./use-known.ts";
-import { usePreview } from "./use-preview.ts";
+import { type Preview, usePreview } from "./use-preview.ts";
 import { addressOf, returnTo } from "./way-back.ts";
 import { WayOn } from "./way-on.tsx";
 
@@ -40,12 +42,18 @@ interface ActionFormProps {
 export function ActionForm({ spec, words, given }: ActionFormProps) {
   const { path } = useOrganization();
   const [doubts, setDoubts] = useState<readonly Doubt[]>([]);
-  const { form, facts, isLoading, error, shown, body } = useActionForm(spec, given);
+  const { form: held, facts, isLoading, error, shown, body } = useActionForm(spec, given);
   const onAnswer = (refusal: unknown) => {
-    if (refusal instanceof ApiProblem) form.setFaults(placed(refusal));
-    else if (refusal === null) form.setFaults({});
+    if (refusal instanceof ApiProblem) held.setFaults(placed(refusal));
+    else if (refusal === null) held.setFaults({});
   };
-  const preview = usePreview(spec.operation, body, { onAnswer, isPaused: form.isLost });
+  const last = useRef<Changes | null>(null);
+  /** What was shown when others recorded something, until a user changes the form. */
+  const seen = useRef<Changes | null>(null);
+  const onOld = () => {
+    if (preview.state === "CHECKED") seen.current ??= last.current;
+  };
+  const { preview, checkAgain } = usePreview(spec.operation, body, { onAnswer, onOld, isPaused: held.isLost });
   const placed = (refusal: ApiProblem) => {
     const name = refusal.errors.length === 0 ? placeOf(refusal, shown) : undefined;
     const seen = shown.map((field) => field.name);
@@ -54,8 +62,23 @@ export function ActionForm({ spec, words, given }: ActionFormProps) {
   const told = preview.state === "CHECKED" ? preview.told : null;
   const known = useKnown(told?.effects ?? [], facts);
   const changes = told && changesOf(told.effects ?? [], facts, known);
-  const last = useRef(changes);
-  if (changes) last.current = changes;
+  const isSettled = preview.state === "WAITING" || ("isOld" in preview && !preview.isOld);
+  if (changes && isSettled) last.current = changes;
+  const differences = seen.current && last.current && isSettled ? differencesOf(seen.current, last.current) : null;
+  const acknowledge = () => {
+    seen.current = last.current;
+  };
+  const recording = { preview, isSettled, differences, checkAgain, acknowledge };
+  const { record, isWaiting, isHeld, forget } = useRecord(held, recording);
+  const form = {
+    ...held,
+    isBusy: held.isBusy || isWaiting,
+    set(values: Values) {
+      seen.current = null;
+      forget();
+      held.set(values);
+    },
+  };
 
   if (error) return <Failure error={error} />;
   if (isLoading) return <Outline what={ACTION.loading} lines={8} />;
@@ -65,7 +88,7 @@ export function ActionForm({ spec, words, given }: ActionFormProps) {
     const isReadable = Object.keys(faultsOf(shown, form.values)).length === 0;
     const found = doubtsOf(shown, form.values, facts, (day) => dayNumber(facts.today) - dayNumber(day));
     if (isReadable && !form.isLost && found.length > 0) setDoubts(found);
-    else form.submit(event);
+    else record(event);
   };
   const refusal = preview.state === "REFUSED" && preview.error instanceof ApiProblem ? preview.error : null;
   const wayOn = refusal && wayOnFrom(refusal, form.values, facts);
@@ -78,7 +101,9 @@ export function ActionForm({ spec, words, given }: ActionFormProps) {
       </div>
       <Panel
         preview={preview}
-        changes={changes ?? last.current}
+        changes={isSettled ? (changes ?? last.current) : last.current}
+        differences={differences}
+        isHeld={isHeld}
         wayOn={wayOn && <WayOn way={wayOn} here={here} onChange={form.set} />}
       >
         <Extras spec={spec} values={form.values} facts={facts} told={told} />
@@ -91,12 +116,55 @@ export function ActionForm({ spec, words, given }: ActionFormProps) {
           onBack={() => setDoubts([])}
           onGoOn={() => {
             setDoubts([]);
-            form.submit();
+            record();
           }}
         />
       )}
     </div>
   );
+}
+
+interface Recording {
+  readonly preview: Preview;
+  /** Whether the preview is of the ledger as it is. */
+  readonly isSettled: boolean;
+  readonly differences: Differences | null;
+  readonly checkAgain: () => void;
+  /** What differs was looked at. */
+  readonly acknowledge: () => void;
+}
+
+/** Records once the preview is of the ledger as it is, and only where it is as it was looked at. */
+function useRecord(
+  held: FormState<Record<string, string>>,
+  { preview, isSettled, differences, checkAgain, acknowledge }: Recording,
+) {
+  const { id: orgId } = useOrganization();
+  const [state, setState] = useState<"READY" | "WAITING" | "HELD">("READY");
+  const isOld = "isOld" in preview && preview.isOld;
+  useEffect(() => {
+    if (state !== "WAITING" || !isSettled) return;
+    const isAsSeen = preview.state === "CHECKED" && differences === null;
+    setState(isAsSeen ? "READY" : "HELD");
+    if (isAsSeen) held.submit();
+  }, [state, isSettled]);
+  return {
+    isWaiting: state === "WAITING",
+    isHeld: state === "HELD",
+    forget: () => setState("READY"),
+    record(event?: Event) {
+      event?.preventDefault();
+      if (state === "HELD") acknowledge();
+      // Where no stream tells of what is recorded, it is looked for.
+      const isUntold = preview.state === "CHECKED" && !isOld && state !== "HELD" && streamed.value !== orgId;
+      if (held.isLost || (!isOld && !isUntold)) {
+        setState("READY");
+        return held.submit(event);
+      }
+      if (isUntold) checkAgain();
+      setState("WAITING");
+    },
+  };
 }
 
 function ForGood() {

@@ -10,6 +10,7 @@ import { Card } from "../../parts/page-head.tsx";
 import { wordsOf } from "../../parts/states.tsx";
 import { PREVIEW } from "../../text/actions/preview.ts";
 import { COMMON } from "../../text/common.ts";
+import type { Differences } from "./differences.ts";
 import type { Changes, Line, Share, Use } from "./effects.ts";
 import type { Preview } from "./use-preview.ts";
 import { Warnings } from "./warnings.tsx";
@@ -18,17 +19,24 @@ import { Warnings } from "./warnings.tsx";
 export function Panel({
   preview,
   changes,
+  differences,
+  isHeld,
   wayOn,
   children,
 }: {
   readonly preview: Preview;
   readonly changes: Changes | null;
+  /** What differs from what was shown before others recorded something. */
+  readonly differences: Differences | null;
+  /** Whether nothing was recorded because of them. */
+  readonly isHeld: boolean;
   /** What leads on from a refusal. */
   readonly wayOn: ComponentChildren;
   /** What the action shows besides: a chart, what it costs. */
   readonly children?: ComponentChildren;
 }) {
-  const { state } = preview;
+  const isOld = "isOld" in preview && preview.isOld;
+  const state = preview.state === "CHECKED" && isOld ? "CHECKING" : preview.state;
   const badge = state === "CHECKED" ? <Badge tone="good">{PREVIEW.checked}</Badge> : null;
   return (
     <aside class="preview">
@@ -36,12 +44,19 @@ export function Panel({
         <p class="visually-hidden" aria-live="polite">
           {state === "CHECKED" && changes && PREVIEW.summary(changes.lines.length)}
         </p>
+        <div class="changed" role="status">
+          {differences && state !== "CHECKING" && (
+            <Notice tone="warn" title={PREVIEW.sinceTitle}>
+              {isHeld ? PREVIEW.notRecorded : PREVIEW.sinceWords}
+            </Notice>
+          )}
+        </div>
         {state === "WAITING" && <p class="note">{PREVIEW.waiting}</p>}
-        {state === "REFUSED" && <Refusal error={preview.error}>{wayOn}</Refusal>}
+        {preview.state === "REFUSED" && <Refusal error={preview.error}>{wayOn}</Refusal>}
         {changes && state !== "REFUSED" && state !== "WAITING" && (
           <div class={state === "CHECKED" ? "loaded" : "loaded dimmed"}>
-            <Shown changes={changes} />
-            {state === "CHECKED" && <Warnings warnings={preview.told.warnings} />}
+            <Shown changes={changes} since={differences?.ids ?? NOTHING} />
+            {preview.state === "CHECKED" && !isOld && <Warnings warnings={preview.told.warnings} />}
           </div>
         )}
         {children}
@@ -63,24 +78,34 @@ function detailOf({ detail, errors }: ApiProblem): string {
   return errors.length === 0 ? sentence(detail) : errors.map((each) => sentence(each.detail)).join(" ");
 }
 
-function Shown({ changes: { lines, uses, shares } }: { readonly changes: Changes }) {
+const NOTHING: ReadonlySet<string> = new Set();
+
+interface ShownProps {
+  readonly changes: Changes;
+  /** What is marked as changed since, by id. */
+  readonly since: ReadonlySet<string>;
+}
+
+function Shown({ changes: { lines, uses, shares }, since }: ShownProps) {
   if (lines.length === 0) return <p class="note">{PREVIEW.nothing}</p>;
+  // What is folded away is not seen to be marked.
+  const isFolded = !lines.slice(FIRST).some(({ id }) => since.has(id));
   return (
     <>
-      <Moves label={PREVIEW.figures} rows={lines.slice(0, FIRST).map(lineRow)} />
+      <Moves label={PREVIEW.figures} rows={lines.slice(0, FIRST).map(lineRow)} since={since} />
       {lines.length > FIRST && (
-        <details class="further">
+        <details class="further" open={!isFolded}>
           <summary>{PREVIEW.further(lines.length - FIRST)}</summary>
-          <Moves label={PREVIEW.further(lines.length - FIRST)} rows={lines.slice(FIRST).map(lineRow)} />
+          <Moves label={PREVIEW.further(lines.length - FIRST)} rows={lines.slice(FIRST).map(lineRow)} since={since} />
         </details>
       )}
       {uses.map((use) => (
-        <UseBar key={use.id} use={use} />
+        <UseBar key={use.id} use={use} isSince={since.has(use.id)} />
       ))}
       {shares.length > 0 && (
         <>
           <h3>{PREVIEW.ownership}</h3>
-          <Moves label={PREVIEW.ownership} rows={shares.map(shareRow)} />
+          <Moves label={PREVIEW.ownership} rows={shares.map(shareRow)} since={since} />
         </>
       )}
     </>
@@ -119,8 +144,10 @@ interface Row {
   readonly after: string;
 }
 
+type Since = Pick<ShownProps, "since">;
+
 /** Now → after. */
-function Moves({ label, rows }: { readonly label: string; readonly rows: readonly Row[] }) {
+function Moves({ label, rows, since }: { readonly label: string; readonly rows: readonly Row[] } & Since) {
   return (
     <table class="moves" aria-label={label}>
       <thead class="visually-hidden">
@@ -133,7 +160,9 @@ function Moves({ label, rows }: { readonly label: string; readonly rows: readonl
       <tbody>
         {rows.map((row) => (
           <tr key={row.id}>
-            <th scope="row">{row.label}</th>
+            <th scope="row">
+              {row.label} {since.has(row.id) && <Badge tone="warn">{PREVIEW.since}</Badge>}
+            </th>
             <td class="num before">{row.before}</td>
             <td class="num after">{row.after}</td>
           </tr>
@@ -143,7 +172,7 @@ function Moves({ label, rows }: { readonly label: string; readonly rows: readonl
   );
 }
 
-function UseBar({ use: { used, limit, isPlan } }: { readonly use: Use }) {
+function UseBar({ use: { used, limit, isPlan }, isSince }: { readonly use: Use; readonly isSince: boolean }) {
   if (!isDecimalText(limit)) return null;
   const left = parseDecimal(limit) - parseDecimal(used);
   const words =
@@ -151,7 +180,9 @@ function UseBar({ use: { used, limit, isPlan } }: { readonly use: Use }) {
   return (
     <div class="use">
       <Meter used={used} limit={limit} label={words} color={isPlan ? "c4" : "c1"} />
-      <p class="note">{words}</p>
+      <p class="note">
+        {words} {isSince && <Badge tone="warn">{PREVIEW.since}</Badge>}
+      </p>
     </div>
   );
 }

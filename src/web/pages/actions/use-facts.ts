@@ -61,7 +61,8 @@ function useLists(fields: readonly FieldSpec[]) {
     records,
     table: table.data ?? null,
     isLoading,
-    error: needed.find(({ error }) => error)?.error ?? null,
+    // What was read before is enough: a form is not taken away for what is wrong with reading it again.
+    error: needed.find(({ error, data }) => error && data === undefined)?.error ?? null,
   };
 }
 

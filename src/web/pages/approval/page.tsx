@@ -3,7 +3,8 @@ import { useState } from "preact/hooks";
 import { useLocation } from "wouter-preact";
 import { answer, type Schemas, write } from "../../api/client.ts";
 import { useWholeList } from "../../api/list-pages.ts";
-import { useChangedOnceGone, useQuery } from "../../api/query.ts";
+import { useChangedOnceGone } from "../../api/query.ts";
+import { demanding, type Tagged } from "../../api/tagged.ts";
 import { HolderLink, SecurityLink } from "../../frame/names.tsx";
 import { useOrganization } from "../../frame/page-organization.ts";
 import { Button, LinkButton } from "../../parts/button.tsx";
@@ -21,19 +22,16 @@ import { REGISTER } from "../../text/register-words.ts";
 import { EditApproval } from "../approvals/approval-form.tsx";
 import { StateBadge } from "../approvals/page.tsx";
 import { Steps } from "../approvals/steps.tsx";
+import { useTagged } from "../records/change-form.tsx";
 
 type Approval = Schemas["Approval"];
 type Security = Schemas["Security"];
 
 /** The page. */
 export function Page({ params }: { readonly params: Readonly<Record<string, string>> }) {
-  const { api, key, name, path } = useOrganization();
-  const id = params.id ?? "";
-  const query = useQuery(
-    key("approval", id),
-    async (signal) => (await answer(api.GET("/api/v1/approvals/{id}", { params: { path: { id } }, signal }))).data,
-  );
-  const approval = query.data;
+  const { name, path } = useOrganization();
+  const query = useTagged<Approval>(`/approvals/${params.id ?? ""}`);
+  const approval = query.data?.record;
   return (
     <>
       <PageHead
@@ -49,14 +47,20 @@ export function Page({ params }: { readonly params: Readonly<Record<string, stri
         noun={APPROVALS.noun}
         list={{ label: FRAME.approvals, href: path("/approvals") }}
       >
-        {(found) => <One approval={found} />}
+        {(found) => <One tagged={found} />}
       </Loaded>
     </>
   );
 }
 
-function One({ approval }: { readonly approval: Approval }) {
+interface OneProps {
+  /** The approval as it is looked at: what is decided is decided of that. */
+  readonly tagged: Tagged<Approval>;
+}
+
+function One({ tagged }: OneProps) {
   const { api, key, may } = useOrganization();
+  const { record: approval } = tagged;
   const { id, state, entityType, dueDate, notes, lockedAt, updatedAt } = approval;
   const securities = useWholeList<Security>(key("securities", "approval", id), (page, signal) =>
     answer(api.GET("/api/v1/securities", { params: { query: { ...page, approvalId: id } }, signal })),
@@ -75,7 +79,7 @@ function One({ approval }: { readonly approval: Approval }) {
               [APPROVALS.notes, notes ?? <None key="notes" />],
             ]}
           />
-          {may("EDITOR") && <Moves approval={approval} securities={securities.data?.items ?? []} />}
+          {may("EDITOR") && <Moves tagged={tagged} securities={securities.data?.items ?? []} />}
         </Card>
         <Card title={APPROVALS.naming}>
           <Loaded query={securities} what={APPROVALS.naming} lines={2}>
@@ -83,7 +87,7 @@ function One({ approval }: { readonly approval: Approval }) {
           </Loaded>
         </Card>
       </div>
-      <Steps approval={approval} />
+      <Steps tagged={tagged} />
     </div>
   );
 }
@@ -107,23 +111,23 @@ function Naming({ securities }: { readonly securities: readonly Security[] }) {
 
 /** What the state allows. */
 function Moves({
-  approval: { id, state, ...approval },
+  tagged: { record, tag },
   securities,
-}: {
-  readonly approval: Approval;
+}: OneProps & {
   readonly securities: readonly Security[];
 }) {
+  const { id, state } = record;
   const { api, path } = useOrganization();
   const [, navigate] = useLocation();
   const [isEditing, setEditing] = useState(false);
   const deleted = useChangedOnceGone();
   const params = { path: { id } };
   const submit = useAction(async () => {
-    await write(api.POST("/api/v1/approvals/{id}/submit", { params }));
+    await write(api.POST("/api/v1/approvals/{id}/submit", { params, headers: demanding(tag) }));
     toast(APPROVALS.submitted);
   });
   const lock = async () => {
-    await write(api.POST("/api/v1/approvals/{id}/lock", { params }));
+    await write(api.POST("/api/v1/approvals/{id}/lock", { params, headers: demanding(tag) }));
     toast(APPROVALS.locked);
   };
   const remove = async () => {
@@ -132,28 +136,32 @@ function Moves({
     toast(APPROVALS.removed);
     navigate(path("/approvals"));
   };
-  if (state === "Approved") {
-    const certificates = securities.map(({ certificateId, type }) => certificateId ?? REGISTER.securityTypes[type]);
-    const words = certificates.length > 0 ? APPROVALS.lockWords : APPROVALS.lockWordsNone;
-    const list = certificates.join(", ");
-    return (
-      <div class="spaced">
-        <ConfirmButton kind="primary" label={APPROVALS.lock} words={`${words} ${list}`} act={lock} />
-      </div>
-    );
-  }
-  if (state !== "Draft") return null;
+  const certificates = securities.map(({ certificateId, type }) => certificateId ?? REGISTER.securityTypes[type]);
+  const lockWords = certificates.length > 0 ? APPROVALS.lockWords : APPROVALS.lockWordsNone;
   return (
-    <div class="spaced stack">
-      <div class="row">
-        <Button kind="primary" {...submit.button}>
-          {APPROVALS.submit}
-        </Button>
-        <Button onClick={() => setEditing(true)}>{APPROVALS.edit}</Button>
-        <ConfirmButton kind="quiet" label={APPROVALS.remove} words={APPROVALS.removeWords} act={remove} />
-      </div>
+    <>
+      {state === "Approved" && (
+        <div class="spaced">
+          <ConfirmButton
+            kind="primary"
+            label={APPROVALS.lock}
+            words={`${lockWords} ${certificates.join(", ")}`}
+            act={lock}
+          />
+        </div>
+      )}
+      {state === "Draft" && (
+        <div class="spaced row">
+          <Button kind="primary" {...submit.button}>
+            {APPROVALS.submit}
+          </Button>
+          <Button onClick={() => setEditing(true)}>{APPROVALS.edit}</Button>
+          <ConfirmButton kind="quiet" label={APPROVALS.remove} words={APPROVALS.removeWords} act={remove} />
+        </div>
+      )}
       {submit.trouble}
-      {isEditing && <EditApproval approval={{ id, state, ...approval }} onClose={() => setEditing(false)} />}
-    </div>
+      {/* What is being typed stays, also where another person submits the draft meanwhile. */}
+      {isEditing && <EditApproval id={id} onClose={() => setEditing(false)} />}
+    </>
   );
 }

@@ -1,15 +1,14 @@
 // The dialogs that make and edit a draft.
 import { useLocation } from "wouter-preact";
-import { type Schemas, write } from "../../api/client.ts";
+import { write } from "../../api/client.ts";
 import { ApprovalCreate } from "../../api/values.ts";
 import { useOrganization } from "../../frame/page-organization.ts";
 import { Dialog } from "../../parts/dialog.tsx";
 import { toast } from "../../parts/toast.tsx";
 import { APPROVAL_KINDS, APPROVALS } from "../../text/approvals.ts";
 import type { FieldSpec } from "../actions/spec.ts";
+import { ChangeForm } from "../records/change-form.tsx";
 import { SpecForm } from "../records/spec-form.tsx";
-
-type Approval = Schemas["Approval"];
 
 const FIELDS = [
   { name: "title", kind: "text" },
@@ -56,18 +55,15 @@ export function NewApproval({ onClose }: { readonly onClose: () => void }) {
 }
 
 /** Edits a draft. */
-export function EditApproval({ approval, onClose }: { readonly approval: Approval; readonly onClose: () => void }) {
-  const { api } = useOrganization();
-  const params = { path: { id: approval.id } };
+export function EditApproval({ id, onClose }: { readonly id: string; readonly onClose: () => void }) {
   return (
     <Dialog title={APPROVALS.editTitle} onClose={onClose}>
-      <SpecForm
+      <ChangeForm
+        of={`/approvals/${id}`}
         fields={FIELDS}
         words={WORDS}
-        record={approval}
         submit={APPROVALS.save}
         label={APPROVALS.editTitle}
-        send={(body) => write(api.PATCH("/api/v1/approvals/{id}", { params, body }))}
         done={() => {
           toast(APPROVALS.saved);
           onClose();

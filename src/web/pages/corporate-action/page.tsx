@@ -16,7 +16,7 @@ import { toast } from "../../parts/toast.tsx";
 import { ACTION_GROUPS } from "../../text/actions.ts";
 import { CORPORATE_ACTIONS } from "../../text/corporate-actions.ts";
 import { FRAME } from "../../text/frame.ts";
-import { type CorporateAction, CorporateActionForm } from "../corporate-actions/corporate-action-form.tsx";
+import { type CorporateAction, EditCorporateAction } from "../corporate-actions/corporate-action-form.tsx";
 import { ActionBadge } from "../corporate-actions/page.tsx";
 
 /** The guided actions that do what each kind tells of. */
@@ -135,7 +135,7 @@ function Changes({ action }: { readonly action: CorporateAction }) {
     <div class="row spaced">
       <Button onClick={() => setEditing(true)}>{CORPORATE_ACTIONS.edit}</Button>
       <ConfirmButton kind="quiet" label={CORPORATE_ACTIONS.remove} words={CORPORATE_ACTIONS.removeWords} act={remove} />
-      {isEditing && <CorporateActionForm action={action} onClose={() => setEditing(false)} />}
+      {isEditing && <EditCorporateAction id={action.id} onClose={() => setEditing(false)} />}
     </div>
   );
 }

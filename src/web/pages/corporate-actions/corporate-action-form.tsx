@@ -8,6 +8,7 @@ import { Dialog } from "../../parts/dialog.tsx";
 import { toast } from "../../parts/toast.tsx";
 import { CORPORATE_ACTIONS } from "../../text/corporate-actions.ts";
 import type { FieldSpec } from "../actions/spec.ts";
+import { ChangeForm } from "../records/change-form.tsx";
 import { SpecForm } from "../records/spec-form.tsx";
 
 /** A corporate action as the API shows it. */
@@ -44,36 +45,50 @@ const WORDS = {
   "metadata.documentIds": { label: CORPORATE_ACTIONS.documents, hint: CORPORATE_ACTIONS.documentsHint },
 };
 
-/** The dialog; with `action` it changes that one. */
-export function CorporateActionForm({
-  action = null,
-  onClose,
-}: {
-  readonly action?: CorporateAction | null;
+interface FormProps {
   readonly onClose: () => void;
-}) {
+}
+
+/** The dialog that records one, and goes to it. */
+export function NewCorporateAction({ onClose }: FormProps) {
   const { api, path } = useOrganization();
   const [, navigate] = useLocation();
   const documents = useDocuments().data?.items ?? [];
-  const title = action ? CORPORATE_ACTIONS.edit : CORPORATE_ACTIONS.add;
   return (
-    <Dialog title={title} kind="large" onClose={onClose}>
+    <Dialog title={CORPORATE_ACTIONS.add} kind="large" onClose={onClose}>
       <SpecForm
         fields={fieldsOf(documents)}
         words={WORDS}
-        record={action}
-        submit={action ? CORPORATE_ACTIONS.save : CORPORATE_ACTIONS.create}
-        label={title}
-        send={(given, key) => {
-          const body = given as never;
-          return action === null
-            ? write(api.POST("/api/v1/corporate-actions", { body, params: { header: { "Idempotency-Key": key } } }))
-            : write(api.PATCH("/api/v1/corporate-actions/{id}", { body, params: { path: { id: action.id } } }));
+        submit={CORPORATE_ACTIONS.create}
+        label={CORPORATE_ACTIONS.add}
+        send={(body, key) => {
+          const params = { header: { "Idempotency-Key": key } };
+          return write(api.POST("/api/v1/corporate-actions", { body: body as never, params }));
         }}
         done={({ data: { id } }) => {
-          toast(action ? CORPORATE_ACTIONS.saved : CORPORATE_ACTIONS.created);
+          toast(CORPORATE_ACTIONS.created);
           onClose();
-          if (action === null) navigate(path(`/corporate-actions/${id}`));
+          navigate(path(`/corporate-actions/${id}`));
+        }}
+      />
+    </Dialog>
+  );
+}
+
+/** The dialog that changes one. */
+export function EditCorporateAction({ id, onClose }: FormProps & Pick<CorporateAction, "id">) {
+  const documents = useDocuments().data?.items ?? [];
+  return (
+    <Dialog title={CORPORATE_ACTIONS.edit} kind="large" onClose={onClose}>
+      <ChangeForm
+        of={`/corporate-actions/${id}`}
+        fields={fieldsOf(documents)}
+        words={WORDS}
+        submit={CORPORATE_ACTIONS.save}
+        label={CORPORATE_ACTIONS.edit}
+        done={() => {
+          toast(CORPORATE_ACTIONS.saved);
+          onClose();
         }}
       />
     </Dialog>

@@ -12,7 +12,7 @@ import { PageHead } from "../../parts/page-head.tsx";
 import type { Column } from "../../parts/tables/table.tsx";
 import { CORPORATE_ACTIONS } from "../../text/corporate-actions.ts";
 import { choicesOf } from "../../text/register-words.ts";
-import { type CorporateAction, CorporateActionForm } from "./corporate-action-form.tsx";
+import { type CorporateAction, NewCorporateAction } from "./corporate-action-form.tsx";
 
 const TONES: Readonly<Record<CorporateAction["status"], Tone | "plain">> = {
   Draft: "plain",
@@ -94,7 +94,7 @@ export function Page() {
         initial={{ id: "date", isDescending: true }}
         first={add}
       />
-      {isAdding && <CorporateActionForm onClose={() => setAdding(false)} />}
+      {isAdding && <NewCorporateAction onClose={() => setAdding(false)} />}
     </>
   );
 }

@@ -1,5 +1,6 @@
 // One document in a dialog: its record, who sees it, its bytes.
-import { answer, write } from "../../api/client.ts";
+import { answer } from "../../api/client.ts";
+import { useChangedOnceGone } from "../../api/query.ts";
 import { type DocumentRecord, titleOf } from "../../frame/document-names.ts";
 import { useObjectOptions } from "../../frame/objects.ts";
 import { useOrganization } from "../../frame/page-organization.ts";
@@ -13,7 +14,7 @@ import { save } from "../../parts/save.ts";
 import { toast } from "../../parts/toast.tsx";
 import { useAction } from "../../parts/use-action.tsx";
 import { DOCUMENTS } from "../../text/documents.ts";
-import { SpecForm } from "../records/spec-form.tsx";
+import { ChangeForm } from "../records/change-form.tsx";
 import { aboutFields, aboutWords } from "./document-fields.ts";
 import { choiceOf, relatedOf } from "./document-files.ts";
 
@@ -77,28 +78,29 @@ const WORDS = {
 function Change({ document, onClose }: OneProps) {
   const { api } = useOrganization();
   const options = useObjectOptions({ withSecurities: true });
-  const params = { path: { id: document.id } };
+  const deleted = useChangedOnceGone();
   const remove = async () => {
-    await write(api.DELETE("/api/v1/documents/{id}", { params }));
+    await answer(api.DELETE("/api/v1/documents/{id}", { params: { path: { id: document.id } } }));
+    deleted();
     toast(DOCUMENTS.removed);
     onClose();
   };
   return (
     <>
-      <SpecForm
+      <ChangeForm
+        of={`/documents/${document.id}`}
         fields={[
           { name: "title", kind: "text", isOptional: true },
           ...aboutFields(options),
           { name: "comments", kind: "long", isOptional: true },
         ]}
         words={WORDS}
-        record={{ ...document, relatedObjects: document.relatedObjects.map(choiceOf) }}
+        shownAs={(found: DocumentRecord) => ({ ...found, relatedObjects: found.relatedObjects.map(choiceOf) })}
         submit={DOCUMENTS.save}
         label={DOCUMENTS.save}
-        send={({ relatedObjects, ...rest }) => {
-          const body = { ...rest, relatedObjects: relatedOf(relatedObjects) };
-          return write(api.PATCH("/api/v1/documents/{id}", { params, body }));
-        }}
+        sentAs={({ relatedObjects, ...rest }) =>
+          relatedObjects === undefined ? rest : { ...rest, relatedObjects: relatedOf(relatedObjects as string[]) }
+        }
         done={() => {
           toast(DOCUMENTS.saved);
           onClose();

@@ -1,7 +1,7 @@
 // Adding files: for each a record is made and its bytes are stored; where that fails, the record is removed again.
 import { useState } from "preact/hooks";
 import { isAbort } from "../../api/problem.ts";
-import { changed } from "../../api/query.ts";
+import { changed } from "../../api/remembered.ts";
 import { storeFile } from "../../api/upload.ts";
 import { useObjectOptions } from "../../frame/objects.ts";
 import { useOrganization } from "../../frame/page-organization.ts";

@@ -23,14 +23,14 @@ const nameOf = (row: DocumentRecord) => titleOf(row) ?? DOCUMENTS.untitled;
 
 function columnsOf(
   aboutOf: (row: DocumentRecord) => string,
-  open: (id: string) => void,
+  open: (row: DocumentRecord) => void,
 ): readonly Column<DocumentRecord>[] {
   return declaredColumns<"documents", DocumentRecord>("documents", {
     title: {
       width: "minmax(0, 1.6fr)",
       sortBy: nameOf,
       cell: (row) => (
-        <button type="button" class="as-link" aria-label={DOCUMENTS.openOne(nameOf(row))} onClick={() => open(row.id)}>
+        <button type="button" class="as-link" aria-label={DOCUMENTS.openOne(nameOf(row))} onClick={() => open(row)}>
           {nameOf(row)}
         </button>
       ),
@@ -83,7 +83,7 @@ const FILTERS = {
 /** The page. */
 export function Page() {
   const { api, name, may } = useOrganization();
-  const [opened, setOpened] = useState<string | null>(null);
+  const [opened, setOpened] = useState<DocumentRecord | null>(null);
   const mayWrite = may("EDITOR");
   const [files, setFiles] = useState<readonly File[]>([]);
   const { isOver, zone } = useDrop(setFiles);
@@ -103,7 +103,6 @@ export function Page() {
       {DOCUMENTS.upload}
     </Button>
   );
-  const one = register.query.data?.items.find(({ id }) => id === opened);
   return (
     <div class={isOver ? "drop-zone over" : "drop-zone"} {...(mayWrite ? zone : {})}>
       <PageHead title={REGISTERS.documents.title} of={name}>
@@ -129,7 +128,7 @@ export function Page() {
         first={add}
       />
       {files.length > 0 && <Upload files={files} onClose={() => setFiles([])} />}
-      {one && <OneDocument key={one.updatedAt} document={one} onClose={() => setOpened(null)} />}
+      {opened && <OneDocument key={opened.id} document={opened} onClose={() => setOpened(null)} />}
     </div>
   );
 }

@@ -1,7 +1,8 @@
 // The page on which a record is changed.
 import { useSearchParams } from "wouter-preact";
-import { useQuery } from "../../api/query.ts";
-import { type AnyMembers, readRecord } from "../../frame/operation-calls.ts";
+import type { Query } from "../../api/query.ts";
+import type { Tagged } from "../../api/tagged.ts";
+import type { AnyMembers } from "../../frame/operation-calls.ts";
 import { useOrganization } from "../../frame/page-organization.ts";
 import { LinkButton } from "../../parts/button.tsx";
 import { Notice } from "../../parts/notice.tsx";
@@ -10,10 +11,11 @@ import { Loaded } from "../../parts/states.tsx";
 import { COMMON, ERRORS } from "../../text/common.ts";
 import { RECORD, RECORD_WORDS, TERMS } from "../../text/records.ts";
 import { returnTo } from "../actions/way-back.ts";
+import { useTagged } from "../records/change-form.tsx";
 import { ConvertibleTermsPage } from "../records/convertible-form.tsx";
-import { RecordForm } from "../records/record-form.tsx";
+import { ChangeRecord } from "../records/record-form.tsx";
 import { recordOf } from "../records/record-specs.ts";
-import { TermsForm, type TermsRecord } from "../records/terms-form.tsx";
+import { ChangeTerms, type TermsRecord } from "../records/terms-form.tsx";
 
 /** The page. */
 export function Page({ params }: { readonly params: Readonly<Record<string, string>> }) {
@@ -23,7 +25,7 @@ export function Page({ params }: { readonly params: Readonly<Record<string, stri
 }
 
 function OfRecord({ params }: { readonly params: Readonly<Record<string, string>> }) {
-  const { name, may, path, api, key } = useOrganization();
+  const { name, may, path } = useOrganization();
   const [query] = useSearchParams();
   const isTerms = params.record === "vesting-terms";
   const spec = recordOf(params.record);
@@ -31,11 +33,9 @@ function OfRecord({ params }: { readonly params: Readonly<Record<string, string>
   const words = isTerms ? TERMS : own;
   const { id = "" } = params;
   const where = isTerms ? "vesting-terms" : spec?.path;
-  const record = useQuery(where ? key("record", where, id) : null, (signal) =>
-    readRecord(api, where ?? "stakeholders", id, signal),
-  );
+  const record = useTagged<AnyMembers>(where ? `/${where}/${id}` : null);
   const isOpen = words !== undefined && may("EDITOR");
-  const title = record.data && words ? words.edit(nameOf(record.data)) : (words?.change ?? ERRORS.notFoundTitle);
+  const title = record.data && words ? words.edit(nameOf(record.data.record)) : (words?.change ?? ERRORS.notFoundTitle);
   return (
     <>
       <PageHead title={title} of={name}>
@@ -45,10 +45,16 @@ function OfRecord({ params }: { readonly params: Readonly<Record<string, string>
       {words && !may("EDITOR") && <Notice title={RECORD.viewer} />}
       {isOpen && (
         <Loaded query={record} what={RECORD.loading} noun={words.noun}>
-          {(found: AnyMembers) => (
+          {(tagged) => (
             <>
-              {isTerms && <TermsForm record={found as TermsRecord} />}
-              {spec && own && <RecordForm key={id} spec={spec} words={own} record={found} />}
+              {isTerms && (
+                <ChangeTerms
+                  key={id}
+                  tagged={tagged as Tagged<TermsRecord>}
+                  query={record as Query<Tagged<TermsRecord>>}
+                />
+              )}
+              {spec && own && <ChangeRecord key={id} spec={spec} words={own} tagged={tagged} query={record} />}
             </>
           )}
         </Loaded>

@@ -1,6 +1,7 @@
 // The import of a spreadsheet, step by step: a file is chosen, read, looked at, and then written.
 import { useEffect, useRef, useState } from "preact/hooks";
-import { changed, useQuery } from "../../api/query.ts";
+import { useQuery } from "../../api/query.ts";
+import { changed } from "../../api/remembered.ts";
 import { isPage } from "../../frame/navigation.ts";
 import { useOrganization } from "../../frame/page-organization.ts";
 import { Button, LinkButton } from "../../parts/button.tsx";

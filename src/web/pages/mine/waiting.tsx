@@ -2,7 +2,7 @@
 import { useState } from "preact/hooks";
 import { write } from "../../api/client.ts";
 import { ApiProblem } from "../../api/problem.ts";
-import { changed } from "../../api/query.ts";
+import { changed } from "../../api/remembered.ts";
 import {
   type OwnAcceptance,
   type OwnDocument,

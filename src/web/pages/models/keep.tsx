@@ -1,9 +1,11 @@
 // Keeping what is in the form of a model as a scenario: a new one, or the one that was opened.
-import { useState } from "preact/hooks";
+import { useEffect, useRef, useState } from "preact/hooks";
 import { useLocation } from "wouter-preact";
 import { answer, type Schemas, write } from "../../api/client.ts";
 import { useWholeList } from "../../api/list-pages.ts";
-import { type Query, useQuery } from "../../api/query.ts";
+import { isStale, Told } from "../../api/problem.ts";
+import type { Query } from "../../api/query.ts";
+import { changeTagged } from "../../api/tagged.ts";
 import { useOrganization } from "../../frame/page-organization.ts";
 import { Button } from "../../parts/button.tsx";
 import { Dialog } from "../../parts/dialog.tsx";
@@ -11,6 +13,7 @@ import { toast } from "../../parts/toast.tsx";
 import { useAction } from "../../parts/use-action.tsx";
 import { MODELS } from "../../text/models/models.ts";
 import type { FieldSpec } from "../actions/spec.ts";
+import { useTagged } from "../records/change-form.tsx";
 import { SpecForm } from "../records/spec-form.tsx";
 
 const FIELDS: readonly FieldSpec[] = [
@@ -30,20 +33,28 @@ export function useScenarios() {
 }
 
 /** A scenario by its id; null asks for none. */
-export function useScenario(id: string | null) {
-  const { api, key } = useOrganization();
-  return useQuery(id === null ? null : key("scenario", id), (signal) =>
-    answer(api.GET("/api/v1/scenarios/{id}", { params: { path: { id: id ?? "" } }, signal })),
-  );
+export function useScenario(id: string | null): Query<Scenario> {
+  const one = useTagged<Scenario>(id === null ? null : addressOf(id));
+  return { ...one, data: one.data?.record };
 }
 
-/** The scenario that a page is opened with, null for none, and all that there are. */
-export function useOpened(id: string | null): Query<{ opened: Scenario | null; all: readonly Scenario[] }> {
+const addressOf = (id: string) => `/scenarios/${id}`;
+
+/** The scenario that a page is opened with, as it was then; null for none. And all that there are. */
+interface Opened {
+  readonly opened: Scenario | null;
+  readonly all: readonly Scenario[];
+}
+
+/** What a page of a model is opened with. */
+export function useOpened(id: string | null): Query<Opened> {
   const all = useScenarios();
-  const one = useScenario(id);
-  const opened = id === null ? null : one.data;
+  const one = useTagged<Scenario>(id === null ? null : addressOf(id));
+  const first = useRef<Scenario | null>(null);
+  if (one.data && first.current?.id !== id) first.current = one.data.record;
+  const opened = id === null ? null : one.data && first.current;
   const data = all.data && opened !== undefined ? { opened, all: all.data.items } : undefined;
-  return { ...(id === null || all.error ? all : one), data };
+  return { ...(id === null || all.error ? all : { ...one, reload: one.reload }), data };
 }
 
 interface KeepProps {
@@ -61,10 +72,24 @@ interface KeepProps {
 export function KeepButtons({ model, input, page, opened, onKept }: KeepProps) {
   const { api } = useOrganization();
   const [isAsking, setAsking] = useState(false);
+  const address = opened && addressOf(opened.id);
+  const { data, reload } = useTagged<Scenario>(address);
+  /** The tag that it had when it was opened, or saved here. */
+  const tag = useRef(data?.tag);
+  const isSaved = useRef(false);
+  useEffect(() => {
+    if (isSaved.current || tag.current === undefined) tag.current = data?.tag;
+    isSaved.current = false;
+  }, [data]);
   const over = useAction(async () => {
-    if (opened === null || input === null) return;
-    const asked = { body: { input } as never, params: { path: { id: opened.id } } };
-    await write(api.PATCH("/api/v1/scenarios/{id}", asked));
+    if (opened === null || address === null || input === null) return;
+    try {
+      await changeTagged(api, `/api/v1${address}`, { input }, tag.current ?? "");
+    } catch (error) {
+      throw isStale(error) ? new Told(MODELS.changedMeanwhile(opened.name)) : error;
+    }
+    isSaved.current = true;
+    await reload();
     onKept();
     toast(MODELS.kept(opened.name));
   });

@@ -36,8 +36,8 @@ export function Page({ params }: { readonly params: Readonly<Record<string, stri
       </PageHead>
       {words?.about && <p class="about">{words.about}</p>}
       {!may("EDITOR") && <Notice title={RECORD.viewer} />}
-      {may("EDITOR") && isTerms && <TermsForm record={null} />}
-      {may("EDITOR") && spec && words && <RecordForm key={spec.kind} spec={spec} words={words} record={null} />}
+      {may("EDITOR") && isTerms && <TermsForm />}
+      {may("EDITOR") && spec && words && <RecordForm key={spec.kind} spec={spec} words={words} />}
     </>
   );
 }

@@ -1,6 +1,7 @@
 // Progress of an OCF import: the one started on this page, or the organization's last one for a user who returns.
 import { useEffect, useRef } from "preact/hooks";
-import { changed, useQuery } from "../../api/query.ts";
+import { useQuery } from "../../api/query.ts";
+import { changed } from "../../api/remembered.ts";
 import { useOrganization } from "../../frame/page-organization.ts";
 import { instantText } from "../../locale.ts";
 import { Notice } from "../../parts/notice.tsx";

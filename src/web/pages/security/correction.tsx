@@ -1,15 +1,13 @@
 // The correction of what was typed wrongly: a direct edit, which the ledger records as one.
-import { write } from "../../api/client.ts";
 import type { Security } from "../../frame/lists/security-columns.tsx";
-import { useOrganization } from "../../frame/page-organization.ts";
-import { changesOf, valuesOf } from "../../parts/forms/body.ts";
 import { Notice } from "../../parts/notice.tsx";
 import { Card } from "../../parts/page-head.tsx";
 import { toast } from "../../parts/toast.tsx";
+import { RECORD } from "../../text/records.ts";
 import { REGISTER } from "../../text/register-words.ts";
 import { SECURITIES } from "../../text/securities.ts";
 import type { FieldSpec } from "../actions/spec.ts";
-import { SpecForm } from "../records/spec-form.tsx";
+import { ChangeForm } from "../records/change-form.tsx";
 
 const WORDS = {
   certificateId: { label: REGISTER.certificate },
@@ -44,23 +42,17 @@ function fieldsOf({ type, certificateId, vestingTermsId }: Security): readonly F
 
 /** The tab. */
 export function Correction({ security }: { readonly security: Security }) {
-  const { api } = useOrganization();
   const fields = fieldsOf(security);
-  const params = { path: { id: security.id } };
   return (
     <Card title={SECURITIES.correction} class="narrow">
       <Notice>{SECURITIES.correctionWords}</Notice>
-      <SpecForm
+      <ChangeForm
+        of={`/securities/${security.id}`}
         fields={fields}
         words={security.type === "CONVERTIBLE" ? { ...WORDS, quantity: { label: SECURITIES.principal } } : WORDS}
-        record={security}
         submit={SECURITIES.correct}
         label={SECURITIES.correction}
-        send={(_body, _key, values) => {
-          const body = changesOf(fields, valuesOf(fields, { ...security }), values);
-          return write(api.PATCH("/api/v1/securities/{id}", { body, params }));
-        }}
-        done={() => toast(SECURITIES.corrected)}
+        done={(corrected) => toast(corrected === null ? RECORD.unchanged : SECURITIES.corrected)}
       />
     </Card>
   );

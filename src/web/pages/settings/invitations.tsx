@@ -42,7 +42,7 @@ export function Invite({
       <SpecForm
         fields={[{ name: "email", kind: "text", isEmail: true }, ...roleFields(holders)]}
         words={{ email: { label: MEMBERS.email }, ...ROLE_WORDS }}
-        record={{ email, role, stakeholderIds }}
+        given={{ email, role, stakeholderIds }}
         submit={MEMBERS.makeLink}
         label={MEMBERS.invite}
         send={(body) => write(api.POST("/api/v1/invitations", { body }))}

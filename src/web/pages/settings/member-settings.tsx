@@ -18,7 +18,7 @@ import { toast } from "../../parts/toast.tsx";
 import { useAction } from "../../parts/use-action.tsx";
 import { ROLE_NAMES } from "../../text/common.ts";
 import { MEMBERS } from "../../text/settings.ts";
-import { SpecForm } from "../records/spec-form.tsx";
+import { ChangeForm } from "../records/change-form.tsx";
 import { Invite } from "./invitations.tsx";
 import { LinkDialog, type MadeLink } from "./link-dialog.tsx";
 import { ROLE_WORDS, roleFields } from "./role-fields.ts";
@@ -131,23 +131,17 @@ interface ManageProps {
 }
 
 function Manage({ member, holders, onClose }: ManageProps) {
-  const { api } = useOrganization();
-  const path = { path: { id: member.id } };
   return (
     <Dialog title={member.name} onClose={onClose}>
-      <SpecForm
+      <ChangeForm
+        of={`/members/${member.id}`}
         fields={roleFields(holders)}
         words={ROLE_WORDS}
-        record={member}
         submit={MEMBERS.save}
         label={member.name}
-        send={async (body) => {
-          const saved = await write(api.PATCH("/api/v1/members/{id}", { params: path, body }));
-          if (isOneself(member)) await readSession();
-          return saved;
-        }}
-        done={({ name }) => {
-          toast(MEMBERS.saved(name));
+        done={() => {
+          if (isOneself(member)) void readSession();
+          toast(MEMBERS.saved(member.name));
           onClose();
         }}
         refused={({ status }) => (status === 409 ? { name: "stakeholderIds" } : undefined)}

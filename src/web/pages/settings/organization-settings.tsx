@@ -1,5 +1,5 @@
 // The company's record, what holders see, how members sign in.
-import { answer, write } from "../../api/client.ts";
+import { answer } from "../../api/client.ts";
 import { useQuery } from "../../api/query.ts";
 import { readSession } from "../../api/session.ts";
 import { OrganizationUpdate } from "../../api/values.ts";
@@ -12,8 +12,8 @@ import { Loaded } from "../../parts/states.tsx";
 import { toast } from "../../parts/toast.tsx";
 import { SETTINGS } from "../../text/settings.ts";
 import type { FieldSpec } from "../actions/spec.ts";
-import { SpecForm } from "../records/spec-form.tsx";
-import { type CompanyValues, type Organization, patchOf, readTaxLines, taxLines, valuesOf } from "./company.ts";
+import { ChangeForm } from "../records/change-form.tsx";
+import { type CompanyValues, type Organization, patchOf, readTaxLines, taxLines } from "./company.ts";
 import { Portal, SigningIn } from "./portal-settings.tsx";
 
 /** The tab. */
@@ -24,11 +24,11 @@ export function OrganizationSettings() {
     <Loaded query={query} what={SETTINGS.record}>
       {(organization) => (
         <div class="columns">
-          {may("ADMIN") ? <Company organization={organization} /> : <CompanyFacts organization={organization} />}
+          {may("ADMIN") ? <Company /> : <CompanyFacts organization={organization} />}
           {may("ADMIN") && (
             <div class="stack">
-              <Portal organization={organization} />
-              <SigningIn organization={organization} />
+              <Portal />
+              <SigningIn />
               <DataLinks />
             </div>
           )}
@@ -86,23 +86,22 @@ const WORDS = {
   comments: { label: SETTINGS.comments },
 };
 
-function Company({ organization }: { readonly organization: Organization }) {
-  const { api } = useOrganization();
+function Company() {
   return (
     <Card title={SETTINGS.record} note={SETTINGS.audit}>
-      <SpecForm
+      <ChangeForm
+        of="/organization"
         fields={FIELDS}
         words={WORDS}
-        record={{ ...organization, taxIds: taxLines(organization.taxIds) }}
+        shownAs={(organization: Organization) => ({ ...organization, taxIds: taxLines(organization.taxIds) })}
         submit={SETTINGS.save}
         label={SETTINGS.record}
-        send={async (_body, _key, values) => {
-          const body = patchOf(values as CompanyValues, valuesOf(organization));
-          if (Object.keys(body).length === 0) return;
-          await write(api.PATCH("/api/v1/organization", { body }));
-          await readSession();
+        sentAs={(_touched, values, { values: before }) => patchOf(values as CompanyValues, before as CompanyValues)}
+        done={(saved) => {
+          // Its name stands in the frame.
+          if (saved !== null) void readSession();
+          toast(SETTINGS.saved);
         }}
-        done={() => toast(SETTINGS.saved)}
       />
     </Card>
   );

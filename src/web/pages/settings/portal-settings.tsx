@@ -1,14 +1,11 @@
 // What holders see under My holdings, with a picture of it; and whether members need a second factor.
-import { write } from "../../api/client.ts";
 import { readSession, session } from "../../api/session.ts";
-import { useOrganization } from "../../frame/page-organization.ts";
 import { Notice } from "../../parts/notice.tsx";
 import { Card } from "../../parts/page-head.tsx";
 import { toast } from "../../parts/toast.tsx";
 import { SETTINGS } from "../../text/settings.ts";
 import type { FieldSpec, Values } from "../actions/spec.ts";
-import { SpecForm } from "../records/spec-form.tsx";
-import type { Organization } from "./company.ts";
+import { ChangeForm } from "../records/change-form.tsx";
 
 const PORTAL_FIELDS = [
   { name: "portalShowsOwnership", kind: "check" },
@@ -24,23 +21,21 @@ const PORTAL_WORDS = {
 };
 
 /** The switches of the portal. */
-export function Portal({ organization }: { readonly organization: Organization }) {
-  const { api } = useOrganization();
+export function Portal() {
   return (
     <Card title={SETTINGS.portal}>
       <p class="note">{SETTINGS.portalWords}</p>
-      <SpecForm
+      <ChangeForm
+        of="/organization"
         fields={PORTAL_FIELDS}
         words={PORTAL_WORDS}
-        record={organization}
         submit={SETTINGS.savePortal}
         kind="plain"
         label={SETTINGS.portal}
-        send={(body) => write(api.PATCH("/api/v1/organization", { body }))}
         done={() => toast(SETTINGS.portalSaved)}
       >
         {(values) => <Preview shown={values} />}
-      </SpecForm>
+      </ChangeForm>
     </Card>
   );
 }
@@ -78,30 +73,27 @@ function Preview({ shown }: { readonly shown: Values }) {
 }
 
 /** The switch of the second factor. */
-export function SigningIn({ organization }: { readonly organization: Organization }) {
-  const { api } = useOrganization();
+export function SigningIn() {
   const account = session.value?.account;
   const hasOwn = account?.hasTotp === true || account?.hasPasskey === true;
   return (
     <Card title={SETTINGS.security}>
-      <SpecForm
+      <ChangeForm
+        of="/organization"
         fields={[{ name: "requireSecondFactor", kind: "check" }]}
         words={{ requireSecondFactor: { label: SETTINGS.requireFactor, hint: SETTINGS.requireFactorHint } }}
-        record={organization}
         submit={SETTINGS.saveSecurity}
         kind="plain"
         label={SETTINGS.security}
-        send={async (body) => {
-          const saved = await write(api.PATCH("/api/v1/organization", { body }));
-          await readSession();
-          return saved;
+        done={() => {
+          void readSession();
+          toast(SETTINGS.securitySaved);
         }}
-        done={() => toast(SETTINGS.securitySaved)}
       >
         {({ requireSecondFactor }) =>
           requireSecondFactor && !hasOwn && <Notice tone="warn">{SETTINGS.ownFactorMissing}</Notice>
         }
-      </SpecForm>
+      </ChangeForm>
     </Card>
   );
 }

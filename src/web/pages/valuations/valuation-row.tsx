@@ -1,5 +1,5 @@
 // One valuation in a dialog: what it says, and what can be done with it.
-import { write } from "../../api/client.ts";
+import { changeTagged } from "../../api/tagged.ts";
 import { useOrganization } from "../../frame/page-organization.ts";
 import { RecordLink } from "../../frame/record-links.tsx";
 import { ConfirmButton } from "../../parts/confirm.tsx";
@@ -8,11 +8,12 @@ import { Day, Money, None } from "../../parts/figure.tsx";
 import { Facts } from "../../parts/page-head.tsx";
 import { toast } from "../../parts/toast.tsx";
 import { VALUATIONS } from "../../text/valuations.ts";
+import { useTagged } from "../records/change-form.tsx";
 import type { Valuation } from "./lines.ts";
 
 /** The dialog; `name` is that of the class. */
 export function OneValuation({
-  valuation,
+  valuation: listed,
   name,
   onClose,
 }: {
@@ -21,9 +22,13 @@ export function OneValuation({
   readonly onClose: () => void;
 }) {
   const { api, may } = useOrganization();
+  const address = `/valuations/${listed.id}`;
+  const read = useTagged<Valuation>(address).data;
+  const valuation = read?.record ?? listed;
   const { id, status } = valuation;
   const become = async (next: "APPROVED" | "EXPIRED") => {
-    await write(api.PATCH("/api/v1/valuations/{id}", { params: { path: { id } }, body: { status: next } }));
+    // What is approved is what is shown.
+    await changeTagged(api, `/api/v1${address}`, { status: next }, read?.tag ?? "");
     toast(next === "APPROVED" ? VALUATIONS.approved : VALUATIONS.expired);
     onClose();
   };
@@ -46,7 +51,7 @@ export function OneValuation({
           [VALUATIONS.comments, valuation.comments ?? <None key="comments" />],
         ]}
       />
-      {may("EDITOR") && (
+      {may("EDITOR") && read && (
         <>
           <p class="note">{VALUATIONS.ledger}</p>
           <div class="row">

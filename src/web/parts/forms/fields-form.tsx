@@ -5,7 +5,7 @@ import type { FieldWords } from "../../text/actions/field-words.ts";
 import type { ButtonKind } from "../button.tsx";
 import { type AnySpec, type BodyOf, type Spec, shownOf, type Values } from "./field-spec.ts";
 import { Form } from "./form.tsx";
-import { type Form as FormState, useForm } from "./use-form.ts";
+import { type FormParts, type Form as FormState, useForm } from "./use-form.ts";
 
 /** The words of fields: each has its own, and each of its choices a label. */
 type WordsOf<L extends readonly AnySpec[]> = {
@@ -43,6 +43,8 @@ interface Ways<F, S extends Spec<F>> {
   /** The field that a problem of this kind is about. */
   readonly placeOf: (problem: ApiProblem, shown: readonly S[]) => S | undefined;
   readonly draw: (shown: readonly S[], form: FormState<Record<string, string>>) => ComponentChildren;
+  /** Holds the form, where it changes a record that others may change as well. */
+  readonly useHeld?: <T>(parts: FormParts<Record<string, string>, T>) => FormState<Record<string, string>>;
 }
 
 /** The form. */
@@ -58,7 +60,8 @@ export function FieldsForm<F, S extends Spec<F>, L extends readonly S[], T>({
   ...frame
 }: FieldsFormProps<L, T> & { readonly ways: Ways<F, S> }) {
   const shownIn = (values: Values) => shownOf<F, S>(fields, values, ways.facts);
-  const form: FormState<Record<string, string>> = useForm<Record<string, string>, T>({
+  const { useHeld = useForm } = ways;
+  const form: FormState<Record<string, string>> = useHeld<T>({
     initial: { ...ways.initial },
     check: (values) =>
       Object.fromEntries(shownIn(values).map((spec) => [spec.name, ways.faultOf(spec, values[spec.name] ?? "")])),

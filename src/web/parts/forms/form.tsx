@@ -29,7 +29,8 @@ export function Form<V extends object>({ form, submit, kind = "primary", childre
       {form.isRestored && !form.isLost && (
         <Notice actions={<Button onClick={form.discard}>{COMMON.beginAnew}</Button>}>{COMMON.restored}</Notice>
       )}
-      {!form.isLost && form.problem && <Trouble {...form.problem} />}
+      {form.above}
+      {!form.isLost && !form.isDeleted && form.problem && <Trouble {...form.problem} />}
       {form.faultCount > 1 && (
         <p class="fault-count" role="alert">
           {COMMON.faults(form.faultCount)}
@@ -39,9 +40,11 @@ export function Form<V extends object>({ form, submit, kind = "primary", childre
         {children}
       </fieldset>
       <div class="submit-bar">
-        <Button kind={kind} isSubmit isBusy={form.isBusy}>
-          {form.isLost ? COMMON.sendAgain : submit}
-        </Button>
+        {!form.isDeleted && (
+          <Button kind={kind} isSubmit isBusy={form.isBusy}>
+            {form.isLost ? COMMON.sendAgain : submit}
+          </Button>
+        )}
         {beside}
       </div>
     </form>

@@ -1,6 +1,7 @@
 // What a form holds: its values, what is wrong with them, and the one sending of it. Rules are told for a field after it was
 // left, the API's refusals where their pointers say; after a lost answer the form is locked until the outcome is known, also
 // where the page was loaded anew meanwhile.
+import type { ComponentChildren } from "preact";
 import { useEffect, useRef, useState } from "preact/hooks";
 import { newIdempotencyKey } from "../../api/idempotency.ts";
 import { ApiProblem, Declined, NoAnswer, Told } from "../../api/problem.ts";
@@ -11,7 +12,21 @@ import { faultsIn } from "./words.ts";
 /** Sentences by the field that they are about. */
 export type Faults<V> = { readonly [N in keyof V]?: string | undefined };
 
-interface FormParts<V, T> {
+/** A member that another person has changed as well: one of both values is to be chosen. */
+export interface Dispute {
+  readonly label: string;
+  readonly yours: unknown;
+  readonly theirs: unknown;
+  /** What was chosen. */
+  readonly choice: "YOURS" | "THEIRS" | null;
+  choose(choice: "YOURS" | "THEIRS"): void;
+}
+
+/** A sending that was held back: the form itself says why. */
+export class Held extends Error {}
+
+/** What a form is made of. */
+export interface FormParts<V, T> {
   readonly initial: V;
   /** What is wrong with the values before anything is sent. */
   readonly check?: (values: V) => Faults<V>;
@@ -54,6 +69,12 @@ export interface Form<V> {
     onLeave(): void;
   };
   submit(event?: Event): void;
+  /** Of a record that other people change meanwhile: what is said of that above the fields. */
+  readonly above?: ComponentChildren;
+  /** Members that another person has changed as well. */
+  readonly disputes?: { readonly [N in keyof V]?: Dispute };
+  /** Whether the record is gone: what was typed stays, and cannot be saved. */
+  readonly isDeleted?: boolean;
   /** Puts faults that came from elsewhere, such as a preview. */
   setFaults(faults: Faults<V>): void;
 }
@@ -115,6 +136,7 @@ export function useForm<V extends object, T>(parts: FormParts<V, T>): Form<V> {
       parts.done(answer);
     } catch (error) {
       setState(error instanceof NoAnswer ? "LOST" : "READY");
+      if (error instanceof Held) return;
       if (!(error instanceof ApiProblem)) {
         const own = error instanceof Told ? error.message : ERRORS.detail;
         return setProblem({ words: error instanceof Declined ? ERRORS.declined : own, error });

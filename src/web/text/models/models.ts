@@ -49,6 +49,9 @@ export const MODELS = {
   keepTitle: "Save as scenario",
   keepWords: "Saves your inputs. The result is computed from the current cap table each time you open the scenario.",
   kept: (name: string) => `“${name}” saved`,
+  changedMeanwhile: (name: string) =>
+    `Another person changed “${name}” since you opened it, so nothing was saved. Save yours as another scenario, or ` +
+    "reload the page to see theirs.",
   opened: (name: string) => `Scenario “${name}”`,
 
   compareTitle: "Compare scenarios",

@@ -2,10 +2,10 @@
 import type { ComponentType } from "preact";
 import { useEffect, useState } from "preact/hooks";
 import { useLocation } from "wouter-preact";
-import { Store, useStore } from "../api/store.ts";
-import { Icon } from "../parts/icon.tsx";
-import { useAfter } from "../parts/states.tsx";
-import { FRAME } from "../text/frame.ts";
+import { Store, useStore } from "../../api/store.ts";
+import { Icon } from "../../parts/icon.tsx";
+import { useAfter } from "../../parts/states.tsx";
+import { FRAME } from "../../text/frame.ts";
 
 /** The dialog is loaded after what a page itself needs, and before anyone looks for something. */
 const LATER_MS = 1000;

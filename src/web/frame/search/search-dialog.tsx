@@ -1,16 +1,16 @@
 // What search finds, in a combobox over the page: pages, actions, holders and certificates.
 import { useEffect, useState } from "preact/hooks";
 import { useLocation } from "wouter-preact";
-import { answer } from "../api/client.ts";
-import { useQuery } from "../api/query.ts";
-import { Dialog } from "../parts/dialog.tsx";
-import { Combobox } from "../parts/forms/combobox.tsx";
-import type { Option } from "../parts/forms/field-spec.ts";
-import { useAfter } from "../parts/states.tsx";
-import { ACTION_GROUPS } from "../text/actions.ts";
-import { FRAME } from "../text/frame.ts";
-import { isPage, navigationOf } from "./navigation.ts";
-import { type OrganizationContext, useOrganization } from "./page-organization.ts";
+import { answer } from "../../api/client.ts";
+import { useQuery } from "../../api/query.ts";
+import { Dialog } from "../../parts/dialog.tsx";
+import { Combobox } from "../../parts/forms/combobox.tsx";
+import type { Option } from "../../parts/forms/field-spec.ts";
+import { useAfter } from "../../parts/states.tsx";
+import { ACTION_GROUPS } from "../../text/actions.ts";
+import { FRAME } from "../../text/frame.ts";
+import { isPage, navigationOf } from "../navigation.ts";
+import { type OrganizationContext, useOrganization } from "../page-organization.ts";
 
 const FOUND_MAX = 8;
 /** The pause in typing before a search is sent. */

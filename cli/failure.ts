@@ -5,6 +5,7 @@ import { KeyFileError } from "../src/kernel/files/private-file.ts";
 import { Problem } from "../src/kernel/problem.ts";
 import { BackupDamagedError } from "../src/safekeeping/backup/format.ts";
 import { EncryptedFileDamagedError, EncryptionKeyError } from "../src/safekeeping/encryption/errors.ts";
+import { OtherBytesError } from "../src/safekeeping/offsite/offsite-errors.ts";
 import { SettingError } from "../src/server/config.ts";
 import { DataDamagedError } from "../src/storage/data-dir/damage.ts";
 import { DataDirectoryError } from "../src/storage/data-dir/directory.ts";
@@ -20,7 +21,7 @@ export function exitStatus(failure: unknown): number {
   if (failure instanceof ForeignDatabaseError) return 3;
   if (failure instanceof DataDirectoryError || failure instanceof UnsafeFileError) return 3;
   if (failure instanceof DataDamagedError || failure instanceof BackupDamagedError) return 4;
-  if (failure instanceof EncryptedFileDamagedError) return 4;
+  if (failure instanceof EncryptedFileDamagedError || failure instanceof OtherBytesError) return 4;
   if (failure instanceof Problem && failure.slug === "file-too-complex") return 1;
   if (failure instanceof Problem) return failure.status === 422 ? 2 : failure.status < 500 ? 3 : 1;
   if (isUnloadable(failure)) return 2;

@@ -23,6 +23,7 @@ const COMMANDS: Readonly<Record<string, Load>> = {
   health: async () => (await import("./operating/health.ts")).healthCommand(),
   checkpoint: async () => (await import("./operating/checkpoint.ts")).checkpointCommand(),
   backup: async () => (await import("./operating/backup.ts")).backupCommand(),
+  offsite: async () => (await import("./offsite/offsite.ts")).offsiteCommand(),
   restore: async () => (await import("./operating/restore.ts")).restoreCommand(),
   openapi: async () => (await import("./operating/openapi.ts")).openapiCommand(),
   jobs: async () => (await import("./operating/jobs.ts")).jobsCommand(),

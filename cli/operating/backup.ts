@@ -1,13 +1,13 @@
 // captable backup: one file with everything but keys, taken while the server runs.
 import { mkdtempSync, rmSync } from "node:fs";
-import { join } from "node:path";
+import { basename, join } from "node:path";
 import type { Command } from "commander";
 import { giveToOwner } from "../../src/kernel/files/ownership.ts";
 import { systemRuntime } from "../../src/kernel/runtime.ts";
 import { type BackupReport, takeBackup } from "../../src/safekeeping/backup/take.ts";
 import type { Lock } from "../../src/safekeeping/encryption/keys.ts";
 import { openDataDirectory } from "../../src/storage/data-dir/directory.ts";
-import { LAST_BACKUP } from "../../src/storage/data-dir/last-backup.ts";
+import { LAST_BACKUP, storeBackupFile } from "../../src/storage/data-dir/last-backup.ts";
 import { storeSetting } from "../../src/storage/database/settings.ts";
 import { Writer } from "../../src/storage/database/writer.ts";
 import { type CommonOptions, configOf, newCommand, say, withDataDir, withExamples } from "../command.ts";
@@ -45,7 +45,7 @@ async function backup(options: CommonOptions & LockOptions & { out: string }): P
   const report = await (options.out === STANDARD_OUTPUT
     ? backUpToStandardOutput(dataDir, nowMs, lock)
     : backUp(dataDir, outFile(options.out, dataDir), nowMs, lock));
-  await noteBackup(dataDir, nowMs);
+  await noteBackup(dataDir, nowMs, report);
   const named = { ...report, file: options.out };
   printBeside(options.out, options, named, describe(named));
 }
@@ -70,12 +70,17 @@ async function backUpToStandardOutput(dataDir: string, nowMs: number, lock: Lock
   }
 }
 
-/** Lets `/metrics` tell when the last backup was made. The backup is good also where this cannot be noted. */
-async function noteBackup(dataDir: string, nowMs: number): Promise<void> {
+/** Lets `/metrics` tell when the last backup was made, and a copy elsewhere what it is. The backup is good also where this cannot be noted. */
+async function noteBackup(dataDir: string, nowMs: number, report: BackupReport): Promise<void> {
+  const heads = report.organizations.map(({ orgId, head }) => ({ orgId, ...head }));
+  const file = { name: basename(report.file), sha256: report.sha256, heads };
   try {
     const db = openDataDirectory(dataDir);
     try {
-      await new Writer(db, () => undefined).submit((tx) => storeSetting(tx, LAST_BACKUP, String(nowMs)));
+      await new Writer(db, () => undefined).submit((tx) => {
+        storeSetting(tx, LAST_BACKUP, String(nowMs));
+        storeBackupFile(tx, file);
+      });
     } finally {
       db.sqlite.close();
     }

@@ -1,10 +1,17 @@
 // captable restore: puts a backup into an empty data directory, checked before anything is changed.
 import { existsSync, statSync } from "node:fs";
+import { join } from "node:path";
 import type { Command } from "commander";
 import { systemRuntime } from "../../src/kernel/runtime.ts";
 import { counted } from "../../src/kernel/text/text.ts";
 import { newDataDirectory } from "../../src/safekeeping/backup/before-migration.ts";
-import { type Expected, type RestoreReport, restoreBackup } from "../../src/safekeeping/backup/restore.ts";
+import {
+  type BackupSource,
+  type Expected,
+  type RestoreReport,
+  restoreBackup,
+} from "../../src/safekeeping/backup/restore.ts";
+import type { Config } from "../../src/server/config.ts";
 import {
   CommandError,
   type CommonOptions,
@@ -16,6 +23,8 @@ import {
 } from "../command.ts";
 import { publicUrlOf } from "../company/people.ts";
 import { type OpenerOptions, openerOf, withOpenerOptions } from "../files/encryption-options.ts";
+import { fetchTo } from "../offsite/offsite.ts";
+import { bucketSettingsOf, withoutForeign } from "../offsite/offsite-bucket.ts";
 import { startProgress } from "../progress.ts";
 import { checkApart } from "./check-unpacked.ts";
 import { readKey } from "./verify-against.ts";
@@ -32,7 +41,7 @@ interface RestoreOptions extends CommonOptions, OpenerOptions {
 /** Declares `captable restore`. */
 export function restoreCommand(): Command {
   const command = newCommand("restore", "Restore a backup into an empty data directory.");
-  command.argument("<file>", "a file that captable backup wrote");
+  command.argument("<file>", "a file that captable backup wrote, or a copy elsewhere: s3:NAME, s3:latest");
   withDataDir(command)
     .option("--force", "into a directory in use; its files are kept in a folder inside it")
     .option("--sha256 <hex>", "refuse a file with another SHA-256 than captable backup printed")
@@ -47,9 +56,15 @@ export function restoreCommand(): Command {
     "captable restore acme.captable --data-dir /var/lib/captable --force",
     "captable restore acme.captable --sha256 5d41… --new-keys",
     "captable restore acme.captable.age --identity-file key.txt",
+    "captable restore s3:latest --identity-file key.txt",
   );
-  return command.action(restore);
+  return command.action((file: string, options: RestoreOptions) =>
+    file.startsWith(OFFSITE) ? withoutForeign(() => restore(file, options)) : restore(file, options),
+  );
 }
+
+/** What the name of a copy in the bucket is written behind. */
+const OFFSITE = "s3:";
 
 function append(text: string, before: readonly string[] = []): readonly string[] {
   return [...before, text];
@@ -58,13 +73,12 @@ function append(text: string, before: readonly string[] = []): readonly string[]
 async function restore(file: string, options: RestoreOptions): Promise<void> {
   const config = configOf(options);
   const { dataDir } = config;
-  if (!existsSync(file)) throw new CommandError(`there is no file ${file}`, 2);
-  if (statSync(file).isDirectory()) throw new CommandError(`${file} is a folder; name a backup file`, 2);
+  const source = sourceOf(file, config);
   const expected = readExpected(options);
   const opener = await openerOf(options);
   const progress = startProgress();
   try {
-    const report = await restoreBackup(file, dataDir, {
+    const report = await restoreBackup(source, dataDir, {
       isForced: options.force === true,
       nowMs: systemRuntime.nowMs(),
       onStage: progress.show,
@@ -86,6 +100,20 @@ async function restore(file: string, options: RestoreOptions): Promise<void> {
   } finally {
     progress.clear();
   }
+}
+
+function sourceOf(file: string, config: Config): BackupSource {
+  if (file.startsWith(OFFSITE)) {
+    bucketSettingsOf(config);
+    return async (folder) => {
+      const fetched = join(folder, "fetched.age");
+      await fetchTo(config, file.slice(OFFSITE.length), fetched);
+      return fetched;
+    };
+  }
+  if (!existsSync(file)) throw new CommandError(`there is no file ${file}`, 2);
+  if (statSync(file).isDirectory()) throw new CommandError(`${file} is a folder; name a backup file`, 2);
+  return file;
 }
 
 function readExpected({ sha256, head, signedBy }: RestoreOptions): Expected {

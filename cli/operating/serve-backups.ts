@@ -1,9 +1,14 @@
 // The backups that a server makes by its settings, each in a process of its own, which ends with the server.
+import { join } from "node:path";
 import { systemRuntime } from "../../src/kernel/runtime.ts";
 import { startBackups } from "../../src/safekeeping/backup/schedule.ts";
 import { EncryptionKeyError } from "../../src/safekeeping/encryption/errors.ts";
-import { type Config, SETTINGS, SettingError } from "../../src/server/config.ts";
+import { startOffsite } from "../../src/safekeeping/offsite/copy-schedule.ts";
+import { type Config, processEnvironment, SETTINGS, SettingError } from "../../src/server/config.ts";
+import { findOffsiteCopy } from "../../src/storage/data-dir/last-backup.ts";
+import { DATABASE_FILE, openReadOnly } from "../../src/storage/database/open.ts";
 import { say } from "../command.ts";
+import { environmentWithoutForeign } from "../offsite/offsite-bucket.ts";
 import { ownProgram } from "../own-program.ts";
 
 /** What runs until it is stopped. */
@@ -24,12 +29,11 @@ export async function readBackupRecipients({ backupRecipients }: Config): Promis
   }
 }
 
-/** Takes backups as the settings say. */
-export function scheduleBackups(
-  { dataDir, backupDir, backupEveryHours, backupKeep }: Config,
-  recipients: readonly string[],
-): Running {
+/** Takes backups as the settings say, and copies them elsewhere where there is a bucket. */
+export function scheduleBackups(config: Config, recipients: readonly string[]): Running {
+  const { dataDir, backupDir, backupEveryHours, backupKeep } = config;
   if (backupDir === null) return { stop: () => undefined };
+  const copies = scheduleCopies(config, backupDir);
   const child = new Child();
   const schedule = startBackups({
     dataDir,
@@ -39,10 +43,42 @@ export function scheduleBackups(
     isEncrypted: recipients.length > 0,
     runtime: systemRuntime,
     onTrouble: (message) => say(`no backup was made in ${backupDir}: ${message}`),
-    take: (file) => {
+    async take(file) {
       const locks = recipients.flatMap((recipient) => ["--recipient", recipient]);
-      return child.run(["backup", "--data-dir", dataDir, "--out", file, ...locks]);
+      await child.run(["backup", "--data-dir", dataDir, "--out", file, ...locks]);
     },
+  });
+  return {
+    stop() {
+      schedule.stop();
+      child.end();
+      copies.stop();
+    },
+  };
+}
+
+function scheduleCopies({ dataDir, offsiteBucket }: Config, folder: string): Running {
+  if (offsiteBucket === null) return { stop: () => undefined };
+  const child = new Child();
+  let said = "";
+  const schedule = startOffsite({
+    folder,
+    runtime: systemRuntime,
+    lastCopied() {
+      const db = openReadOnly(join(dataDir, DATABASE_FILE));
+      try {
+        return findOffsiteCopy(db)?.name ?? null;
+      } finally {
+        db.sqlite.close();
+      }
+    },
+    async push(file) {
+      const remark = await child.run(["offsite", "push", file, "--data-dir", dataDir], environmentWithoutForeign());
+      // A server that lets nothing be removed refuses it each day in the same words.
+      if (remark !== "" && remark !== said) say(remark);
+      said = remark;
+    },
+    onTrouble: (message) => say(`no copy was made in the bucket ${offsiteBucket}: ${message}`),
   });
   return {
     stop() {
@@ -56,13 +92,15 @@ export function scheduleBackups(
 class Child {
   #running: Bun.Subprocess | null = null;
 
-  /** Runs it; rejects with what it said on standard error where its status is not 0. */
-  async run(args: readonly string[]): Promise<void> {
-    const child = Bun.spawn([...ownProgram(), ...args], { stdin: "ignore", stdout: "ignore", stderr: "pipe" });
+  /** Runs it; what it said on standard error is given, or where its status is not 0 thrown. */
+  async run(args: readonly string[], env = processEnvironment()): Promise<string> {
+    const child = Bun.spawn([...ownProgram(), ...args], { env, stdin: "ignore", stdout: "ignore", stderr: "pipe" });
     this.#running = child;
     const [status, said] = await Promise.all([child.exited, new Response(child.stderr).text()]);
     this.#running = null;
-    if (status !== 0) throw new Error(said.trim() || `captable ${args[0]} ended with status ${status}`);
+    const text = said.trim().replace(/^captable: /, "");
+    if (status !== 0) throw new Error(text || `captable ${args[0]} ended with status ${status}`);
+    return text;
   }
 
   end(): void {

@@ -11,6 +11,7 @@ import { refuseReadOnlyDatabase } from "../../src/storage/data-dir/directory.ts"
 import { lockForServing } from "../../src/storage/data-dir/lock.ts";
 import { DATABASE_FILE } from "../../src/storage/database/open.ts";
 import { type CommonOptions, newCommand, print, say, withDataDir, withExamples } from "../command.ts";
+import { refuseHalfOffsite } from "../offsite/offsite-bucket.ts";
 import { ownProgram } from "../own-program.ts";
 import { readBackupRecipients, scheduleBackups } from "./serve-backups.ts";
 import { wordsOfServe } from "./serve-words.ts";
@@ -36,6 +37,7 @@ async function serve({ json = false, acceptRollback = false, ...options }: Serve
   const config = readConfig({ ...options }, processEnvironment());
   refuseBackupFolder(config);
   const recipients = await readBackupRecipients(config);
+  await refuseHalfOffsite(config, recipients);
   refuseCheckpointFile(config);
   if (!existsSync(join(config.dataDir, DATABASE_FILE))) await tryListening(config);
   const unlock = lockForServing(config.dataDir);

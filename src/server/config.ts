@@ -1,5 +1,6 @@
 // Settings: one table from which flags, environment variables, defaults, error messages and the README's list come. The
 // only module that reads the environment.
+import { BACKUP_SETTINGS } from "./backup-settings.ts";
 import { MAIL_SETTINGS } from "./mail-settings.ts";
 import {
   allowedAddresses,
@@ -137,34 +138,7 @@ export const SETTINGS = {
     doc: "more fonts (TTF, OTF) for certificates and statements, for letters that the program's own fonts lack",
     parse: anyText,
   }),
-  backupDir: setting({
-    variable: "CAPTABLE_BACKUP_DIR",
-    default: null,
-    allowed: "a folder",
-    doc: "the folder for scheduled backups, best on another disk; without it, the server writes none",
-    parse: anyText,
-  }),
-  backupEveryHours: setting({
-    variable: "CAPTABLE_BACKUP_EVERY_HOURS",
-    default: "24",
-    allowed: "a number from 1 to 8760",
-    doc: "the hours from one scheduled backup to the next",
-    parse: wholeNumber(1, 8760),
-  }),
-  backupKeep: setting({
-    variable: "CAPTABLE_BACKUP_KEEP",
-    default: "14",
-    allowed: "a number from 1 to 100000",
-    doc: "how many scheduled backups are kept; the oldest are deleted",
-    parse: wholeNumber(1, 100_000),
-  }),
-  backupRecipients: setting({
-    variable: "CAPTABLE_BACKUP_RECIPIENTS",
-    default: null,
-    allowed: "up to 20 age public keys (age1…, or age1pq1… alone) with commas between them",
-    doc: "age public keys, with commas: scheduled backups are encrypted for them, and the server cannot open them",
-    parse: anyText,
-  }),
+  ...BACKUP_SETTINGS,
   checkpointFile: setting({
     variable: "CAPTABLE_CHECKPOINT_FILE",
     default: null,
@@ -324,6 +298,9 @@ type Optional =
   | "chainKeyPasswordFile"
   | "backupDir"
   | "backupRecipients"
+  | "offsiteBucket"
+  | "offsiteEndpoint"
+  | "offsiteKeyFile"
   | "checkpointFile"
   | "tsaUrl"
   | "tsaCaFile"

@@ -113,3 +113,19 @@ export function allowedAddresses(text: string): AllowedAddresses | undefined {
   const read = ranges.filter((range) => range !== null);
   return read.length === ranges.length ? { isPublic: words.includes("public"), ranges: read } : undefined;
 }
+
+/** The name of a bucket, also of servers that take more than AWS does. */
+export function bucketName(text: string): string | undefined {
+  return /^[A-Za-z0-9][A-Za-z0-9._-]{1,61}[A-Za-z0-9]$/.test(text) ? text : undefined;
+}
+
+/** The name of a region. */
+export function regionName(text: string): string | undefined {
+  return /^[A-Za-z0-9-]{1,40}$/.test(text) ? text : undefined;
+}
+
+/** What names of objects begin with. */
+export function objectPrefix(text: string): string | undefined {
+  const isWhole = /^[A-Za-z0-9_.-]+(?:\/[A-Za-z0-9_.-]+)*\/?$/.test(text) && text.length <= 200;
+  return isWhole && !/(?:^|\/)\.{1,2}(?:\/|$)/.test(text) ? text : undefined;
+}

@@ -79,6 +79,20 @@ async function restored(config: string, dataDir: string): Promise<string | null>
   return (await child.exited) === 0 ? into : null;
 }
 
+/**
+ * Whether a security is in what is copied. For some 50 ms after its start Litestream has a copy of the file alone, without
+ * the writes that go with it: what is restored then is no whole database, which the docs tell, and `verify` too.
+ */
+async function isCopied(config: string, dataDir: string, id: string): Promise<boolean> {
+  const now = await restored(config, dataDir);
+  if (now === null) return false;
+  try {
+    return (await runCommand(["verify", "--data-dir", now])).status === 0 && securityIds(now).has(id);
+  } finally {
+    rmSync(dirname(now), { recursive: true });
+  }
+}
+
 /** Writes with several clients until it is ended. */
 function load(
   served: Served,
@@ -132,13 +146,7 @@ async function live(count: number): Promise<void> {
     writeFileSync(note, checkpoint.stdout);
     const copied = [...acknowledged];
     const last = copied.at(-1)?.id ?? "";
-    for (;;) {
-      const now = await restored(config, dataDir);
-      const isThere = now !== null && securityIds(now).has(last);
-      if (now !== null) rmSync(dirname(now), { recursive: true });
-      if (isThere) break;
-      await Bun.sleep(50);
-    }
+    while (!(await isCopied(config, dataDir, last))) await Bun.sleep(50);
     // The control: what a copy lacks has to be seen, and a checkpoint of it contradicted.
     const isControl = round === count - 1;
     if (isControl) litestream.kill("SIGSTOP");

@@ -1,7 +1,7 @@
 // Restores a backup into a data directory: unpacks and checks it beside the data first, then exchanges the two in one
 // step, and keeps the replaced data.
 import { existsSync, mkdirSync, readdirSync, renameSync, rmSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { giveToOwner } from "../../kernel/files/ownership.ts";
 import { toTimestamp } from "../../kernel/runtime.ts";
 import { DataDirectoryError, writeAdminKey } from "../../storage/data-dir/directory.ts";
@@ -86,12 +86,19 @@ export interface RestoreOptions {
   readonly check?: (folder: string, manifest: Manifest) => Promise<Checked>;
 }
 
+/** Where a backup is: a file, or one that is first fetched into a folder. */
+export type BackupSource = string | ((folder: string) => Promise<string>);
+
 /**
- * Restores the backup `file` into `dataDir`. Throws `DataDirectoryError` if a server runs there or, unless forced, if
+ * Restores a backup into `dataDir`. Throws `DataDirectoryError` if a server runs there or, unless forced, if
  * it holds data; {@link BackupDamagedError} if the backup is not valid, or not the expected one: then nothing is
  * changed.
  */
-export async function restoreBackup(file: string, dataDir: string, options: RestoreOptions): Promise<RestoreReport> {
+export async function restoreBackup(
+  source: BackupSource,
+  dataDir: string,
+  options: RestoreOptions,
+): Promise<RestoreReport> {
   const unlock = lockForServing(dataDir);
   try {
     if (!options.isForced) refuseData(dataDir);
@@ -100,6 +107,7 @@ export async function restoreBackup(file: string, dataDir: string, options: Rest
     mkdirSync(staging, { mode: 0o700 });
     giveToOwner(staging);
     try {
+      const file = typeof source === "string" ? source : await source(staging);
       return await restoreVia(staging, file, dataDir, options);
     } finally {
       rmSync(staging, { recursive: true, force: true });
@@ -127,7 +135,8 @@ async function restoreVia(
   if (sha256 !== null && hashFile(file) !== sha256) throw new BackupDamagedError("the file has another SHA-256");
   const plain = await openIfEncrypted(file, staging, opener, onStage);
   const manifest = readArchive(plain, staging, (done) => onStage("unpacking", done));
-  if (plain !== file) rmSync(plain);
+  // Room for what is unpacked: what was fetched, and what was opened, is not needed twice.
+  for (const each of new Set([plain, file])) if (dirname(each) === staging) rmSync(each);
   const signer = signerOfManifest(manifest);
   refuseOtherSigner(signer, expected.signedBy);
   onStage("checking", null);

@@ -22,6 +22,11 @@ export function scheduledInOrder(names: readonly string[], nowMs: number): strin
   return inOrder.map(({ name }) => name);
 }
 
+/** Whether it is the name of a scheduled backup, of which there is one. */
+export function isScheduledName(name: string): boolean {
+  return NAME.test(name);
+}
+
 function stampOf(ms: number): string {
   return toTimestamp(ms).replace(/[:.]/g, "-");
 }

@@ -6,7 +6,7 @@ import { isLoopbackAddress } from "../../../kernel/loopback.ts";
 import { notFound, problem } from "../../../kernel/problem.ts";
 import type { Runtime } from "../../../kernel/runtime.ts";
 import { VERSION } from "../../../kernel/version.ts";
-import { LAST_BACKUP } from "../../../storage/data-dir/last-backup.ts";
+import { findOffsiteCopy, LAST_BACKUP } from "../../../storage/data-dir/last-backup.ts";
 import { findSetting } from "../../../storage/database/settings.ts";
 import type { Reader } from "../../../storage/database/sql.ts";
 import type { Changes } from "../../changes/task.ts";
@@ -117,6 +117,7 @@ function dataMetrics({ reader, runtime, streams }: MetricsParts): Metric[] {
   const reconciledAt = findOldestReconciliation(reader);
   const stampedAt = findLastTimestamp(reader);
   const backupMs = findSetting(reader, LAST_BACKUP);
+  const copy = findOffsiteCopy(reader);
   const file = reader.sqlite.name;
   const disk = statfsSync(dirname(file));
   return [
@@ -141,6 +142,11 @@ function dataMetrics({ reader, runtime, streams }: MetricsParts): Metric[] {
       "captable_last_backup_timestamp_seconds",
       "When the last backup was made.",
       backupMs === null ? [] : [[{}, Number(backupMs) / MS]],
+    ),
+    gauge(
+      "captable_offsite_last_success_timestamp_seconds",
+      "When the last copy of a backup elsewhere was finished.",
+      copy === null ? [] : [[{}, copy.ms / MS]],
     ),
     gauge(
       "captable_timestamp_last_success_timestamp_seconds",

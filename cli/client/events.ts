@@ -62,8 +62,9 @@ export async function* eventsOf(
   let cursor = after ?? (await get({ after: "latest", limit: "1" })).cursor;
   let failures = 0;
   for (;;) {
+    const connection = linked(signal);
     try {
-      const stream = await openStream(sender, { ...asked, after: cursor }, signal);
+      const stream = await openStream(sender, { ...asked, after: cursor }, connection.signal);
       if (stream !== null) {
         for await (const message of messagesOf(stream, signal)) {
           if (message.event === "end") break;
@@ -90,9 +91,20 @@ export async function* eventsOf(
       if (signal?.aborted) throw signal.reason;
       if (failure instanceof ProblemError && failure.status < 500 && failure.status !== 429) throw failure;
       if (!(failure instanceof ProblemError || failure instanceof ConnectionError)) throw failure;
+    } finally {
+      connection.end();
     }
     await wait(Math.min(AGAIN_MS * 2 ** failures++, AGAIN_MAX_MS), signal);
   }
+}
+
+/** A signal for one connection, which aborts with another one, and lets go of that at its end. */
+function linked(signal: AbortSignal | undefined): { readonly signal: AbortSignal; end(): void } {
+  const own = new AbortController();
+  const abort = () => own.abort(signal?.reason);
+  if (signal?.aborted) abort();
+  else signal?.addEventListener("abort", abort, { once: true });
+  return { signal: own.signal, end: () => signal?.removeEventListener("abort", abort) };
 }
 
 function eventIn(data: string): CaptableEvent {

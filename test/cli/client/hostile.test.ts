@@ -293,6 +293,29 @@ test("a stream that breaks off goes on behind what came last, signs of life too"
   expect(places).toEqual(["latest", "c0", "c2", "c2", "c2", "c2", "c3"]);
 });
 
+test("a signal keeps nothing of the connections that are over", async () => {
+  const events = Array.from({ length: 20 }, (_, at) => stream(block(`c${at}`, { id: `e${at}` })));
+  const server = await hostile(...events);
+  const { signal } = new AbortController();
+  let listeners = 0;
+  const [add, remove] = [signal.addEventListener.bind(signal), signal.removeEventListener.bind(signal)];
+  signal.addEventListener = (...given: Parameters<typeof add>) => {
+    listeners++;
+    add(...given);
+  };
+  signal.removeEventListener = (...given: Parameters<typeof remove>) => {
+    listeners--;
+    remove(...given);
+  };
+  const sender = new Sender({ server: server.url, key: KEY, retries: 0 });
+  let taken = 0;
+  for await (const _event of eventsOf(sender, { after: "c", signal }, async () => undefined)) {
+    expect(listeners).toBeLessThanOrEqual(2);
+    if (++taken === 20) break;
+  }
+  expect([listeners, server.requests.length]).toEqual([0, 20]);
+});
+
 test("without a stream the feed is asked every five seconds, and no event is lost by its cursor", async () => {
   const noStream = html("200 OK");
   const server = await hostile(

@@ -5,6 +5,7 @@ import { verifyDatabase } from "../../../src/safekeeping/verify/verify.ts";
 import { SCHEMAS } from "../../kit/ocf-material.ts";
 import { startTestServer, type TestServer } from "../../kit/service.ts";
 import { Asking, acceptWith, waitingFor } from "../../views/portal/acceptance-kit.ts";
+import { misplacedIn } from "./export/misplaced.ts";
 import { type Exported, expectNoProblems, exportOf, importInto, ofType, tool } from "./export/support.ts";
 
 setDefaultTimeout(120_000);
@@ -20,22 +21,6 @@ afterAll(() => Promise.all([asking.server.stop(), other.stop()]));
 const FAMILIES = ["STOCK", "EQUITY_COMPENSATION", "WARRANT", "CONVERTIBLE"] as const;
 
 const acceptancesIn = (exported: Exported) => FAMILIES.flatMap((family) => ofType(exported, `TX_${family}_ACCEPTANCE`));
-
-/** The acceptances that do not lie between what issues their security in OCF and what ends that, by day or in the file. */
-function misplacedIn(items: readonly JsonObject[]): readonly unknown[] {
-  const misplaced = items.filter((object, place) => {
-    if (!String(object.object_type).endsWith("_ACCEPTANCE")) return false;
-    const about = (types: RegExp) =>
-      items.findIndex(
-        ({ object_type: type, security_id: id }) => id === object.security_id && types.test(String(type)),
-      );
-    const issued = about(/_ISSUANCE$/);
-    const ended = about(/_(TRANSFER|CANCELLATION|RETRACTION|REISSUANCE|CONVERSION|REPURCHASE)$|WARRANT_EXERCISE$/);
-    const isBehind = issued >= 0 && issued < place && String(items[issued]?.date) <= String(object.date);
-    return !isBehind || (ended >= 0 && (ended < place || String(items[ended]?.date) < String(object.date)));
-  });
-  return misplaced.map(({ id }) => id);
-}
 
 const itemsOf = ({ files }: Exported): readonly JsonObject[] => files["transactions.json"]?.items;
 

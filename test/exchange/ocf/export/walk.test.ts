@@ -6,6 +6,7 @@ import { makeShareClass, makeStakeholder } from "../../../kit/records.ts";
 import { RELEASE } from "../../../kit/release.ts";
 import { startTestServer, type TestServer } from "../../../kit/service.ts";
 import type { Shape } from "./company.ts";
+import { misplacedIn } from "./misplaced.ts";
 import { expectNoProblems, exportOf, importInto, tool } from "./support.ts";
 
 const SEEDS = RELEASE ? 40 : 1;
@@ -116,6 +117,8 @@ class Walk {
       () => this.#call("PATCH", path, edit),
       () => this.#call("PATCH", path, edit),
       () => this.#call("DELETE", path),
+      () => this.#call("POST", `${path}/acceptances`, { acceptedOn: this.#day() }),
+      () => this.#call("POST", `${path}/acceptances`, { acceptedOn: this.#day() }),
     ];
     await this.#pick(acts)();
   }
@@ -206,6 +209,8 @@ async function figuresOf(path: string) {
   };
 }
 
+let accepted = 0;
+
 for (let seed = 1; seed <= SEEDS; seed++) {
   test(`history ${seed} exports without a fault and adds up for any reader`, async () => {
     const orgId = await server.newOrganization("First");
@@ -214,6 +219,8 @@ for (let seed = 1; seed <= SEEDS; seed++) {
     for (let i = 0; i < STEPS; i++) await walk.step();
     const exported = await exportOf(server, orgId);
     await expectNoProblems(exported);
+    expect(misplacedIn(exported.files["transactions.json"]?.items)).toEqual([]);
+    accepted += exported.objects.filter(({ object_type: type }) => String(type).endsWith("_ACCEPTANCE")).length;
     const own = await figures(orgId);
     expect(own).toMatchObject(await figuresOf(exported.path));
     const secondId = await server.newOrganization("Second");
@@ -226,3 +233,5 @@ for (let seed = 1; seed <= SEEDS; seed++) {
     expect(again.size).toBe(exported.objects.length);
   }, 120_000);
 }
+
+test("the histories had acceptances", () => expect(accepted).toBeGreaterThan(0));

@@ -12,6 +12,7 @@ const COMMANDS: Readonly<Record<string, Load>> = {
   org: async () => (await import("./company/org.ts")).orgCommand(),
   keys: async () => (await import("./company/keys.ts")).keysCommand(),
   members: async () => (await import("./company/members.ts")).membersCommand(),
+  mail: async () => (await import("./company/mail.ts")).mailCommand(),
   migrate: async () => (await import("./operating/migrate.ts")).migrateCommand(),
   ocf: async () => (await import("./files/ocf.ts")).ocfCommand(),
   "cap-table": async () => (await import("./company/cap-table.ts")).capTableCommand(),

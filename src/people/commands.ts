@@ -6,6 +6,7 @@ import { confirm } from "./routes/confirm.ts";
 import { acceptByIdentity, confirmByIdentity, linkIdentity, signInByIdentity } from "./routes/from-provider.ts";
 import { removeIdentity } from "./routes/identities.ts";
 import { acceptEmailByOperator, resetByOperator } from "./routes/instance.ts";
+import { chooseMails } from "./routes/notifications.ts";
 import { addTotp, makeRecoveryCodes, removeTotp } from "./routes/one-time-codes.ts";
 import { acceptInvitation, askRecovery, confirmEmail, resetPassword } from "./routes/opened-links.ts";
 import { makeOrganization } from "./routes/organizations.ts";
@@ -46,6 +47,7 @@ const ALL = [
   endCalendar,
   confirmEmail,
   askRecovery,
+  chooseMails,
 ] as const;
 
 /** Every command by its name. */

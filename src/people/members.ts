@@ -252,14 +252,14 @@ function resetLinkRoute(publicUrl: () => string): Route {
     problems: [404, 409],
     isBodyOptional: true,
     body: body({ isMailed: IS_MAILED }),
-    bodyExample: { isMailed: true },
+    bodyExample: { isMailed: false },
     response: Type.Object({
       url: Type.String({ description: "Shown this once.", examples: ["https://cap.example.com/reset#…"] }),
       expiresAt: LINK_ENDS,
     }),
     run(tx, call, { params, body: { isMailed = false } }) {
-      if (isMailed) requireMail(tx);
       const member = getMember(tx, call, params.id);
+      if (isMailed) requireMail(tx);
       const { id: about, token, expiresAt } = makeResetLink(tx, call, member);
       if (isMailed) {
         const { accountId, email: to } = member;

@@ -5,6 +5,7 @@ import { confirmRoute } from "./routes/confirm.ts";
 import { fromProvider } from "./routes/from-provider.ts";
 import { identityRoutes } from "./routes/identities.ts";
 import { instanceRoutes } from "./routes/instance.ts";
+import { notificationRoutes } from "./routes/notifications.ts";
 import { oneTimeCodeRoutes } from "./routes/one-time-codes.ts";
 import { linkRoutes } from "./routes/opened-links.ts";
 import { organizationsRoutes } from "./routes/organizations.ts";
@@ -29,6 +30,7 @@ export const accessRoutes: readonly AccessRoute[] = [
   ...identityRoutes,
   ...ownSessionRoutes,
   ...calendarRoutes,
+  ...notificationRoutes,
   ...organizationsRoutes,
   ...instanceRoutes,
 ];

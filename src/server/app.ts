@@ -85,7 +85,7 @@ export async function startApp(config: Config, given: Partial<AppPorts> = {}): P
   const desk = config.dashboard === "off" ? null : deskOf(parts, writes, provider);
   const counters = new RequestCounters();
   const edge = new Edge(edgeParts(parts, { writes, background, desk, counters }));
-  const publicRoutes = publicRoutesOf(parts, { writes, counters, routes, edge });
+  const publicRoutes = publicRoutesOf(parts, { writes, counters, routes, edge, figures: () => follow.figures });
   const answered = config.dashboard === "off" ? routes : [...routes, ...accessRoutes];
   const onUnread = ports.onReport ?? (() => undefined);
   const clients = new ClientAddresses({ trusted: config.trustedProxy, publicUrl, onUnread });

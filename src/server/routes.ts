@@ -6,6 +6,7 @@ import { ImportsUnderWay, type TellImport } from "../exchange/ocf/import/under-w
 import { importRoutes } from "../exchange/spreadsheet/routes.ts";
 import { type AllowedAddresses, PUBLIC_ADDRESSES } from "../kernel/text/network-address.ts";
 import { invitationRoutes } from "../people/invitations.ts";
+import { listMailsRoute } from "../people/mails.ts";
 import { revokeKeyAndLinks } from "../people/makers.ts";
 import { memberRoutes } from "../people/members.ts";
 import { acceptanceRoutes } from "../resources/acceptances/routes.ts";
@@ -110,6 +111,7 @@ function declaredRoutes(environment: KeyEnvironment, servedFrom: ServedFrom): re
     ...apiKeyRoutes(environment, revokeKeyAndLinks),
     ...memberRoutes(publicUrl),
     ...invitationRoutes(publicUrl),
+    listMailsRoute,
     ...portalRoutes,
     ...portalPaperRoutes(fontDir),
     ...portalAcceptanceRoutes(fontDir),

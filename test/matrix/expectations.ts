@@ -169,6 +169,7 @@ export const ROLE_OF: readonly Entry[] = [
   ["GET", "/cap-table", "VIEWER", "read"],
   ["GET", "/cap-table/health", "VIEWER", "read"],
   ["GET", "/dates", "VIEWER", "read"],
+  ["GET", "/mails", "ADMIN", "read"],
   ["GET", "/cap-table/history", "VIEWER", "read"],
   ["GET", "/stakeholders/{id}/position", "VIEWER", "read"],
   ["GET", "/share-classes/{id}/next-certificate", "VIEWER", "read"],

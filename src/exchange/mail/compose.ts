@@ -5,16 +5,24 @@ import { findAccount } from "../../people/stores/account-store.ts";
 import { findLinkById } from "../../people/stores/link-store.ts";
 import { findEvent } from "../../people/stores/log-store.ts";
 import type { Mail } from "../../people/stores/mail-store.ts";
+import { listSigningIn } from "../../people/stores/member-store.ts";
 import { linkState } from "../../people/usable-links.ts";
 import { findOrganization } from "../../resources/organization/store.ts";
 import type { AccountEvent } from "../../storage/database/log/account-events.ts";
 import { findRecord } from "../../storage/database/records.ts";
 import type { Reader } from "../../storage/database/sql.ts";
 import { TOPIC_OF } from "../../storage/records/mail.ts";
+import type { DatedItem } from "../../views/dates/dates.ts";
+import { INSTANCE_TROUBLES, type InstanceTrouble } from "./instance-watch.ts";
+import { datesFor } from "./near-dates.ts";
 import type { OutgoingMail } from "./sender.ts";
 import {
+  acceptanceText,
   approvalText,
+  datesText,
   emailChangeText,
+  endpointText,
+  instanceText,
   invitationText,
   type MailText,
   operatorResetText,
@@ -29,6 +37,8 @@ export interface Composing {
   /** The URL that links begin with. */
   readonly url: string;
   readonly now: string;
+  /** An organization's dates that are near on a day. */
+  dates(orgId: string, day: string): readonly DatedItem[];
 }
 
 type TextOf = (mail: Mail, composing: Composing) => MailText | null;
@@ -82,7 +92,29 @@ const TEXTS: Readonly<Partial<Record<Mail["kind"], TextOf>>> = {
   },
   "approval-asked": approval,
   "approval-decided": approval,
+  "acceptance-asked"({ about, orgId }, { db, url }) {
+    const security = orgId === null ? null : findRecord(db, "securities", orgId, about.split(":")[0] ?? "");
+    if (security?.acceptanceStatus !== "PENDING") return null;
+    return acceptanceText(nameOf(db, orgId), security.certificateId, `${url}/o/${orgId}/mine`);
+  },
+  dates(mail, { db, url, dates }) {
+    const { orgId, accountId, about } = mail;
+    if (orgId === null) return null;
+    const member = listSigningIn(db, { orgId }).find((each) => each.accountId === accountId);
+    if (!member) return null;
+    const items = datesFor(dates(orgId, about.split(":")[1] ?? ""), member);
+    const page = member.role === "STAKEHOLDER" ? `${url}/o/${orgId}/mine` : `${url}/o/${orgId}`;
+    return items.length === 0 ? null : datesText(nameOf(db, orgId), items, page);
+  },
+  instance({ about }, { url }) {
+    return instanceText(INSTANCE_TROUBLES[about.split(":")[0] as InstanceTrouble], `${url}/instance`);
+  },
+  "endpoint-disabled": ({ orgId }, { db, url }) => endpointText(nameOf(db, orgId), `${url}/o/${orgId}/settings`),
 };
+
+function nameOf(db: Reader, orgId: string | null): string {
+  return (orgId === null ? null : findOrganization(db, orgId)?.legalName) ?? "";
+}
 
 function withLink(
   { about, sealed, id }: Mail,

@@ -1,13 +1,27 @@
 // Sends what is queued: looks for due mails, composes and sends them, and notes what became of each.
 
-import { toTimestamp } from "../../kernel/runtime.ts";
+import { toTimestamp, toUtcDate } from "../../kernel/runtime.ts";
 import { BackgroundLoop } from "../../kernel/threads/background-loop.ts";
-import { countSentSince, findMail, findMailUrl, listDueMails, type Mail } from "../../people/stores/mail-store.ts";
+import {
+  countSentSince,
+  findMail,
+  findMailSince,
+  findMailUrl,
+  listDueMails,
+  type Mail,
+} from "../../people/stores/mail-store.ts";
+import { listOrganizations } from "../../resources/organization/store.ts";
+import { findSetting } from "../../storage/database/settings.ts";
 import type { FollowGround, Following } from "../../storage/follow/follower.ts";
+import { MAILS_FIGURE } from "../../storage/follow/mail-figure.ts";
+import type { DatedItem } from "../../views/dates/dates.ts";
 import { compose } from "./compose.ts";
+import { mailsToOperators, troublesOf } from "./instance-watch.ts";
+import { mailsOfDay, nearDates } from "./near-dates.ts";
+import { readNotices } from "./notices.ts";
 import { MailSender } from "./sender.ts";
 import { mailServerOf } from "./settings.ts";
-import { pruneMailsTask, resolveRecoveryTask, type Settled, settleMailTask } from "./tasks.ts";
+import { pruneMailsTask, queueMailsTask, resolveRecoveryTask, type Settled, settleMailTask } from "./tasks.ts";
 import { endOf, waitAfter } from "./waits.ts";
 
 const LOOK_MS = 250;
@@ -17,6 +31,10 @@ const AT_ONCE = 40;
 const HOUR_MS = 3_600_000;
 /** How many mails an organization sends in an hour; the rest waits. */
 const AN_HOUR_MAX = 500;
+const MINUTE_MS = 60_000;
+/** The hour from which on the dates of a day are told, and the setting that says of which day they were. */
+const DATES_HOUR = "06";
+const DATES_DAY = "mailDates";
 const KEPT_MS = 90 * 24 * HOUR_MS;
 
 /** Sends mail while it is on. */
@@ -25,7 +43,11 @@ export class Postman implements Following {
   readonly #loop = new BackgroundLoop(() => this.#round());
   readonly #sender: MailSender | null;
   #prunedMs = 0;
-  #isWoken = false;
+  #isWoken = true;
+  #watchedMs = 0;
+  readonly #figures: Record<string, number> = {};
+  /** The dates of the organization whose mails are composed. */
+  #dates: { readonly of: string; readonly items: readonly DatedItem[] } | null = null;
 
   constructor(ground: FollowGround) {
     this.#ground = ground;
@@ -55,7 +77,6 @@ export class Postman implements Following {
   async #work(): Promise<number> {
     const { db, runtime } = this.#ground;
     const now = toTimestamp(runtime.nowMs());
-    this.#isWoken = false;
     const due = listDueMails(db, { at: now, limit: AT_ONCE });
     const url = findMailUrl(db);
     if (due.length > 0 && url !== null) {
@@ -63,13 +84,56 @@ export class Postman implements Following {
       await Promise.all(due.map((mail) => this.#deliver(mail, url)));
       return 0;
     }
+    if (url !== null && (await this.#notice())) return 0;
+    await this.#watch();
     await this.#prune();
-    return this.#isWoken ? 0 : LOOK_MS;
+    return LOOK_MS;
+  }
+
+  /** Queues what the log tells; whether there was something to note. */
+  async #notice(): Promise<boolean> {
+    if (!this.#isWoken) return false;
+    this.#isWoken = false;
+    const { db, runtime, write } = this.#ground;
+    const noticed = readNotices(db, findMailSince(db), runtime.nowMs());
+    if (noticed === null) return false;
+    const { mails, place, hasMore } = noticed;
+    await write(queueMailsTask, { mails, place });
+    this.#isWoken ||= hasMore;
+    return true;
+  }
+
+  /** Once a minute: queues the day's dates from 06:00 UTC on, and what is wrong with the instance. */
+  async #watch(): Promise<void> {
+    const { db, runtime, settings, write } = this.#ground;
+    const nowMs = runtime.nowMs();
+    if (nowMs - this.#watchedMs < MINUTE_MS) return;
+    this.#watchedMs = nowMs;
+    const day = toUtcDate(nowMs);
+    const troubles = troublesOf(db, settings, { nowMs, beganMs: Date.parse(findMailSince(db)) });
+    const mails = mailsToOperators(db, troubles, day);
+    if (mails.length > 0) await write(queueMailsTask, { mails, place: null });
+    if (toTimestamp(nowMs).slice(11, 13) < DATES_HOUR || findSetting(db, DATES_DAY) === day) return;
+    for (const { id } of listOrganizations(db)) {
+      await this.#ground.rest(REST_MS);
+      await write(queueMailsTask, { mails: mailsOfDay(db, id, day), place: null });
+    }
+    await write(queueMailsTask, { mails: [], place: { name: DATES_DAY, value: day } });
+  }
+
+  #datesOf(orgId: string, day: string): readonly DatedItem[] {
+    const of = `${orgId} ${day}`;
+    if (this.#dates?.of !== of) this.#dates = { of, items: nearDates(this.#ground.db, orgId, day) };
+    return this.#dates.items;
   }
 
   async #deliver(queued: Mail, url: string): Promise<void> {
     const settled = await this.#try(queued, url);
     await this.#ground.write(settleMailTask, settled);
+    if (settled.state === "QUEUED") return;
+    const name = `${MAILS_FIGURE} ${queued.kind} ${settled.state}`;
+    this.#figures[name] = (this.#figures[name] ?? 0) + 1;
+    this.#ground.tellFigures({ [name]: this.#figures[name] });
   }
 
   async #try(queued: Mail, url: string): Promise<Settled> {
@@ -86,7 +150,8 @@ export class Postman implements Following {
     if (this.#isTooMany(mail, nowMs)) {
       return { ...settle("QUEUED", mail.error, 0), nextAttemptAt: toTimestamp(nowMs + waitAfter(2)) };
     }
-    const composed = compose(mail, { db, url, now: toTimestamp(nowMs) });
+    const dates = (orgId: string, day: string) => this.#datesOf(orgId, day);
+    const composed = compose(mail, { db, url, now: toTimestamp(nowMs), dates });
     if (composed === null || this.#sender === null) return settle("DROPPED", null, 0);
     const refusal = await this.#sender.send(composed);
     if (refusal === null) return settle("SENT", null, 1);

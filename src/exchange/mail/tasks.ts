@@ -21,8 +21,8 @@ import { storeSetting } from "../../storage/database/settings.ts";
 import { type FollowCall, followTask } from "../../storage/follow/follow-task.ts";
 
 /** Notes the URL that mails lead to; null: none are sent. */
-export const noteMailTask = followTask("mail-note", (tx, _call, { url }: { readonly url: string | null }): void => {
-  storeMailUrl(tx, url);
+export const noteMailTask = followTask("mail-note", (tx, { at }, { url }: { readonly url: string | null }): void => {
+  storeMailUrl(tx, url, at);
 });
 
 /** What became of an attempt. */

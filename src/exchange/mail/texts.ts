@@ -128,21 +128,42 @@ export function approvalText(
   return { subject, lines: [what, title, url] };
 }
 
+const DATES_MAX = 100;
+
 /** Dates that are near; `items` are their days and titles. */
 export function datesText(
   organization: string,
   items: readonly { readonly date: string; readonly title: string }[],
   url: string,
 ): MailText {
+  const shown = items.slice(0, DATES_MAX).map(({ date, title }) => `${date}  ${title}`);
+  const more = items.length > shown.length ? [`and ${items.length - shown.length} more`] : [];
   return {
     subject: `Dates to come at ${organization}`,
-    lines: [`Coming up at ${organization}:`, ...items.map(({ date, title }) => `${date}  ${title}`), url],
+    lines: [`Coming up at ${organization}:`, ...shown, ...more, url],
   };
 }
 
 /** A fault of the instance, for its operators. */
 export function instanceText(what: string, url: string): MailText {
   return { subject: "The server needs attention", lines: [what, url] };
+}
+
+/** A security waits for its holder. */
+export function acceptanceText(organization: string, certificateId: string | null, url: string): MailText {
+  const what = certificateId === null ? "A security" : `Certificate ${certificateId}`;
+  return {
+    subject: `Waiting for you at ${organization}`,
+    lines: [`${what} of ${organization} waits for your acceptance. Read its terms and documents, and accept:`, url],
+  };
+}
+
+/** An endpoint gets no events any more. */
+export function endpointText(organization: string, url: string): MailText {
+  return {
+    subject: "A webhook endpoint was disabled",
+    lines: [`A webhook endpoint of ${organization} did not answer for too long, and gets no events any more.`, url],
+  };
 }
 
 /** Whether mail works. */

@@ -147,3 +147,13 @@ export const hasPasskey = exists((param: Params<{ accountId: string }>) =>
 export const deletePasskeys = run((param: Params<{ accountId: string }>) =>
   build.deleteFrom("passkeys").where("accountId", "=", param("accountId")),
 );
+
+/** The operators who can sign in, oldest first. */
+export const listOperators = all(() =>
+  acrossOrganizations
+    .selectFrom("accounts")
+    .select(["id", "email"])
+    .where("isOperator", "=", 1)
+    .where("suspendedAt", "is", null)
+    .orderBy("seq"),
+);

@@ -13,6 +13,7 @@ import {
   run,
   type Tx,
   value,
+  variants,
 } from "../../storage/database/sql.ts";
 
 export type Mail = Row<"mails">;
@@ -38,8 +39,17 @@ export function findMailUrl(db: Reader): string | null {
   return findSetting(db, MAIL_URL) || null;
 }
 
-/** Notes whether mail is sent. */
-export function storeMailUrl(tx: Tx, url: string | null): void {
+/** Since when mail is on. */
+const MAIL_SINCE = "mailSince";
+
+/** The moment since which the service sends mail; what was recorded before makes none. */
+export function findMailSince(db: Reader): string {
+  return findSetting(db, MAIL_SINCE) ?? "";
+}
+
+/** Notes whether mail is sent, and if it is on from now on, since when. */
+export function storeMailUrl(tx: Tx, url: string | null, at: string): void {
+  if (url !== null && findMailUrl(tx) === null) storeSetting(tx, MAIL_SINCE, at);
   storeSetting(tx, MAIL_URL, url ?? "");
 }
 
@@ -157,6 +167,27 @@ export const countSentSince = value((param: Params<{ orgId: string; since: strin
     .select((rows) => rows.fn.countAll<number>().as("count"))
     .where("orgId", "=", param("orgId"))
     .where("sentAt", ">", param("since")),
+);
+
+/** An organization's mails with `seq` below `before`, newest first: of any state, or of one. */
+export const listMails = variants<
+  { orgId: string; before: number; limit: number; state: string },
+  Mail,
+  [isOfAnyState: boolean]
+>((param, isOfAnyState) => {
+  const mails = acrossOrganizations
+    .selectFrom("mails")
+    .selectAll()
+    .where("orgId", "=", param("orgId"))
+    .where("seq", "<", param("before"))
+    .orderBy("seq", "desc")
+    .limit(param("limit"));
+  return isOfAnyState ? mails : mails.where("state", "=", sql<Mail["state"]>`${param("state")}`);
+});
+
+/** The newest mails of the instance, newest first. */
+export const listAllMails = all((param: Params<{ limit: number }>) =>
+  acrossOrganizations.selectFrom("mails").selectAll().orderBy("seq", "desc").limit(param("limit")),
 );
 
 /** What an account has turned off. */

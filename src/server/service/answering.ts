@@ -98,6 +98,8 @@ export function edgeParts(
 
 interface PublicNeeds {
   readonly edge: Edge;
+  /** What the follow thread has told. */
+  readonly figures: () => Readonly<Record<string, number>>;
   readonly writes: Writes;
   readonly counters: RequestCounters;
   readonly routes: readonly Route[];
@@ -106,7 +108,7 @@ interface PublicNeeds {
 /** The public routes. */
 export function publicRoutesOf(
   { config, ports, data, address }: ServiceParts,
-  { writes: { changes, keys }, counters, routes, edge }: PublicNeeds,
+  { writes: { changes, keys }, counters, routes, edge, figures }: PublicNeeds,
 ) {
   const { reader } = data;
   const { runtime } = ports;
@@ -117,7 +119,7 @@ export function publicRoutesOf(
   return [
     ...healthRoutes(changes),
     metricsRoute({
-      ...{ reader, changes, counters, streams, runtime, isPublic, publicUrl },
+      ...{ reader, changes, counters, streams, figures, runtime, isPublic, publicUrl },
     }),
     openApiRoute([...routes, ...accessRoutes]),
     ...(config.dashboard === "off" ? [] : [...webRoutes, calendars]),

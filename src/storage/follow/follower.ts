@@ -8,6 +8,9 @@ import type { AnyFollowTask, FollowTask } from "./follow-task.ts";
 /** The settings that followers know; the service's have them all. */
 export interface FollowSettings {
   readonly dataDir: string;
+  /** The folder for scheduled backups; null: none are made. */
+  readonly backupDir: string | null;
+  readonly backupEveryHours: number;
   /** The time stamp authority and the witnesses of checkpoints; null without. */
   readonly tsaUrl: string | null;
   readonly tsaCaFile: string | null;

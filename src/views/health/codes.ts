@@ -25,6 +25,7 @@ export const CODES = [
   "key-expires-soon",
   "backup-old",
   "timestamp-old",
+  "mail-failing",
   "class-short-of-reserved",
   "plan-expired",
   "expires-before-grant",

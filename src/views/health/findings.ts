@@ -41,6 +41,7 @@ import {
   chainDiffers,
   keysEnding,
   keysOfFormerMembers,
+  mailsFailing,
   stampsOld,
   tokensFailed,
 } from "./checks/service.ts";
@@ -81,6 +82,7 @@ const CHECKS: Readonly<Record<Code, Check>> = {
   "key-expires-soon": { severity: "warning", action: "settings", look: keysEnding },
   "backup-old": { severity: "warning", action: "settings", look: backupsOld },
   "timestamp-old": { severity: "warning", action: "settings", look: stampsOld },
+  "mail-failing": { severity: "warning", action: "settings", look: mailsFailing },
   "class-short-of-reserved": { severity: "warning", action: "classes-and-plans", look: classesShortOfReserved },
   "plan-expired": { severity: "warning", action: "securities", look: grantedAfterPlan },
   "expires-before-grant": { severity: "warning", action: "securities", look: expireBeforeGrant },

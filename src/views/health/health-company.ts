@@ -102,6 +102,8 @@ export interface Company {
   readonly adminKeysWithoutEnd: number;
   /** How many people are ADMIN and have no second factor. */
   readonly adminsWithoutFactor: number;
+  /** How many mails of the last 7 days failed, or were tried three times in vain. */
+  readonly mailsFailing: number;
   /** Null where the server takes none by itself. */
   readonly backups: BackupState | null;
   /** Null where the server asks for none. */

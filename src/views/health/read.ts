@@ -19,6 +19,7 @@ import {
   countAdminsWithoutFactor,
   countEndpointsOfFormer,
   countKeysOfFormer,
+  countMailsFailing,
   findBeginning,
   findKeysEnding,
   findLastStamp,
@@ -79,11 +80,15 @@ function readCompany(
     keysOfFormer: Number(countKeysOfFormer(db, { orgId, at: toTimestamp(nowMs) })),
     keysEnding: readKeysEnding(db, orgId, nowMs),
     adminKeysWithoutEnd: Number(countAdminKeysWithoutEnd(db, { orgId })),
+    mailsFailing: Number(countMailsFailing(db, { orgId, since: toTimestamp(nowMs - MAILS_LOOKED_AT_MS) })),
     adminsWithoutFactor: Number(countAdminsWithoutFactor(db, { orgId })),
     backups: backupEveryHours === null ? null : readBackups(db, nowMs, backupEveryHours),
     stamps: timestampEveryHours === null ? null : readStamps(db, orgId, nowMs, timestampEveryHours),
   };
 }
+
+/** For how long a mail that failed is reported. */
+const MAILS_LOOKED_AT_MS = 7 * 86_400_000;
 
 /** How long before its end a key is reported. */
 const KEY_ENDS_SOON_MS = 30 * 86_400_000;

@@ -135,6 +135,14 @@ export const findKeysEnding = first((param: Params<OfOrganization & { at: string
     .where("expiresAt", "<=", param("until")),
 );
 
+/** How many mails made since an instant failed, or were tried three times and more in vain. */
+export const countMailsFailing = value((param: Params<OfOrganization & { since: string }>) => ({
+  compile: () =>
+    sql<{ count: number }>`select count(*) as count from mails where "orgId" = ${param("orgId")}
+        and "createdAt" > ${param("since")}
+        and (state = 'FAILED' or (state = 'QUEUED' and attempts >= 3))`.compile(build),
+}));
+
 /** How many ADMIN keys work until they are revoked. */
 export const countAdminKeysWithoutEnd = value((param: Params<OfOrganization>) =>
   ofOrganization("api_keys", param)

@@ -99,6 +99,7 @@ export const FINDINGS: Readonly<Record<string, string>> = {
   "key-of-former-member": "API keys of former members",
   "key-expires-soon": "API keys expire soon",
   "backup-old": "The last backup is old",
+  "mail-failing": "Mail is not accepted",
   "timestamp-old": "The last time stamp is old",
   "class-short-of-reserved": "Too few authorized shares for options and warrants",
   "plan-expired": "Granted after the plan expired",

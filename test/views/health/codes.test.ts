@@ -108,6 +108,18 @@ function endpointBy(org: Org, person: MadeMember | null, apiKeyId: string | null
   return server.app.writer.submit((tx) => makeEndpoint(tx, call, { url: "https://hooks.invalid/" }, means));
 }
 
+/** Stores a mail of an organization. */
+async function mailed(
+  org: Org,
+  given: { readonly state: string; readonly attempts: number; readonly createdAt?: string },
+) {
+  const { state, attempts, createdAt = toTimestamp(NOW_MS) } = given;
+  const text = `insert into mails (id, createdAt, kind, orgId, "to", about, state, attempts)
+    values (?, ?, 'invitation', ?, 'a@example.com', 'x', ?, ?)`;
+  const values = [crypto.randomUUID(), createdAt, org.id, state, attempts];
+  await server.app.writer.submit((tx) => void tx.sqlite.prepare(text).run(values));
+}
+
 const endingIn = (days: number) => toTimestamp(NOW_MS + days * 24 * HOUR_MS);
 
 /** Gives a key an end that it could not have been made with. */
@@ -763,6 +775,27 @@ const CASES: Readonly<Record<(typeof CODES)[number], Case>> = {
       },
     },
     hasNot: { "twice the interval ago": () => backedUp(2 * BACKUP_EVERY_HOURS) },
+  },
+  "mail-failing": {
+    severity: "warning",
+    action: "settings",
+    has: {
+      "a mail that was refused": async (org) => {
+        await mailed(org, { state: "FAILED", attempts: 1 });
+        return { ids: [], says: ["1 mail of the last 7 days"] };
+      },
+      "one that was tried three times": async (org) => {
+        await mailed(org, { state: "QUEUED", attempts: 3 });
+        return { ids: [], says: ["1 mail of the last 7 days"] };
+      },
+    },
+    hasNot: {
+      "sent, tried twice, or older": async (org) => {
+        await mailed(org, { state: "SENT", attempts: 5 });
+        await mailed(org, { state: "QUEUED", attempts: 2 });
+        await mailed(org, { state: "FAILED", attempts: 9, createdAt: toTimestamp(NOW_MS - 8 * 86_400_000) });
+      },
+    },
   },
   "timestamp-old": {
     severity: "warning",

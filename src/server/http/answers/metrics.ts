@@ -9,6 +9,7 @@ import { VERSION } from "../../../kernel/version.ts";
 import { findOffsiteCopy, LAST_BACKUP } from "../../../storage/data-dir/last-backup.ts";
 import { findSetting } from "../../../storage/database/settings.ts";
 import type { Reader } from "../../../storage/database/sql.ts";
+import { MAILS_FIGURE } from "../../../storage/follow/mail-figure.ts";
 import type { Changes } from "../../changes/task.ts";
 import { isOwnHost } from "../host.ts";
 import { LATENCY_BOUNDS_MS, type Latency, type RequestCounters } from "./counters.ts";
@@ -29,6 +30,8 @@ export interface MetricsParts {
   readonly counters: RequestCounters;
   /** How many streams of events are open. */
   readonly streams: () => number;
+  /** What the follow thread has told, by name. */
+  readonly figures: () => Readonly<Record<string, number>>;
   readonly runtime: Runtime;
   /** Whether any client may see them. */
   readonly isPublic: boolean;
@@ -109,7 +112,15 @@ function writerMetrics({ statistics }: Pick<Changes, "statistics">): Metric[] {
   ];
 }
 
-function dataMetrics({ reader, runtime, streams }: MetricsParts): Metric[] {
+/** The follow thread's figures of mails: `mails`, the kind and the state, with blanks between. */
+function mailSamples(figures: Readonly<Record<string, number>>): Sample[] {
+  return Object.entries(figures).flatMap(([name, count]): Sample[] => {
+    const [what, kind = "", state = ""] = name.split(" ");
+    return what === MAILS_FIGURE ? [[{ kind, state }, count]] : [];
+  });
+}
+
+function dataMetrics({ reader, runtime, streams, figures }: MetricsParts): Metric[] {
   const nowMs = runtime.nowMs();
   const jobs = countJobs(reader);
   const ages = jobs.map(({ state, since }): Sample => [{ state }, ageSeconds(since, nowMs)]);
@@ -123,6 +134,7 @@ function dataMetrics({ reader, runtime, streams }: MetricsParts): Metric[] {
   return [
     gauge("captable_info", "The program's version.", [[{ version: VERSION }, 1]]),
     gauge("captable_event_streams", "Streams of events that are open.", [[{}, streams()]]),
+    counter("captable_mails_total", "Mails that came to an end, by kind and state.", mailSamples(figures())),
     gauge(
       "captable_outbox_jobs",
       "Background jobs by state.",

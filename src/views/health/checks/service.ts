@@ -70,6 +70,13 @@ export function keysEnding({ keysEnding: { count, first } }: Company): Found | n
   return { count, subjects: [], detail: `${end} ${when}. Programs using it are then refused: make another in time.` };
 }
 
+/** Mails that the mail server refused, or does not accept. */
+export function mailsFailing({ mailsFailing: count }: Company): Found | null {
+  if (count === 0) return null;
+  const mails = count === 1 ? "1 mail of the last 7 days was" : `${count} mails of the last 7 days were`;
+  return { count, subjects: [], detail: `${mails} not accepted by the mail server: see Settings, Mail.` };
+}
+
 /** Keys that may do everything and never end by themselves. */
 export function adminKeysWithoutEnd({ adminKeysWithoutEnd: count }: Company): Found | null {
   if (count === 0) return null;

@@ -100,6 +100,7 @@ const VARIANTS: Readonly<Record<string, readonly Given[]>> = {
     "links",
     "sessions",
   ),
+  "people/stores/mail-store.ts listMails": both,
   "resources/securities/store.ts numbersOfType": both,
   "resources/stakeholders/store.ts byAddress": each("walletAddress", "custodialAddress"),
   "resources/active-store.ts active": each(

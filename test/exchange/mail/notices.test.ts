@@ -1,0 +1,159 @@
+// What is told by mail without being asked for: approvals, dates that are near, the instance; each once, to whom it
+// concerns, and not where it is turned off.
+import { afterAll, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
+import { mailsToOperators, troublesOf } from "../../../src/exchange/mail/instance-watch.ts";
+import { datesFor, mailsOfDay, nearDates } from "../../../src/exchange/mail/near-dates.ts";
+import { datesText } from "../../../src/exchange/mail/texts.ts";
+import { signedIn } from "../../kit/people.ts";
+import { startTestServer, type TestServer } from "../../kit/service.ts";
+import { everyKind } from "../../views/dates/companies.ts";
+import { Org } from "../../views/health/support.ts";
+import { startMailServer, type TestMailServer } from "./mail-server.ts";
+
+setDefaultTimeout(60_000);
+
+let post: TestMailServer;
+let server: TestServer;
+
+beforeAll(async () => {
+  post = await startMailServer();
+  server = await startTestServer({
+    ...{ CAPTABLE_MAIL_HOST: "127.0.0.1", CAPTABLE_MAIL_PORT: String(post.port), CAPTABLE_LOG: "off" },
+    ...{ CAPTABLE_MAIL_TLS: "none", CAPTABLE_MAIL_FROM: "captable@acme.example" },
+  });
+});
+afterAll(async () => {
+  await server.stop();
+  await post.stop();
+});
+
+async function mailsTo(address: string, count = 1) {
+  for (;;) {
+    const found = post.received.filter(({ to }) => to.includes(address));
+    if (found.length >= count) return found;
+    await post.has(post.received.length + 1);
+  }
+}
+
+const subjectsTo = (address: string) =>
+  post.received.filter(({ to }) => to.includes(address)).map(({ headers }) => headers.subject);
+
+test("an approval is asked of editors and administrators but who submitted, who is told about the decision", async () => {
+  const org = new Org(server, await server.newOrganization("Acme, Inc."));
+  const people = await Promise.all(
+    (["ADMIN", "EDITOR", "EDITOR", "VIEWER"] as const).map((role) => signedIn(server, { orgId: org.id, role })),
+  );
+  const [admin, editor, quiet, viewer] = people as [
+    (typeof people)[0],
+    (typeof people)[0],
+    (typeof people)[0],
+    (typeof people)[0],
+  ];
+  const off = { organizations: [{ organizationId: org.id, approvals: false }] };
+  expect((await quiet.api("PATCH", "/auth/notifications", off, { orgId: null })).status).toBe(200);
+  const title = "Grant of 5,000 to Ada";
+  const made = await editor.api(
+    "POST",
+    "/approvals",
+    { title, entityType: "Option Grant", steps: [{ name: "Board" }] },
+    { orgId: org.id },
+  );
+  const { id, steps } = made.json.data;
+  expect((await editor.api("POST", `/approvals/${id}/submit`, undefined, { orgId: org.id })).status).toBe(200);
+  const [asked] = await mailsTo(admin.email);
+  expect(asked?.headers.subject).toBe(`Approval asked for: ${title}`);
+  expect(asked?.text).toContain(`${server.app.publicUrl}/o/${org.id}/approvals/${id}`);
+  expect(asked?.headers["list-unsubscribe"]).toBe(`<${server.app.publicUrl}/account>`);
+  await admin.api("PATCH", `/approvals/${id}/steps/${steps[0].id}`, { status: "APPROVED" }, { orgId: org.id });
+  const [decided] = await mailsTo(editor.email);
+  expect(decided?.headers.subject).toBe(`Approved: ${title}`);
+  expect([subjectsTo(quiet.email), subjectsTo(viewer.email), subjectsTo(admin.email).length]).toEqual([[], [], 1]);
+  const listed = async () => (await org.call("GET", "/mails")).json.items as Record<string, string>[];
+  while ((await listed()).some(({ state }) => state === "QUEUED")) await Bun.sleep(5);
+  const items = await listed();
+  expect(items.map(({ kind, to, state }) => [kind, to, state])).toEqual([
+    ["approval-decided", editor.email, "SENT"],
+    ["approval-asked", admin.email, "SENT"],
+  ]);
+  expect((await org.call("GET", "/mails?state=FAILED")).json.items).toEqual([]);
+  expect((await org.call("GET", "/mails?state=LOST")).status).toBe(422);
+  expect(JSON.stringify(items)).not.toContain(title);
+});
+
+test("a security that is asked for tells its holder's member", async () => {
+  const org = new Org(server, await server.newOrganization("Asking, Inc."));
+  const stockClassId = await org.shareClass();
+  const [ada, bob] = [await org.holder(), await org.holder()];
+  const member = (stakeholderIds: string[]) => signedIn(server, { orgId: org.id, role: "STAKEHOLDER", stakeholderIds });
+  const [hers, his] = [await member([ada]), await member([bob])];
+  const securityId = await org.shares(ada, stockClassId, { certificateId: "CS-77", asksAcceptance: true });
+  const [mail] = await mailsTo(hers.email);
+  expect(mail?.text).toContain("Certificate CS-77 of Asking, Inc. waits for your acceptance.");
+  expect(mail?.text).toContain(`/o/${org.id}/mine`);
+  await org.call("POST", `/securities/${securityId}/ask-acceptance`);
+  await org.shares(bob, stockClassId, {});
+  expect(subjectsTo(his.email)).toEqual([]);
+});
+
+test("notifications are the person's own, all on at first", async () => {
+  const { orgId } = server;
+  const person = await signedIn(server, { role: "EDITOR" });
+  const ask = (method: string, body?: unknown) => person.api(method, "/auth/notifications", body, { orgId: null });
+  const on = { organizationId: orgId, approvals: true, acceptances: true, dates: true };
+  expect((await ask("GET")).json.data).toEqual({ organizations: [on], instance: null });
+  const changed = await ask("PATCH", { organizations: [{ organizationId: orgId, dates: false }] });
+  expect(changed.json.data.organizations).toEqual([{ ...on, dates: false }]);
+  await ask("PATCH", { organizations: [{ organizationId: orgId, dates: false, approvals: false }] });
+  expect((await ask("GET")).json.data.organizations).toEqual([{ ...on, dates: false, approvals: false }]);
+  const back = await ask("PATCH", {
+    organizations: [{ organizationId: orgId, dates: true, approvals: true }],
+    instance: true,
+  });
+  expect(back.json.data.organizations).toEqual([on]);
+  const foreign = await server.newOrganization();
+  expect((await ask("PATCH", { organizations: [{ organizationId: foreign, dates: false }] })).status).toBe(403);
+  expect((await ask("PATCH", { organizations: [{ organizationId: orgId, dates: "no" }] })).status).toBe(422);
+});
+
+test("dates 30, 7, 1 and 0 days away are told, a holder's own of three kinds, once a day", async () => {
+  const { org, ada, lena } = await everyKind(new Org(server, await server.newOrganization("Dated, Inc.")));
+  const db = server.app.reader;
+  const day = "2026-08-29";
+  const kinds = (at: string) => nearDates(db, org.id, at).map(({ kind, date }) => `${kind} ${date}`);
+  expect(kinds(day)).toEqual(["exercise-window-ends 2026-08-29"]);
+  expect(kinds("2026-08-28")).toEqual(["exercise-window-ends 2026-08-29"]);
+  expect(kinds("2026-08-27")).toEqual([]);
+  expect(kinds("2026-08-25")).toEqual(["convertible-matures 2026-09-01"]);
+  expect(kinds("2026-11-01")).toEqual(["security-expires 2026-11-01", "security-expires 2026-12-01"]);
+  const items = nearDates(db, org.id, day);
+  const of = (role: "ADMIN" | "VIEWER" | "STAKEHOLDER", ids: string[]) =>
+    datesFor(items, { role, stakeholderIds: JSON.stringify(ids) }).length;
+  expect([of("ADMIN", []), of("VIEWER", []), of("STAKEHOLDER", [lena]), of("STAKEHOLDER", [ada])]).toEqual([
+    1, 0, 1, 0,
+  ]);
+  const [editor, quiet] = [
+    await signedIn(server, { orgId: org.id, role: "EDITOR" }),
+    await signedIn(server, { orgId: org.id, role: "EDITOR" }),
+  ];
+  const off = { organizations: [{ organizationId: org.id, dates: false }] };
+  await quiet.api("PATCH", "/auth/notifications", off, { orgId: null });
+  expect(mailsOfDay(db, org.id, day).map(({ to, about }) => [to, about])).toEqual([[editor.email, `${org.id}:${day}`]]);
+  const text = datesText("Dated, Inc.", items, "https://cap.example.com/");
+  expect(text.lines.join("\n")).toContain("2026-08-29  Last day to exercise option OPT-L (Lena)");
+});
+
+test("operators are told about an old backup, and not by a service that makes none", async () => {
+  const operator = await signedIn(server, { isOperator: true });
+  const db = server.app.reader;
+  const nowMs = Date.parse("2026-06-10T12:00:00Z");
+  const settings = { dataDir: server.dataDir, backupDir: "/backups", backupEveryHours: 24 };
+  const troubles = (hours: number, given: typeof settings | { backupDir: null } = settings) =>
+    troublesOf(db, { ...settings, ...given }, { nowMs, beganMs: nowMs - hours * 3_600_000 }).filter(
+      (each) => each === "backup",
+    );
+  expect([troubles(49), troubles(48), troubles(49, { backupDir: null })]).toEqual([["backup"], [], []]);
+  const mails = mailsToOperators(db, ["backup"], "2026-06-10");
+  expect(mails.map(({ to, about }) => [to, about])).toEqual([[operator.email, "backup:2026-06-10"]]);
+  await operator.api("PATCH", "/auth/notifications", { instance: false }, { orgId: null });
+  expect(mailsToOperators(db, ["backup"], "2026-06-10")).toEqual([]);
+});

@@ -6,6 +6,7 @@ import type { AllowedAddresses } from "../../kernel/text/network-address.ts";
 import { readFeedCursor } from "../../resources/events/cursor.ts";
 import { findEvent } from "../../resources/events/feed.ts";
 import { type Looked, lookedToEnd, organizationsSince } from "../../resources/events/feed-store.ts";
+import { CHECKPOINT_KEPT, checkpointEvent } from "../../resources/webhook-endpoints/checkpoint-store.ts";
 import { type Delivery, findTest, listPendingDeliveries } from "../../resources/webhook-endpoints/delivery-store.ts";
 import { type Endpoint, findEndpoint, listEnabledEndpoints } from "../../resources/webhook-endpoints/store.ts";
 import { type OpenedWebhookKey, WebhookKey } from "../../resources/webhook-endpoints/webhook-key.ts";
@@ -13,7 +14,7 @@ import { webhookKeyFile } from "../../storage/data-dir/names.ts";
 import type { FollowGround, Following } from "../../storage/follow/follower.ts";
 import { listInstanceEndpoints } from "../../storage/follow/instance-store.ts";
 import { Connection, type ConnectionParts, type Sent } from "./connection.ts";
-import { feedCourse, type InstanceRow, instanceCourse, messageOf } from "./courses.ts";
+import { feedCourse, type InstanceRow, instanceCourse, type Message, messageOf } from "./courses.ts";
 import { pruneTask, settleTask } from "./delivery-tasks.ts";
 import { Lane, type LaneParts } from "./lane.ts";
 import { bodyOf } from "./message-body.ts";
@@ -177,22 +178,25 @@ export class Dispatcher implements Following {
     }
   }
 
-  async #sendOne(
-    { orgId, endpointId, eventId, eventType, cursor, createdAt }: Delivery,
-    endpoint: Endpoint | null,
-    connection: Connection,
-    nowMs: number,
-  ): Promise<Sent> {
+  async #sendOne(delivery: Delivery, endpoint: Endpoint | null, connection: Connection, nowMs: number): Promise<Sent> {
+    const { eventId } = delivery;
     const key = this.#key;
     const unsent = (error: Sent["error"]): Sent => ({ error, responseStatus: null, retryAfterMs: null });
     if (endpoint === null || key?.fingerprint !== endpoint.keyFingerprint) return unsent("key-missing");
-    const claim = cursor === null ? null : readFeedCursor(cursor);
-    const event = claim === null ? null : findEvent(this.#ground.db, orgId, claim, eventId);
-    const asked = findTest(this.#ground.db, { orgId, endpointId, eventId });
-    const test = { id: eventId, type: eventType, timestamp: asked?.createdAt ?? createdAt, data: { orgId } };
-    const content = event === null ? test : messageOf(event, null, cursor).content;
-    const body = await bodyOf({ content }, endpoint, this.#ground);
+    const body = await bodyOf({ content: this.#contentOf(delivery) }, endpoint, this.#ground);
     return connection.send(signedRequest({ id: eventId, body }, { url: endpoint.url, nowMs, key, by: endpoint }));
+  }
+
+  /** What a delivery out of turn says: an event of the feed, a checkpoint, or a test. */
+  #contentOf(delivery: Delivery): Message<null>["content"] {
+    const { orgId, endpointId, eventId, eventType, cursor, createdAt } = delivery;
+    const { db } = this.#ground;
+    if (eventType === CHECKPOINT_KEPT) return checkpointEvent(db, delivery);
+    const claim = cursor === null ? null : readFeedCursor(cursor);
+    const event = claim === null ? null : findEvent(db, orgId, claim, eventId);
+    if (event !== null) return messageOf(event, null, cursor).content;
+    const asked = findTest(db, { orgId, endpointId, eventId });
+    return { id: eventId, type: eventType, timestamp: asked?.createdAt ?? createdAt, data: { orgId } };
   }
 
   #count(isDelivered: boolean): void {

@@ -1,4 +1,5 @@
 // The follower that keeps checkpoints: it is begun where an authority, a witness or an endpoint wants them.
+import { hasCheckpointEndpoint, listCheckpointEndpoints } from "../../resources/webhook-endpoints/checkpoint-store.ts";
 import type { Follower } from "../../storage/follow/follower.ts";
 import type { KeeperParts } from "./keeper.ts";
 import { addCosignatures, addStamp, keepCheckpoint } from "./tasks.ts";
@@ -7,7 +8,7 @@ import { addCosignatures, addStamp, keepCheckpoint } from "./tasks.ts";
 export function keepingCheckpoints(times?: KeeperParts["times"]): Follower {
   return {
     name: "checkpoints",
-    isWanted: (_db, { tsaUrl, witnessFile }) => tsaUrl !== null || witnessFile !== null,
+    isWanted: (db, { tsaUrl, witnessFile }) => tsaUrl !== null || witnessFile !== null || hasCheckpointEndpoint(db),
     async begin(ground) {
       const [{ Keeper }, { readAuthority, readWitnessFile }] = await Promise.all([
         import("./keeper.ts"),
@@ -16,8 +17,7 @@ export function keepingCheckpoints(times?: KeeperParts["times"]): Follower {
       return new Keeper(ground, {
         authority: readAuthority(ground.settings),
         witnesses: readWitnessFile(ground.settings),
-        isWanted: () => false,
-        onKept: () => Promise.resolve(),
+        isWanted: (orgId) => listCheckpointEndpoints(ground.db, { orgId }).length > 0,
         times,
       });
     },

@@ -39,8 +39,6 @@ export interface KeeperParts {
   readonly witnesses: readonly Witness[];
   /** Whether an organization's checkpoints are wanted though no authority and no witness is named. */
   isWanted(orgId: string): boolean;
-  /** Called for each checkpoint that was kept. */
-  onKept(kept: Pick<KeptCheckpoint, "orgId" | "id" | "note">): Promise<void>;
   readonly times?: Partial<KeeperTimes> | undefined;
 }
 
@@ -138,7 +136,6 @@ export class Keeper implements Following {
     const making = { signer: this.#signer, nowMs: runtime.nowMs(), id: runtime.newId() };
     const kept = inSnapshot(db, () => makeKept(db, orgId, making));
     await write(keepCheckpoint, kept);
-    await this.#parts.onKept(kept);
   }
 
   /** Makes the first tree of a long history a piece at a time. */

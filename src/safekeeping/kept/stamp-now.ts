@@ -27,8 +27,8 @@ export async function stampNow(
   const making = { signer, nowMs: runtime.nowMs(), id: runtime.newId() };
   const made = inSnapshot(db, () => makeKept(db, orgId, making));
   const stamped = { ...made, note: await stampNote(made.note, authority) };
-  const stampedAt = toTimestamp(runtime.nowMs());
-  await writer.submit((tx) => keepStamped(tx, stamped, stampedAt));
+  const call = { at: toTimestamp(runtime.nowMs()), newId: () => runtime.newId() };
+  await writer.submit((tx) => keepStamped(tx, stamped, call));
   return joinNotes(stamped);
 }
 

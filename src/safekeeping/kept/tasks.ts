@@ -1,8 +1,8 @@
 // Tasks of kept checkpoints, carried out by the writer: keeping one, and adding to its notes what came from outside.
 
-import type { Timestamp } from "../../kernel/runtime.ts";
+import { queueCheckpoint } from "../../resources/webhook-endpoints/checkpoint-store.ts";
 import type { Tx } from "../../storage/database/sql.ts";
-import { followTask } from "../../storage/follow/follow-task.ts";
+import { type FollowCall, followTask } from "../../storage/follow/follow-task.ts";
 import {
   findKept,
   insertCheckpoint,
@@ -21,18 +21,21 @@ const KEPT = 1000;
 export type ToKeep = NewCheckpoint & { readonly ledgerCosigned: number; readonly logCosigned: number };
 
 /** Keeps a checkpoint, and forgets old ones. */
-export const keepCheckpoint = followTask("keep-checkpoint", (tx, _call, row: ToKeep) => keep(tx, row));
+export const keepCheckpoint = followTask("keep-checkpoint", (tx, { at, newId }, row: ToKeep) => {
+  keep(tx, row, { at, newId });
+});
 
 /** Keeps a checkpoint that has a time stamp already. */
-export function keepStamped(tx: Tx, row: ToKeep, stampedAt: Timestamp): void {
-  keep(tx, row);
-  setStamped(tx, { orgId: row.orgId, id: row.id, note: row.note, stampedAt });
+export function keepStamped(tx: Tx, row: ToKeep, { at, newId }: Pick<FollowCall, "at" | "newId">): void {
+  keep(tx, row, { at, newId });
+  setStamped(tx, { orgId: row.orgId, id: row.id, note: row.note, stampedAt: at });
 }
 
-function keep(tx: Tx, row: ToKeep): void {
+function keep(tx: Tx, row: ToKeep, call: Pick<FollowCall, "at" | "newId">): void {
   if (findKept(tx, row)) return;
   insertCheckpoint(tx, row);
   setCosigned(tx, row);
+  queueCheckpoint(tx, { ...call, orgId: row.orgId, id: row.id });
   pruneCheckpoints(tx, { orgId: row.orgId, kept: KEPT });
 }
 

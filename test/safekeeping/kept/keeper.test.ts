@@ -3,7 +3,9 @@
 import { afterEach, describe, expect, setDefaultTimeout, test } from "bun:test";
 import { rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { webhooks } from "../../../src/exchange/webhooks/webhook-follower.ts";
 import { systemRuntime } from "../../../src/kernel/runtime.ts";
+import { readCheckpoints } from "../../../src/safekeeping/checkpoint/checkpoint.ts";
 import { findNewestKept, iterateKept } from "../../../src/safekeeping/checkpoint/kept-store.ts";
 import { readNotes, signerOf, writeVerifier } from "../../../src/safekeeping/checkpoint/note.ts";
 import { openSigningKey } from "../../../src/safekeeping/checkpoint/signing-key.ts";
@@ -16,6 +18,7 @@ import { readTreeHead, writeTreeCheckpoint } from "../../../src/safekeeping/tree
 import { readTreeProof } from "../../../src/safekeeping/tree/tree-proof.ts";
 import { isCosignedBy, readWitnessKey } from "../../../src/safekeeping/witness/cosignature.ts";
 import { readWitnesses } from "../../../src/safekeeping/witness/witness-file.ts";
+import { type Received, signatureBy, startReceiver } from "../../exchange/webhooks/receiver.ts";
 import { makeStakeholder } from "../../kit/records.ts";
 import { startTestServer, type TestServer } from "../../kit/service.ts";
 import { type Lie, TestWitness } from "../../kit/witness.ts";
@@ -166,6 +169,52 @@ describe("kept checkpoints", () => {
     expect(asOther.json.items.map(({ id }: { id: string }) => id)).toContain(first.id);
     expect((await server.api("GET", `/checkpoints/${first.id}`)).status).toBe(404);
     expect(JSON.stringify(await shown(server))).not.toContain(other);
+  });
+});
+
+describe("an endpoint with checkpoints", () => {
+  test("gets each that is kept, signed and out of turn, without an authority or a witness", async () => {
+    const receiver = await startReceiver();
+    running.push(receiver);
+    const server = await startTestServer(
+      { CAPTABLE_WEBHOOK_ALLOW: "public,127.0.0.0/8" },
+      { followers: [webhooks, keepingCheckpoints(QUICK_TIMES)] },
+    );
+    running.push(server);
+    await issueIn(server, 1);
+    expect(newest(server)).toBeNull();
+    const made = await server.api("POST", "/webhook-endpoints", {
+      ...{ url: receiver.url, types: ["organization.restored"], checkpoints: true },
+    });
+    expect(made.status).toBe(201);
+    await receiver.count(1);
+    const [first] = receiver.received;
+    const kept = await until(() => newest(server));
+    const { event } = first as Received;
+    expect(event).toMatchObject({ type: "checkpoint.kept", data: { orgId: server.orgId } });
+    expect(event.id).toBe(`evt_${String(first?.headers["webhook-id"]).slice(4)}`);
+    expect(readCheckpoints(event.data.note)).toMatchObject([{ orgId: server.orgId, ledger: { size: 1 } }]);
+    expect(first?.headers["webhook-signature"]).toBe(signatureBy(made.json.secret, first as Received));
+    await issueIn(server, 1);
+    await until(() => newest(server)?.ledgerSize === 2);
+    await until(() => receiver.received.some((each) => each.event.data.note.includes("\nledger 2 ")));
+    const path = `/webhook-endpoints/${made.json.id}/deliveries`;
+    const { items } = (await server.api("GET", path)).json;
+    expect(items[0]).toMatchObject({ kind: "CHECKPOINT", eventType: "checkpoint.kept", state: "SUCCEEDED" });
+    // Sent once more, it is the same event.
+    const count = receiver.received.length;
+    const again = await server.api("POST", `${path}/${items.at(-1).id}/redeliver`);
+    expect(again.status).toBe(201);
+    await receiver.count(count + 1);
+    expect(receiver.received.at(-1)?.event.id).toBe(event.id);
+    // What no longer wants them gets none, and nothing is kept for it.
+    await server.api("PATCH", `/webhook-endpoints/${made.json.id}`, { checkpoints: false });
+    await Bun.sleep(300);
+    const [last, sent] = [newest(server)?.id, receiver.received.length];
+    await issueIn(server, 1);
+    await Bun.sleep(300);
+    expect([newest(server)?.id, receiver.received.length]).toEqual([last as string, sent]);
+    expect(kept.ledgerCosigned).toBe(0);
   });
 });
 

@@ -1183,7 +1183,7 @@ async function stampedUpTo(org: Org, butFor: number): Promise<void> {
   const heads = { ledgerSize: 0, ledgerHead: "", logSize: sequence - butFor, logHead: "" };
   const row = { orgId: org.id, id: Bun.randomUUIDv7(), time: "", ...heads, note: "", ledgerNote: "", logNote: "" };
   const kept = { ...row, ledgerCosigned: 0, logCosigned: 0 };
-  await writer.submit((tx) => keepStamped(tx, kept, "2026-01-01T00:00:00.000Z"));
+  await writer.submit((tx) => keepStamped(tx, kept, { at: "2026-01-01T00:00:00.000Z", newId: Bun.randomUUIDv7 }));
 }
 
 /** A row of the log that was written so long ago. */

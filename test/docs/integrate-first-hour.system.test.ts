@@ -21,11 +21,22 @@ const NPM = `npm() {
 export XDG_CONFIG_HOME="$PWD/config"
 `;
 
+/** A port that is free at the moment. */
+async function freePort(): Promise<number> {
+  const server = Bun.serve({ port: 0, hostname: "127.0.0.1", fetch: () => new Response() });
+  const { port = 0 } = server;
+  await server.stop(true);
+  return port;
+}
+
 const desk = newDesk("integrate");
 afterAll(desk.clear);
 
 const blocks = blocksOf(SECTION);
-const commands = blocks.filter(({ language, text }) => language === "sh" && text !== "captable serve");
+/** The variable that the server is started with, and the port that the receiver of webhooks listens on. */
+const SERVES = /^(CAPTABLE_WEBHOOK_ALLOW)=(\S+) captable serve$/;
+const PORT = "8099";
+const commands = blocks.filter(({ language, text }) => language === "sh" && !SERVES.test(text));
 const printed = commands.map((block) => {
   const next = blocks[blocks.indexOf(block) + 1];
   return next?.language === "text" ? next.text : null;
@@ -33,9 +44,11 @@ const printed = commands.map((block) => {
 
 test("an integrator's first hour goes as it is written", async () => {
   expect(commands.length).toBeGreaterThanOrEqual(4);
-  await desk.startServer();
+  const [, variable = "", value = ""] = SERVES.exec(blocks[0]?.text ?? "") ?? [];
+  await desk.startServer({ [variable]: value });
   writeFileSync(join(desk.cwd, "package.json"), '{"type":"module"}');
-  const shown = await desk.type(NPM + commands.map(({ text }) => `${text}\necho "${END}"`).join("\n"));
+  const typed = commands.map(({ text }) => `${text}\necho "${END}"`).join("\n");
+  const shown = await desk.type(NPM + typed.replaceAll(PORT, String(await freePort())));
   await desk.stopServer();
   const answers = shown.split(`${END}\n`).slice(0, -1);
   expect(answers).toHaveLength(commands.length);

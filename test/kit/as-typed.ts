@@ -39,8 +39,8 @@ export interface Desk {
   readonly cwd: string;
   /** Types lines into a shell of its own, demands that all succeed, and returns what they printed. */
   type(text: string): Promise<string>;
-  /** `captable serve`, until it answers. */
-  startServer(): Promise<void>;
+  /** `captable serve` with these variables, until it answers. */
+  startServer(variables?: Readonly<Record<string, string>>): Promise<void>;
   stopServer(): Promise<void>;
   /** Ends the server, whatever it does, and removes the folder. */
   clear(): void;
@@ -72,8 +72,13 @@ export function newDesk(name: string, settings: Readonly<Record<string, string>>
     return stdout;
   }
 
-  async function startServer(): Promise<void> {
-    const started = Bun.spawn(["captable", "serve"], { cwd, env, stdout: "ignore", stderr: "pipe" });
+  async function startServer(variables: Readonly<Record<string, string>> = {}): Promise<void> {
+    const started = Bun.spawn(["captable", "serve"], {
+      cwd,
+      env: { ...env, ...variables },
+      stdout: "ignore",
+      stderr: "pipe",
+    });
     server = started;
     let said = "";
     for await (const text of started.stderr.pipeThrough(new TextDecoderStream())) {

@@ -89,7 +89,7 @@ async function checkpointsOf(options: CheckpointOptions, opened: Opened): Promis
 async function listKept(db: Reader, organizations: readonly string[]): Promise<MadeCheckpoint[]> {
   const [{ iterateKept }, { joinNotes }] = await Promise.all([
     import("../../src/safekeeping/checkpoint/kept-store.ts"),
-    import("../../src/safekeeping/kept/notes.ts"),
+    import("../../src/safekeeping/kept/note-text.ts"),
   ]);
   return organizations.flatMap((orgId) =>
     Array.from(iterateKept(db, { orgId }), (kept) => ({ orgId, note: joinNotes(kept) })),

@@ -14,7 +14,7 @@ import type { Witness } from "../witness/witness-file.ts";
 import { askForStamp } from "./ask-authority.ts";
 import { askWitness } from "./ask-witness.ts";
 import { hasNews, makeKept } from "./keep.ts";
-import { onlyNote, treeNoteOf } from "./notes.ts";
+import { onlyNote, treeNoteOf } from "./note-text.ts";
 import type { Authority } from "./sources.ts";
 import { addCosignatures, addStamp, keepCheckpoint } from "./tasks.ts";
 

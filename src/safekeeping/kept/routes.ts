@@ -88,7 +88,7 @@ export const keptRoutes: readonly ReadRoute[] = [
     fileType: "text/plain",
     problems: [404],
     run: later(
-      () => import("./notes.ts"),
+      () => import("./note-text.ts"),
       ({ joinNotes }) =>
         (db, { orgId, params }) => {
           const kept = findKept(db, { orgId, id: params.id ?? "" });

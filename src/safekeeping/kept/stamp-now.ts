@@ -6,7 +6,7 @@ import type { Writer } from "../../storage/database/writer.ts";
 import { type Signer, signatureLine } from "../checkpoint/note.ts";
 import { askForStamp } from "./ask-authority.ts";
 import { makeKept } from "./keep.ts";
-import { appendedNote, joinNotes, onlyNote } from "./notes.ts";
+import { appendedNote, joinNotes, onlyNote } from "./note-text.ts";
 import type { Authority } from "./sources.ts";
 import { keepStamped } from "./tasks.ts";
 

@@ -12,7 +12,7 @@ import {
   setStamped,
 } from "../checkpoint/kept-store.ts";
 import type { Chain } from "../tree/tree-checkpoint.ts";
-import { appendedNote } from "./notes.ts";
+import { appendedNote } from "./note-text.ts";
 
 /** How many without a time stamp are kept of an organization. */
 const KEPT = 1000;

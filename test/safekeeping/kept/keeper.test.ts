@@ -11,7 +11,7 @@ import { readNotes, signerOf, writeVerifier } from "../../../src/safekeeping/che
 import { openSigningKey } from "../../../src/safekeeping/checkpoint/signing-key.ts";
 import { askWitness } from "../../../src/safekeeping/kept/ask-witness.ts";
 import { keepingCheckpoints } from "../../../src/safekeeping/kept/follower.ts";
-import { onlyNote } from "../../../src/safekeeping/kept/notes.ts";
+import { onlyNote } from "../../../src/safekeeping/kept/note-text.ts";
 import { keepCheckpoint } from "../../../src/safekeeping/kept/tasks.ts";
 import { MerkleTree } from "../../../src/safekeeping/tree/merkle-tree.ts";
 import { readTreeHead, writeTreeCheckpoint } from "../../../src/safekeeping/tree/tree-checkpoint.ts";

@@ -29,6 +29,7 @@ const COMMANDS: Readonly<Record<string, Load>> = {
   openapi: async () => (await import("./operating/openapi.ts")).openapiCommand(),
   jobs: async () => (await import("./operating/jobs.ts")).jobsCommand(),
   chain: async () => (await import("./operating/chain.ts")).chainCommand(),
+  webhooks: async () => (await import("./operating/webhooks.ts")).webhooksCommand(),
   healthcheck: async () => (await import("./operating/healthcheck.ts")).healthcheckCommand(),
   api: async (next) => (await import("./api/api.ts")).apiCommand(next),
   print: async () => (await import("./operating/print.ts")).printCommand(),

@@ -1,5 +1,5 @@
 // The backups that a server makes by its settings, each in a process of its own, which ends with the server.
-import { join } from "node:path";
+import { basename, join } from "node:path";
 import { systemRuntime } from "../../src/kernel/runtime.ts";
 import { startBackups } from "../../src/safekeeping/backup/schedule.ts";
 import { EncryptionKeyError } from "../../src/safekeeping/encryption/errors.ts";
@@ -7,6 +7,7 @@ import { startOffsite } from "../../src/safekeeping/offsite/copy-schedule.ts";
 import { type Config, processEnvironment, SETTINGS, SettingError } from "../../src/server/config.ts";
 import { findOffsiteCopy } from "../../src/storage/data-dir/last-backup.ts";
 import { DATABASE_FILE, openReadOnly } from "../../src/storage/database/open.ts";
+import type { InstanceEvent } from "../../src/storage/follow/instance-events.ts";
 import { say } from "../command.ts";
 import { environmentWithoutForeign } from "../offsite/offsite-bucket.ts";
 import { ownProgram } from "../own-program.ts";
@@ -15,6 +16,9 @@ import { ownProgram } from "../own-program.ts";
 interface Running {
   stop(): void;
 }
+
+/** Takes an event of the instance. */
+type Tell = (event: InstanceEvent) => void;
 
 /** The recipients of scheduled backups, none where they are not encrypted. Throws `SettingError` for a wrong one. */
 export async function readBackupRecipients({ backupRecipients }: Config): Promise<readonly string[]> {
@@ -29,11 +33,11 @@ export async function readBackupRecipients({ backupRecipients }: Config): Promis
   }
 }
 
-/** Takes backups as the settings say, and copies them elsewhere where there is a bucket. */
-export function scheduleBackups(config: Config, recipients: readonly string[]): Running {
+/** Takes backups as the settings say, and copies them elsewhere where there is a bucket; `tell` hears of each. */
+export function scheduleBackups(config: Config, recipients: readonly string[], tell: Tell): Running {
   const { dataDir, backupDir, backupEveryHours, backupKeep } = config;
   if (backupDir === null) return { stop: () => undefined };
-  const copies = scheduleCopies(config, backupDir);
+  const copies = scheduleCopies(config, backupDir, tell);
   const child = new Child();
   const schedule = startBackups({
     dataDir,
@@ -42,10 +46,14 @@ export function scheduleBackups(config: Config, recipients: readonly string[]): 
     keep: backupKeep,
     isEncrypted: recipients.length > 0,
     runtime: systemRuntime,
-    onTrouble: (message) => say(`no backup was made in ${backupDir}: ${message}`),
+    onTrouble: (message) => {
+      say(`no backup was made in ${backupDir}: ${message}`);
+      tell({ type: "backup.failed", data: {} });
+    },
     async take(file) {
       const locks = recipients.flatMap((recipient) => ["--recipient", recipient]);
       await child.run(["backup", "--data-dir", dataDir, "--out", file, ...locks]);
+      tell({ type: "backup.completed", data: { name: basename(file) } });
     },
   });
   return {
@@ -57,7 +65,7 @@ export function scheduleBackups(config: Config, recipients: readonly string[]): 
   };
 }
 
-function scheduleCopies({ dataDir, offsiteBucket }: Config, folder: string): Running {
+function scheduleCopies({ dataDir, offsiteBucket }: Config, folder: string, tell: Tell): Running {
   if (offsiteBucket === null) return { stop: () => undefined };
   const child = new Child();
   let said = "";
@@ -77,8 +85,12 @@ function scheduleCopies({ dataDir, offsiteBucket }: Config, folder: string): Run
       // A server that lets nothing be removed refuses it each day in the same words.
       if (remark !== "" && remark !== said) say(remark);
       said = remark;
+      tell({ type: "offsite.completed", data: { name: basename(file) } });
     },
-    onTrouble: (message) => say(`no copy was made in the bucket ${offsiteBucket}: ${message}`),
+    onTrouble(message) {
+      say(`no copy was made in the bucket ${offsiteBucket}: ${message}`);
+      tell({ type: "offsite.failed", data: {} });
+    },
   });
   return {
     stop() {

@@ -55,7 +55,7 @@ async function serve({ json = false, acceptRollback = false, ...options }: Serve
     ...{ verify, program: ownProgram(), isThreaded: true, onReport: say },
     ...log,
   });
-  const backups = scheduleBackups(config, recipients);
+  const backups = scheduleBackups(config, recipients, (event) => void app.tellInstance(event));
   let isStopping = false;
   for (const signal of ["SIGTERM", "SIGINT"] as const) {
     process.on(signal, () => {

@@ -10,6 +10,7 @@ import { Verifications } from "../safekeeping/verify/runs.ts";
 import { webhookKeyFile } from "../storage/data-dir/names.ts";
 import type { Reader } from "../storage/database/sql.ts";
 import type { Writer } from "../storage/database/writer.ts";
+import { type InstanceEvent, instanceEventTask } from "../storage/follow/instance-events.ts";
 import type { Config } from "./config.ts";
 import { RequestCounters } from "./http/answers/counters.ts";
 import { ClientAddresses } from "./http/client-address.ts";
@@ -43,6 +44,8 @@ export interface App {
   readonly reader: Reader;
   /** The file with the first ADMIN key, if this start made it; else null. */
   readonly adminKeyFile: string | null;
+  /** Records an event of the instance, for the operator's endpoints; never rejects. */
+  tellInstance(event: InstanceEvent): Promise<void>;
   /** Finishes the requests that have arrived and closes everything. */
   stop(): Promise<void>;
 }
@@ -101,6 +104,10 @@ export async function startApp(config: Config, given: Partial<AppPorts> = {}): P
     url: address.own,
     publicUrl: publicUrl(),
     writer: writes.writer,
+    async tellInstance(event) {
+      const { taskName: name } = instanceEventTask;
+      await writes.changes.follow({ name, data: event }).catch((thrown: unknown) => parts.onFailure(thrown));
+    },
     async stop() {
       edge.endStreams();
       await Promise.all([background.stopAfter(() => server.stop(false)), follow.stop()]);

@@ -51,7 +51,7 @@ export class Dispatcher implements Following {
   #isStopping = false;
   /** How far both tables of the feed were looked at. */
   #seen: Looked;
-  #counts = { webhooksSucceeded: 0, webhooksFailed: 0 };
+  #counts = { webhooksSucceededTotal: 0, webhooksFailedTotal: 0 };
 
   constructor(ground: FollowGround, given: DispatcherParts = {}) {
     this.#ground = ground;
@@ -104,6 +104,9 @@ export class Dispatcher implements Following {
     for (const timer of this.#timers) clearInterval(timer);
     const lanes: AnyLane[] = [...this.#lanes.values(), ...this.#instanceLanes.values()];
     await Promise.all([...lanes.map((lane) => lane.stop(GRACE_MS)), ...this.#ending, ...this.#outOfTurn.values()]);
+    // Nothing waits for what is not there any more.
+    this.#lanes.clear();
+    this.#instanceLanes.clear();
     this.#tellFigures();
   }
 
@@ -200,7 +203,7 @@ export class Dispatcher implements Following {
   }
 
   #count(isDelivered: boolean): void {
-    this.#counts[isDelivered ? "webhooksSucceeded" : "webhooksFailed"]++;
+    this.#counts[isDelivered ? "webhooksSucceededTotal" : "webhooksFailedTotal"]++;
   }
 
   #tellFigures(): void {

@@ -42,7 +42,7 @@ export interface FollowGround {
   rest(msMax: number): Promise<void>;
   /** Logs what the work waits for; no secret, no address of the outside. */
   trouble(message: string, thrown: unknown): void;
-  /** Tells figures for `/metrics`, by name. */
+  /** Tells figures for `/metrics`, by name; one that is called `…Total` counts from when the thread began. */
   tellFigures(figures: Readonly<Record<string, number>>): void;
 }
 

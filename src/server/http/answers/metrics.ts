@@ -67,7 +67,12 @@ export function metricsRoute(parts: MetricsParts): PublicRoute {
           "The figures are not shown under this name; use the machine's IP address.",
         );
       }
-      const metrics = [...requestMetrics(parts.counters), ...writerMetrics(parts.changes), ...dataMetrics(parts)];
+      const metrics = [
+        ...requestMetrics(parts.counters),
+        ...writerMetrics(parts.changes),
+        ...webhookMetrics(parts),
+        ...dataMetrics(parts),
+      ];
       const body = `${metrics.map(render).join("\n")}\n`;
       return { status: 200, contentType: "text/plain; version=0.0.4; charset=utf-8", body };
     },
@@ -118,6 +123,20 @@ function mailSamples(figures: Readonly<Record<string, number>>): Sample[] {
     const [what, kind = "", state = ""] = name.split(" ");
     return what === MAILS_FIGURE ? [[{ kind, state }, count]] : [];
   });
+}
+
+function webhookMetrics({ figures, runtime }: MetricsParts): Metric[] {
+  const { webhooksSucceededTotal = 0, webhooksFailedTotal = 0, webhooksOldestPendingMs = 0 } = figures();
+  const ageMs = webhooksOldestPendingMs === 0 ? 0 : Math.max(0, runtime.nowMs() - webhooksOldestPendingMs);
+  return [
+    counter("captable_webhook_deliveries_total", "Requests to webhook endpoints, by what became of them.", [
+      [{ state: "succeeded" }, webhooksSucceededTotal],
+      [{ state: "failed" }, webhooksFailedTotal],
+    ]),
+    gauge("captable_webhook_oldest_pending_seconds", "Age of the oldest event that an endpoint has not got yet.", [
+      [{}, ageMs / MS],
+    ]),
+  ];
 }
 
 function dataMetrics({ reader, runtime, streams, figures }: MetricsParts): Metric[] {

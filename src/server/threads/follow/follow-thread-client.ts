@@ -47,7 +47,9 @@ export class FollowThread {
   #again: ReturnType<typeof setTimeout> | null = null;
   #version = -1;
   #isStopped = false;
+  /** What the thread has told, and what those before it had counted. */
   #figures: Readonly<Record<string, number>> = {};
+  #counted: Readonly<Record<string, number>> = {};
 
   constructor(parts: FollowThreadParts) {
     this.#parts = parts;
@@ -58,9 +60,10 @@ export class FollowThread {
     return this.#thread !== null;
   }
 
-  /** What the followers have told since the service began. */
+  /** What the followers have told since the service began; what is called `…Total` is counted over all threads. */
   get figures(): Readonly<Record<string, number>> {
-    return this.#figures;
+    const totals = Object.entries(this.#counted).map(([name, count]) => [name, count + (this.#figures[name] ?? 0)]);
+    return { ...this.#figures, ...Object.fromEntries(totals) };
   }
 
   /** Looks now, and from now on after commits. */
@@ -115,6 +118,8 @@ export class FollowThread {
       onLost: (error) => this.#lose(error),
     });
     this.#thread = thread;
+    this.#counted = Object.fromEntries(Object.entries(this.figures).filter(([name]) => name.endsWith("Total")));
+    this.#figures = {};
     const { timeOrigin } = performance;
     thread.tell("open", { config, database: watching.sqlite.name, lastRequest, timeOrigin });
     thread.ask("follow", null).then(

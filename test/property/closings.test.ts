@@ -198,7 +198,7 @@ const MET = [
   ...["closed at once", "closed though something was written", "planned anew and closed", "planned anew and refused"],
   ...["refused by its plan", "a dry run by its plan", "closed beside a split under way"],
   ...["held: makes a legend", "held: describes", "held: asks for an approval", "held: record-only"],
-  ...["held: does a piece", "held: issue-shares"],
+  ...["held: does a piece"],
   ...[
     "moved: split",
     "moved: renames",

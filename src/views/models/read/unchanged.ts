@@ -60,10 +60,9 @@ function hasCountedSince(
   return false;
 }
 
-/** A new security counts by its entry. */
+/** A new record may be the origin of one that was there, even if it counts on a later day. */
 function leavesRound({ resourceType, isNew, columns }: ChangedRecord): boolean {
   if (NOT_READ.has(resourceType)) return true;
-  if (isNew) return resourceType === "security";
   const read = COLUMNS_READ[resourceType];
-  return read !== undefined && !columns.some((column) => read.includes(column));
+  return !isNew && read !== undefined && !columns.some((column) => read.includes(column));
 }

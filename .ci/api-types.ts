@@ -1,7 +1,7 @@
 // Makes what the pages and the typed client know of the API, where that has changed since: its types
 // (`src/web/api/types.ts`, `cli/client/made/`, not committed), and the modules of `madeModules`, which are: pages are
 // also built where they are served.
-import { existsSync, readFileSync } from "node:fs";
+import { existsSync, readFileSync, renameSync } from "node:fs";
 import { join } from "node:path";
 import { accessRoutes } from "../src/people/routes.ts";
 import type { Route } from "../src/resources/route.ts";
@@ -79,11 +79,18 @@ async function writeTypes(file: string, described: object, hasBytes = false): Pr
   });
   const types = await new Response(child.stdout).text();
   if ((await child.exited) !== 0) throw new Error("the API's types could not be made");
-  await Bun.write(file, head + types);
+  await writeWhole(file, head + types);
 }
 
 async function writeChanged(file: string, text: string): Promise<void> {
-  if (!existsSync(file) || readFileSync(file, "utf8") !== text) await Bun.write(file, text);
+  if (!existsSync(file) || readFileSync(file, "utf8") !== text) await writeWhole(file, text);
+}
+
+/** Tests in several processes make and read these files: each is there whole, the former or the new one. */
+async function writeWhole(file: string, text: string): Promise<void> {
+  const draft = `${file}.${process.pid}.new`;
+  await Bun.write(draft, text);
+  renameSync(draft, file);
 }
 
 if (import.meta.main) await makeApiTypes();

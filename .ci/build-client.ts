@@ -1,5 +1,5 @@
 // Builds the typed client in `dist/client`, as a package: `bun run build:client`. The executable has it packed.
-import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import packageJson from "../package.json" with { type: "json" };
 import { BLOCK_BYTES, encodeHeader, padding } from "../src/safekeeping/backup/tar.ts";
@@ -104,7 +104,9 @@ export async function packedClientFile(): Promise<string> {
   const bytes = packed(await clientFiles());
   mkdirSync(CACHE, { recursive: true });
   for (const name of readdirSync(CACHE)) if (/^client-\w+\.tgz$/.test(name)) rmSync(join(CACHE, name));
-  await Bun.write(file, bytes);
+  const draft = `${file}.${process.pid}.new`;
+  await Bun.write(draft, bytes);
+  renameSync(draft, file);
   return file;
 }
 

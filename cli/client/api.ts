@@ -3,6 +3,7 @@ import createClient, { type MaybeOptionalInit } from "openapi-fetch";
 import { readRefusal } from "./errors.ts";
 import { ASKS, FILES, KEYED } from "./made/known.ts";
 import type { paths } from "./made/types.ts";
+import { segmentOf } from "./path.ts";
 import { isJson, jsonOf } from "./read-json.ts";
 import type { Sender } from "./sender.ts";
 
@@ -113,7 +114,7 @@ export function apiOf(sender: Sender): Api {
     (verb: Upper) =>
     async (path: string, init: Init = {}): Promise<never> => {
       const { parseAs } = init;
-      refuseOtherPlaces(path, init.params?.path);
+      for (const [name, value] of Object.entries(init.params?.path ?? {})) segmentOf(name, value);
       const carry = (request: Request) => carried(sender, request, `${verb} ${path}`, parseAs === "stream");
       const sent = { ...init, headers: withType(init), parseAs: "stream", fetch: carry } as const;
       const { response } = await client.request(methodOf(verb), path, sent as Record<string, unknown>);
@@ -170,11 +171,4 @@ async function bodyOf(response: Response, parseAs: ParseAs | undefined, isFile: 
   if (parseAs !== undefined && parseAs !== "json") return response[parseAs]();
   if (!isFile || isJson(response)) return jsonOf(response);
   return /^text\/plain\b/.test(response.headers.get("content-type") ?? "") ? response.text() : response.blob();
-}
-
-/** Refuses what would make another address of a path: nothing, or a step up. Throws `TypeError`. */
-function refuseOtherPlaces(path: string, values: Readonly<Record<string, unknown>> = {}): void {
-  for (const [name, value] of Object.entries(values)) {
-    if (/^\.{0,2}$/.test(String(value))) throw new TypeError(`${name} in ${path} is ${JSON.stringify(value)}, no id`);
-  }
 }

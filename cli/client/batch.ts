@@ -1,5 +1,6 @@
 // Batches: several changes in one transaction, of which a later one may refer to what an earlier one makes.
 import type { Api, Operation, PathsWith } from "./api.ts";
+import { filledPath, segmentOf } from "./path.ts";
 
 type BatchVerb = "POST" | "PATCH" | "DELETE";
 type PathsOf<V extends BatchVerb> = PathsWith<Lowercase<V>>;
@@ -143,9 +144,8 @@ export class Batch {
 
 /** The path with its parameters: a reference is a whole segment in braces. */
 function filled(path: string, values: Readonly<Record<string, string | Ref>>): string {
-  return path.replace(/\{(\w+)\}/g, (_, name: string) => {
+  return filledPath(path, (name) => {
     const value = values[name];
-    if (value === undefined) throw new TypeError(`${path} needs ${name} in \`path\``);
-    return value instanceof Ref ? `{${value.$ref}}` : encodeURIComponent(value);
+    return value instanceof Ref ? `{${value.$ref}}` : segmentOf(name, value);
   });
 }

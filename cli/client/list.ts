@@ -1,5 +1,6 @@
 // Lists, read page by page as they are taken.
 import type { Operation, PathsWith } from "./api.ts";
+import { filledPath, segmentOf } from "./path.ts";
 import { readJson } from "./read-json.ts";
 import type { Sender } from "./sender.ts";
 
@@ -54,7 +55,8 @@ export function listOf<P extends ListPath>(
   query: ListQuery<P> | undefined,
   { path: inPath, signal }: ListOptions<P> = {},
 ): Listed<P> {
-  const place = filledPath(path, inPath ?? {});
+  const values: Readonly<Record<string, unknown>> = inPath ?? {};
+  const place = filledPath(path, (name) => segmentOf(name, values[name]));
   async function* pages() {
     let cursor: string | null = null;
     do {
@@ -70,10 +72,6 @@ export function listOf<P extends ListPath>(
       for await (const { items, data } of pages() as AsyncIterable<Page>) yield* (items ?? data ?? []) as ItemOf<P>[];
     },
   };
-}
-
-function filledPath(path: string, values: Readonly<Record<string, unknown>>): string {
-  return path.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(String(values[name])));
 }
 
 /** A query without what has no value. */

@@ -73,6 +73,11 @@ test("an id that would be another address is refused before anything is sent", a
     const asked = captable.api.DELETE("/api/v1/stakeholders/{id}", { params: { path: { id } } });
     expect(await failureOf(asked)).toBeInstanceOf(TypeError);
   }
+  const listed = () => captable.list("/api/v1/webhook-endpoints/{id}/deliveries", {}, { path: { id: ".." } });
+  expect(listed).toThrow(TypeError);
+  const added = () =>
+    captable.batch().add("x", "DELETE", "/api/v1/stakeholders/{id}", undefined, { path: { id: "." } });
+  expect(added).toThrow(TypeError);
   const strange = captable.api.GET("/api/v1/stakeholders/{id}", { params: { path: { id: "../organization" } } });
   expect(await failureOf(strange)).toMatchObject({ slug: "not-found" });
 });
@@ -124,6 +129,20 @@ test("a list gives all records over pages, or the pages, whatever its members ar
   let isTaken = false;
   for await (const each of own.list("/api/v1/transactions")) isTaken = each.id !== "";
   expect(isTaken).toBe(false);
+});
+
+test("a list below a record takes what stands in its path", async () => {
+  const url = "https://93.184.216.34/hook";
+  // What never happens here, so that nothing is sent anywhere.
+  const body = { url, types: ["organization.arrived"] };
+  const { data: endpoint } = await captable.api.POST("/api/v1/webhook-endpoints", { body });
+  const found = [];
+  const path = { id: endpoint.id };
+  for await (const delivery of captable.list("/api/v1/webhook-endpoints/{id}/deliveries", {}, { path })) {
+    found.push(delivery.eventType);
+  }
+  expect(found).toEqual([]);
+  await captable.api.DELETE("/api/v1/webhook-endpoints/{id}", { params: { path } });
 });
 
 test("a batch is done once with its references, and a dry run keeps nothing", async () => {

@@ -55,7 +55,9 @@ async function run(command: readonly string[], env: Record<string, string> = {})
 
 /** Checks files by a compiler as a stranger has it, and compiles them to `out`. */
 function compile(compiler: string, ...files: readonly string[]) {
-  writeFileSync(join(folder, "tsconfig.json"), JSON.stringify({ ...TSCONFIG, files }));
+  // The former compiler takes half a minute for declarations that the other one has checked.
+  const compilerOptions = { ...TSCONFIG.compilerOptions, skipLibCheck: compiler === "typescript5" };
+  writeFileSync(join(folder, "tsconfig.json"), JSON.stringify({ compilerOptions, files }));
   return run([process.execPath, resolve(`node_modules/${compiler}/bin/tsc`), "-p", "."]);
 }
 

@@ -7,8 +7,8 @@ import { type ApiCommand, parametersOf } from "./api-command.ts";
 import { readCommands } from "./command-table.ts";
 import { confirmed, refuseUnasked } from "./confirm.ts";
 import { senderFor } from "./connection.ts";
-import { type ApiOptions, printResponse, readData, shapeOf, withOutput } from "./route-command.ts";
-import { orProblem, sendRequest } from "./send.ts";
+import { type ApiOptions, printResponse, readData, shapeOf, showDryRun, withOutput } from "./route-command.ts";
+import { type ApiRequest, orProblem, sendRequest } from "./send.ts";
 
 /** The methods that name such a command. */
 export const METHODS = ["GET", "POST", "PATCH", "PUT", "DELETE"] as const;
@@ -56,8 +56,7 @@ async function send(method: string, path: string, options: AnyOptions): Promise<
   if (isAsked) refuseUnasked(`${method} ${path}`);
   const body = options.data === undefined ? undefined : new Uint8Array(readData(options.data));
   const sender = senderFor(options);
-  if (isAsked) await confirmed(`${method} ${path}`);
-  const response = await sendRequest(sender, {
+  const request: ApiRequest = {
     method,
     path: `${path}${queryOf(path, options.query ?? [])}`,
     headers: {
@@ -68,7 +67,12 @@ async function send(method: string, path: string, options: AnyOptions): Promise<
     isKeyed: known?.isKeyed === true,
     idempotencyKey: options.idempotencyKey,
     isRead: method === "GET" || known?.isAsk === true,
-  });
+  };
+  if (isAsked) {
+    if (known !== undefined) await showDryRun(sender, known, request);
+    await confirmed(`${method} ${path}`);
+  }
+  const response = await sendRequest(sender, request);
   if (isJson(response) || response.status === 204) {
     await printResponse(response, shapeOf(options));
   } else await writeToStandardOutput([new Uint8Array(await response.arrayBuffer())]);

@@ -254,7 +254,7 @@ async function writeFile(response: Response, out: string, { json = false }: ApiO
 }
 
 /** Shows what would change, where the operation can say it. */
-async function showDryRun(sender: Sender, entry: ApiCommand, request: ApiRequest): Promise<void> {
+export async function showDryRun(sender: Sender, entry: ApiCommand, request: ApiRequest): Promise<void> {
   if (entry.body?.every(({ name }) => name !== "dryRun") ?? true) return;
   const asked = JSON.parse(Buffer.from(request.body ?? Buffer.from("{}")).toString("utf8"));
   const body = new Uint8Array(Buffer.from(JSON.stringify({ ...asked, dryRun: true })));

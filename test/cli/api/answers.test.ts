@@ -1,14 +1,12 @@
 // What `captable api` prints, and how it ends: forms of output, exit statuses, connections that break.
-import { afterAll, expect, test } from "bun:test";
-import { existsSync, rmSync } from "node:fs";
+import { expect, test } from "bun:test";
+import { existsSync } from "node:fs";
 import { createServer } from "node:net";
 import { join } from "node:path";
 import { parse } from "csv-parse/sync";
 import { exitFor } from "../../../cli/api/send.ts";
 import { runCommand } from "../../kit/command.ts";
 import { api, fileOf, folder, KEY, keyFile, problem, recorder } from "./support.ts";
-
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 const json = (value: unknown) => Response.json(value);
 

@@ -30,7 +30,6 @@ beforeEach(() => {
 afterEach(clear);
 afterAll(() => {
   for (const { stop } of servers) stop();
-  rmSync(folder, { recursive: true, force: true });
 });
 
 const api = (...words: string[]) => runCommand(["api", ...words]);

@@ -1,6 +1,5 @@
 // Each command of `captable api` from the OpenAPI document's example: the request is the raw one, and so is the answer.
 import { afterAll, beforeAll, expect, test } from "bun:test";
-import { rmSync } from "node:fs";
 import { join } from "node:path";
 import { startTestServer, type TestServer } from "../../kit/service.ts";
 import {
@@ -23,7 +22,6 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   await real.stop();
-  rmSync(folder, { recursive: true, force: true });
 });
 
 const json = (text = ANSWER) => new Response(text, { headers: { "content-type": "application/json" } });

@@ -12,6 +12,7 @@ import { runCommand } from "../../kit/command.ts";
 import type { Ended } from "../../kit/program.ts";
 
 export const KEY = "pg_test_SecretSecretSecretSecretSecret";
+/** A folder for all files of tests that run in this process. */
 export const folder = mkdtempSync(join(tmpdir(), "captable-api-"));
 export const commands: readonly ApiCommand[] = await readCommands();
 

@@ -95,6 +95,12 @@ test.skipIf(Bun.which("script") === null)(
       expect([ending, status]).toEqual([ending, 2]);
       expect(await quantity()).toBe("1000");
     }
+    const body = { stockClassId: classId, numerator: 2, denominator: 1, effectiveDate: "2025-06-01" };
+    const file = join(folder, "split.json");
+    writeFileSync(file, JSON.stringify(body));
+    const byPath = await atTerminal(["POST", "/api/v1/transactions/split", "--data", file], "n");
+    expect([byPath.status, await quantity()]).toEqual([2, "1000"]);
+    expect(byPath.shown).toMatch(/quantity\s+1000\s+2000/);
     const done = await atTerminal(words, "y");
     expect(done.status).toBe(0);
     expect(await quantity()).toBe("2000");

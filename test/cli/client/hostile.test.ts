@@ -113,6 +113,10 @@ test.each([
   expect(await (await sender.send(READ)).json()).toEqual({ id: "made" });
   expect(waits).toHaveLength(passing.requests.length - 1);
   if (!isStall) expect(waits).toHaveLength(2);
+  // The control: a client that is told to send once does not come to the good answer.
+  const alone = await hostile(deed, ok);
+  const first = await failureOf(clientOf(alone.url, { ...given, retries: 0 }).sender.send(READ));
+  expect([alone.requests.length, first instanceof Response && first.ok]).toEqual([1, false]);
   const lasting = await hostile(deed);
   const reading = clientOf(lasting.url, given);
   const failure = await failureOf(reading.sender.send(READ));

@@ -9,6 +9,7 @@ import { pendingEmailOf } from "./emails.ts";
 import { CONFIRMED_MS, type Session } from "./principal.ts";
 import { cookieOf } from "./sign-in/cookie.ts";
 import { type Account, countRecoveryCodes, findAccount, hasAccounts, hasPasskey } from "./stores/account-store.ts";
+import { findMailUrl } from "./stores/mail-store.ts";
 import { countWaitingResets } from "./stores/member-store.ts";
 
 /** An account as its owner sees it. */
@@ -43,6 +44,7 @@ export const SessionShown = Type.Object({
   ),
   environment: oneOf(["production", "test"], { description: "Which keys the instance makes." }),
   canSignIn: Type.Boolean({ description: "False where the public address is without TLS and not this machine." }),
+  sendsMail: Type.Boolean({ description: "Whether the server sends mail: links, and forgotten passwords." }),
   account: nullable(AccountShown),
   organizations: Type.Array(
     Type.Object({
@@ -73,7 +75,8 @@ export function showSession(desk: Desk, session: Session | null): Record<string,
   });
   const { environment } = instance;
   const canSignIn = cookieOf(publicUrl()) !== null;
-  const common = { methods, providerName: provider?.name ?? null, environment, canSignIn };
+  const sendsMail = findMailUrl(db) !== null;
+  const common = { methods, providerName: provider?.name ?? null, environment, canSignIn, sendsMail };
   if (session === null) {
     const state = hasAccounts(db) ? "SIGNED_OUT" : "SETUP";
     const noAccount = { account: null, organizations: [], hasSecondFactor: false };

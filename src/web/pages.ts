@@ -29,6 +29,8 @@ export const MODULES: { readonly [N in PageName]: () => Promise<PageModule> } = 
   setUp: among(bare, "setUp"),
   join: among(bare, "join"),
   reset: among(bare, "reset"),
+  recover: among(bare, "recover"),
+  confirmEmail: among(bare, "confirmEmail"),
   account: among(governance, "account"),
   organizations: among(governance, "organizations"),
   instance: among(governance, "instance"),

@@ -17,6 +17,8 @@ export const PAGES = {
   setUp: { path: "/setup", place: "bare" },
   join: { path: "/join", place: "bare" },
   reset: { path: "/reset", place: "bare" },
+  recover: { path: "/recover", place: "bare" },
+  confirmEmail: { path: "/confirm-email", place: "bare" },
   account: { path: "/account", place: "account" },
   organizations: { path: "/organizations", place: "account" },
   instance: { path: "/instance", place: "account" },

@@ -9,6 +9,7 @@ export const ACCOUNT = {
   pendingEmail: (email: string) =>
     `Waiting for approval of ${email}: an administrator of your organization, or an operator of this server, can approve ` +
     "it within 7 days. Until then, sign in with the old address.",
+  proofSent: "A link to confirm it was sent to the new address; it works for 24 hours.",
   withdrawEmail: "Keep the old address",
   password: "Password",
   passwordWords: "Changing it ends all other sessions.",
@@ -98,6 +99,20 @@ export const ACCOUNT = {
     OIDC: "Provider",
     LINK: "Invitation",
   },
+} as const;
+
+export const NOTIFICATIONS = {
+  title: "Notifications",
+  words: "By e-mail. Links and changes of your account are sent in any case.",
+  topics: {
+    approvals: { label: "Approvals that wait for you, and decisions about yours" },
+    acceptances: { label: "Securities that wait for your acceptance" },
+    dates: { label: "Dates that are near" },
+  },
+  server: "This server",
+  ofServer: { instance: { label: "Late backups, and a disk that is nearly full" } },
+  save: "Save",
+  saved: "Notifications saved",
 } as const;
 
 /** Events of an account's log, by the API's code; an unknown code shows as it is, with blanks for hyphens. */

@@ -1,4 +1,5 @@
 // Texts of the settings: organization, members, API keys, chain, backups.
+import type { Schemas } from "../api/client.ts";
 import type { ApiKeyCreate, Member, OrganizationUpdate } from "../api/values.ts";
 import type { Labels } from "./common.ts";
 export const SETTINGS = {
@@ -7,6 +8,7 @@ export const SETTINGS = {
     organization: "Organization",
     members: "Members",
     keys: "API keys",
+    mail: "Mail",
     chain: "Chain",
     backups: "Backups",
   },
@@ -104,6 +106,9 @@ export const MEMBERS = {
   linkWords: (email: string) => `This link is shown only once. Send it to ${email} over a private channel.`,
   linkUntil: "Expires",
   openMail: "Open in mail",
+  isMailed: "Send the link by e-mail, too",
+  mailReset: "Send a reset link by e-mail",
+  resetMailed: (email: string) => `The link is on its way to ${email}`,
   copyLink: "Copy link",
   done: "I have sent it",
   mailSubject: (organization: string) => `Your access to ${organization}`,
@@ -207,4 +212,34 @@ export const BACKUPS = {
   title: "Backups",
   notBySelf: "Off; the operator makes backups",
   words: "A backup holds all organizations of this server. Make one while the server runs with this command:",
+} as const;
+
+type Mail = Schemas["MailsPage"]["items"][number];
+
+export const MAILS = {
+  title: "Mail",
+  words: "Mails of the last 90 days, newest first.",
+  none: "No mail yet.",
+  to: "To",
+  kind: "About",
+  state: "State",
+  error: "Last failure",
+  at: "Time",
+  states: { QUEUED: "Waiting", SENT: "Sent", FAILED: "Failed", DROPPED: "Not needed" } satisfies Readonly<
+    Record<Mail["state"], string>
+  >,
+  kinds: {
+    invitation: "Invitation",
+    "reset-link": "Reset link",
+    recovery: "Forgotten password",
+    "email-change": "New e-mail address",
+    "operator-reset": "Reset by an operator",
+    security: "Change of an account",
+    "approval-asked": "Approval asked for",
+    "approval-decided": "Approval decided",
+    "acceptance-asked": "Acceptance asked for",
+    dates: "Dates to come",
+    instance: "Server",
+    "endpoint-disabled": "Webhook endpoint disabled",
+  } satisfies Readonly<Record<Mail["kind"], string>>,
 } as const;

@@ -7,6 +7,7 @@ import { ACCOUNT } from "../../text/account.ts";
 import { Calendars } from "./calendars.tsx";
 import { Factors } from "./factors.tsx";
 import { Locale } from "./locale-form.tsx";
+import { Notifications } from "./notifications.tsx";
 import { Password, Profile } from "./profile.tsx";
 import { Activity, Sessions } from "./sessions.tsx";
 import { OtherWays } from "./ways.tsx";
@@ -27,6 +28,7 @@ export function Page() {
         </div>
         <OtherWays />
         <Calendars />
+        <Notifications />
       </div>
       <Sessions />
       <Activity />

@@ -1,6 +1,6 @@
 // Name, e-mail and password.
 import { answer, personApi } from "../../api/client.ts";
-import { type Session, takeSession } from "../../api/session.ts";
+import { type Session, session, takeSession } from "../../api/session.ts";
 import { Button } from "../../parts/button.tsx";
 import { NEW_PASSWORD } from "../../parts/forms/new-password.tsx";
 import { PlainForm } from "../../parts/forms/plain-form.tsx";
@@ -23,6 +23,7 @@ export function Profile({ account }: { readonly account: Account }) {
     <Card title={ACCOUNT.profile}>
       {account.pendingEmail !== null && (
         <Notice actions={<Button {...withdraw.button}>{ACCOUNT.withdrawEmail}</Button>}>
+          {session.value?.sendsMail === true && <p>{ACCOUNT.proofSent}</p>}
           {ACCOUNT.pendingEmail(account.pendingEmail)}
           {withdraw.trouble}
         </Notice>

@@ -2,7 +2,7 @@
 import { useState } from "preact/hooks";
 import { answer, type Schemas, write } from "../../api/client.ts";
 import { useWholeList } from "../../api/list-pages.ts";
-import type { Role } from "../../api/session.ts";
+import { type Role, session } from "../../api/session.ts";
 import { type Holders, useHolders } from "../../frame/holders.ts";
 import { useOrganization } from "../../frame/page-organization.ts";
 import { ConfirmButton } from "../../parts/confirm.tsx";
@@ -40,8 +40,12 @@ export function Invite({
     <Dialog title={MEMBERS.invite} onClose={onClose}>
       <p>{MEMBERS.inviteWords}</p>
       <SpecForm
-        fields={[{ name: "email", kind: "text", isEmail: true }, ...roleFields(holders)]}
-        words={{ email: { label: MEMBERS.email }, ...ROLE_WORDS }}
+        fields={[
+          { name: "email", kind: "text", isEmail: true },
+          ...roleFields(holders),
+          { name: "isMailed", kind: "check", isShown: () => session.value?.sendsMail === true },
+        ]}
+        words={{ email: { label: MEMBERS.email }, ...ROLE_WORDS, isMailed: { label: MEMBERS.isMailed } }}
         given={{ email, role, stakeholderIds }}
         submit={MEMBERS.makeLink}
         label={MEMBERS.invite}

@@ -251,6 +251,10 @@ function Access({ member, onClose }: Omit<ManageProps, "holders">) {
     const words = { subject: MEMBERS.resetSubject(organization), body: MEMBERS.resetBody(made.url) };
     setLink({ ...made, ...words, email: member.email });
   });
+  const mailed = useAction(async () => {
+    await write(api.POST("/api/v1/members/{id}/reset-link", { params, body: { isMailed: true } }));
+    toast(MEMBERS.resetMailed(member.email));
+  });
   const end = useAction(async () => {
     await write(api.DELETE("/api/v1/members/{id}/sessions", { params }));
     toast(MEMBERS.ended);
@@ -282,6 +286,8 @@ function Access({ member, onClose }: Omit<ManageProps, "holders">) {
       <p class="note">{MEMBERS.resetWords}</p>
       <Button {...reset.button}>{MEMBERS.reset}</Button>
       {reset.trouble}
+      {session.value?.sendsMail === true && <Button {...mailed.button}>{MEMBERS.mailReset}</Button>}
+      {mailed.trouble}
       {!isSelf && (
         <>
           <p class="note">{MEMBERS.endWords}</p>

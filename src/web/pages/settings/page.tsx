@@ -8,6 +8,7 @@ import { Keys } from "./api-keys.tsx";
 import { Backups } from "./backups.tsx";
 import { Chain } from "./chain.tsx";
 import { Invitations } from "./invitations.tsx";
+import { Mails } from "./mails.tsx";
 import { Members } from "./member-settings.tsx";
 import { OrganizationSettings } from "./organization-settings.tsx";
 
@@ -19,6 +20,7 @@ export function Page() {
   const isOperator = session.value?.account?.isOperator === true;
   const shown: Tab[] = ["organization"];
   if (may("ADMIN")) shown.push("members", "keys");
+  if (may("ADMIN") && session.value?.sendsMail === true) shown.push("mail");
   shown.push("chain");
   if (isOperator) shown.push("backups");
   const tabs = shown.map((value) => ({ value, label: SETTINGS.tabs[value] }));
@@ -35,6 +37,7 @@ export function Page() {
         </>
       )}
       {tab === "keys" && <Keys />}
+      {tab === "mail" && <Mails />}
       {tab === "chain" && <Chain />}
       {tab === "backups" && <Backups />}
     </>

@@ -1,6 +1,6 @@
 // `/sign-in`: sign-in with password, code, passkey or provider.
 import { useEffect } from "preact/hooks";
-import { useLocation, useSearchParams } from "wouter-preact";
+import { Link, useLocation, useSearchParams } from "wouter-preact";
 import { session, takeSession } from "../../api/session.ts";
 import { useStore } from "../../api/store.ts";
 import { OtherWays } from "../../frame/other-ways.tsx";
@@ -38,7 +38,13 @@ export function Page() {
             providerName={current?.providerName ?? null}
             onSignedIn={takeSession}
           />
-          <p class="note">{SIGNED_OUT.forgot}</p>
+          {current?.sendsMail === true ? (
+            <p>
+              <Link href="/recover">{SIGNED_OUT.recover}</Link>
+            </p>
+          ) : (
+            <p class="note">{SIGNED_OUT.forgot}</p>
+          )}
         </>
       )}
     </Bare>

@@ -17,6 +17,7 @@ export const SIGNED_OUT = {
   goOn: "Continue",
   forgot:
     "Forgot your password? Ask an administrator of your organization, or the server's operator, for a reset link.",
+  recover: "Forgot your password?",
   name: "Your name",
   newPassword: "New password",
 } as const;
@@ -64,4 +65,19 @@ export const RESET = {
   waitsWords: "After that it works. An administrator of your organization can allow it earlier.",
   noLink: "The link is incomplete. Open the whole link that you received.",
   dead: "This link does not work",
+} as const;
+
+export const RECOVER = {
+  title: "Forgot your password?",
+  words: "Enter the e-mail address of your account. A link to set a new password is sent to it.",
+  submit: "Send the link",
+  asked: "If an account has this address, a link is on its way. It works once, for one hour.",
+} as const;
+
+export const CONFIRM_EMAIL = {
+  title: "Confirm your e-mail address",
+  words: (email: string) => `From then on, sign in with ${email}.`,
+  submit: "Confirm the address",
+  done: "The address is confirmed.",
+  goOn: "Continue",
 } as const;

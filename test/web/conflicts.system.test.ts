@@ -24,8 +24,7 @@ const DEAF = `for (const number of [1, 2, 3]) {
 interface Scene {
   readonly visitor: Visitor;
   readonly page: Page;
-  /** The organization's address. */
-  readonly org: string;
+  readonly orgId: string;
   readonly ask: Ask;
   /** Opens a page; it hears of changes where it is not deaf. */
   open(path: string): Promise<void>;
@@ -43,16 +42,12 @@ describe.skipIf(!HAS_CHROMIUM)(IN_BROWSER, () => {
     const ask = asking(server.url, await server.key("ADMIN", orgId));
     const visitor = await visit(browser, server);
     const { page, context } = visitor;
-    context.setDefaultTimeout(Number(process.env.DEV_WAIT ?? 120_000));
     if (isDeaf) await context.addInitScript(DEAF);
     await signIn(visitor, server, { orgId, name: "Paula Paralegal" });
-    if (process.env.DEV_WAIT)
-      page.on("request", (request) =>
-        process.stderr.write(`${performance.now().toFixed(0)} ${request.method()} ${request.url().slice(22)}\n`),
-      );
     const sent: string[] = [];
     page.on("request", (request) => {
-      const isDry = request.postData()?.includes('"dryRun":true') ?? false;
+      // What is recorded has a key, so that it is recorded once.
+      const isDry = request.url().includes("/transactions/") && !("idempotency-key" in request.headers());
       if (request.method() !== "GET" && !isDry) sent.push(request.method());
     });
     const open = async (path: string) => {
@@ -67,7 +62,7 @@ describe.skipIf(!HAS_CHROMIUM)(IN_BROWSER, () => {
       await isFollowed;
       await visitor.settled();
     };
-    await does({ visitor, page, org: `/o/${orgId}`, ask, open, sent });
+    await does({ visitor, page, orgId, ask, open, sent });
     // What is refused is refused by an answer, of which browsers complain.
     const others = visitor.complaints.splice(0).filter((each) => !/status of 4(04|09|12|22)/.test(each));
     visitor.complaints.push(...others);
@@ -246,5 +241,316 @@ describe.skipIf(!HAS_CHROMIUM)(IN_BROWSER, () => {
         { isDeaf },
       );
     }
+  });
+
+  describe("a guided action", () => {
+    /** A class with a limit, two holders, and an option of the second that may be exercised. */
+    async function ledger(ask: Ask) {
+      const { id: classId } = await ask("POST", "/share-classes", {
+        ...{ name: "Common", classType: "COMMON", defaultIdPrefix: "CS-" },
+        ...{ initialSharesAuthorized: "10000", votesPerShare: "1", seniority: 1 },
+      });
+      const { id: ada } = await holder(ask);
+      const { id: bo } = await holder(ask, { displayName: "Bo Engineer", name: { legalName: "Bo Engineer" } });
+      let number = 0;
+      const issue = (stakeholderId: string, quantity: string) =>
+        ask("POST", "/transactions/issue-shares", {
+          ...{ stakeholderId, stockClassId: classId, quantity, certificateId: `X-${++number}` },
+          effectiveDate: "2020-01-01",
+        });
+      await issue(ada, "1000");
+      return { classId, ada, bo, issue };
+    }
+    const checked = (page: Page) => page.getByText("Checked", { exact: true }).waitFor();
+    const marked = (page: Page) => page.getByRole("row").filter({ hasText: "changed since" });
+    const count = async (ask: Ask) => (await ask("GET", "/transactions")).data.length;
+
+    async function filled(page: Page, open: Scene["open"], { ada, classId }: { ada: string; classId: string }) {
+      await open(`/record/issue-shares?stakeholderId=${ada}&stockClassId=${classId}&quantity=500`);
+      await checked(page);
+      await page
+        .getByRole("row", { name: /^Common issued/ })
+        .getByText("1,500")
+        .waitFor();
+    }
+
+    test("runs its dry run again as others record, and marks what differs until a user changes the form", async () => {
+      await scene(async ({ page, ask, open }) => {
+        const given = await ledger(ask);
+        await filled(page, open, given);
+        expect(await marked(page).count()).toBe(0);
+        await given.issue(given.bo, "700");
+        await page
+          .getByRole("row", { name: /^Common issued/ })
+          .getByText("2,200")
+          .waitFor();
+        await page.getByText("The ledger changed while this form was open").waitFor();
+        await checked(page);
+        expect(await marked(page).filter({ hasText: "Common issued" }).count()).toBe(1);
+        expect(await marked(page).filter({ hasText: "Fully diluted" }).getByText("2,200").count()).toBe(1);
+        await page.getByLabel("Number of shares").fill("600");
+        await page
+          .getByRole("row", { name: /^Common issued/ })
+          .getByText("2,300")
+          .waitFor();
+        await checked(page);
+        expect(await marked(page).count()).toBe(0);
+        await press(page, "Record issuance");
+        await page.getByText("Recorded as entry 3.").waitFor();
+      });
+    });
+
+    test("records nothing while it checks again, nor where that differs, until it is pressed once more", async () => {
+      await scene(async ({ page, ask, open, sent }) => {
+        const given = await ledger(ask);
+        await filled(page, open, given);
+        const { promise: isLetGo, resolve: letGo } = Promise.withResolvers<void>();
+        const isAsked = Promise.withResolvers<void>();
+        await page.route("**/transactions/issue-shares", async (route) => {
+          if (!("idempotency-key" in route.request().headers())) {
+            isAsked.resolve();
+            await isLetGo;
+          }
+          await route.continue();
+        });
+        await given.issue(given.bo, "700");
+        await isAsked.promise;
+        await press(page, "Record issuance");
+        await page.getByRole("button", { name: "Record issuance" }).and(page.locator("[aria-busy=true]")).waitFor();
+        letGo();
+        await page.getByText("Nothing was recorded yet.").waitFor();
+        expect(sent).toEqual([]);
+        expect(await count(ask)).toBe(2);
+        await press(page, "Record issuance");
+        await page.getByText("Recorded as entry 3.").waitFor();
+        expect(sent).toEqual(["POST"]);
+        await page.unrouteAll({ behavior: "wait" });
+      });
+    });
+
+    test("that waits for a check which finds the same records at once", async () => {
+      await scene(async ({ page, ask, open, sent }) => {
+        const given = await ledger(ask);
+        await filled(page, open, given);
+        const { promise: isLetGo, resolve: letGo } = Promise.withResolvers<void>();
+        const isAsked = Promise.withResolvers<void>();
+        await page.route("**/transactions/issue-shares", async (route) => {
+          if (!("idempotency-key" in route.request().headers())) {
+            isAsked.resolve();
+            await isLetGo;
+          }
+          await route.continue();
+        });
+        // An entry that changes no figure of the form.
+        await ask("POST", "/transactions/issue-convertible", {
+          ...{ stakeholderId: given.bo, quantity: "5000", certificateId: "CN-1", effectiveDate: "2020-01-01" },
+          convertibleTerms: { convertibleType: "SAFE", valuationCap: "1000000" },
+        });
+        await isAsked.promise;
+        await press(page, "Record issuance");
+        letGo();
+        await page.getByText("Recorded as entry 3.").waitFor();
+        expect(sent).toEqual(["POST"]);
+        await page.unrouteAll({ behavior: "wait" });
+      });
+    });
+
+    test("of a page that hears of nothing looks before it records", async () => {
+      await scene(
+        async ({ page, ask, open, sent }) => {
+          const given = await ledger(ask);
+          await filled(page, open, given);
+          await given.issue(given.bo, "700");
+          await press(page, "Record issuance");
+          await page.getByText("Nothing was recorded yet.").waitFor();
+          expect(await marked(page).filter({ hasText: "Fully diluted" }).getByText("2,200").count()).toBe(1);
+          expect(sent).toEqual([]);
+          await press(page, "Record issuance");
+          await page.getByText("Recorded as entry 3.").waitFor();
+        },
+        { isDeaf: true },
+      );
+    });
+
+    test("that others have made impossible says so, and records nothing", async () => {
+      await scene(async ({ page, ask, open, sent }) => {
+        const given = await ledger(ask);
+        await filled(page, open, given);
+        await given.issue(given.bo, "9000");
+        await page.getByText("This cannot be recorded").waitFor();
+        expect(sent).toEqual([]);
+      });
+    });
+  });
+
+  describe("an approval", () => {
+    const submitted = async (ask: Ask) => {
+      const { data } = await ask("POST", "/approvals", {
+        ...{ title: "Grants of May", entityType: "Option Grant", steps: [{ name: "Chair" }, { name: "Counsel" }] },
+      });
+      await ask("POST", `/approvals/${data.id}/submit`);
+      return data;
+    };
+    const stateOf = async (ask: Ask, id: string) => (await ask("GET", `/approvals/${id}`)).data.state;
+
+    test("that changes while one decides says what changed; an unheard change refuses the decision", async () => {
+      for (const isDeaf of [false, true]) {
+        await scene(
+          async ({ page, ask, open, sent }) => {
+            const { id } = await submitted(ask);
+            await open(`/approvals/${id}`);
+            await press(page, "Decide: Chair");
+            const dialog = page.getByRole("dialog", { name: "Decide: Chair" });
+            await dialog.getByLabel("Comment").fill("As resolved");
+            await ask("POST", `/approvals/${id}/steps`, { name: "Auditor" });
+            if (!isDeaf) await dialog.getByText("Changed by another person: Steps").waitFor();
+            await press(dialog, "Approve");
+            if (isDeaf) {
+              await dialog.getByText("Another person changed this a moment ago, so nothing was done.").waitFor();
+              await dialog.getByText("Changed by another person: Steps").waitFor();
+              expect((await ask("GET", `/approvals/${id}`)).data.steps[0].status).toBe("PENDING");
+              expect(await dialog.getByLabel("Comment").inputValue()).toBe("As resolved");
+              await press(dialog, "Approve");
+            }
+            await page.getByText("Chair: approved").waitFor();
+            expect(sent).toEqual(isDeaf ? ["PATCH", "PATCH"] : ["PATCH"]);
+          },
+          { isDeaf },
+        );
+      }
+    });
+
+    test("is rejected, submitted and locked as it was looked at", async () => {
+      await scene(
+        async ({ page, ask, open, orgId }) => {
+          const { data: draft } = await ask("POST", "/approvals", {
+            title: "Draft",
+            entityType: "Other",
+            steps: [{ name: "Chair" }],
+          });
+          await open(`/approvals/${draft.id}`);
+          await ask("PATCH", `/approvals/${draft.id}`, { notes: "Other terms" });
+          await press(page, "Submit");
+          await page.getByText("Another person changed this a moment ago").waitFor();
+          expect(await stateOf(ask, draft.id)).toBe("Draft");
+          await page.getByText("Other terms").waitFor();
+          await press(page, "Submit");
+          await page.getByText("Approval submitted").waitFor();
+
+          await press(page, "Decide: Chair");
+          const dialog = page.getByRole("dialog", { name: "Decide: Chair" });
+          await ask("POST", `/approvals/${draft.id}/steps`, { name: "Auditor" });
+          await press(dialog, "Reject");
+          await dialog.getByRole("alert").getByRole("button", { name: "Reject" }).click();
+          await dialog.getByText("Another person changed this a moment ago").waitFor();
+          expect(await stateOf(ask, draft.id)).toBe("Submitted");
+
+          for (const { id } of (await ask("GET", `/approvals/${draft.id}`)).data.steps) {
+            await ask("PATCH", `/approvals/${draft.id}/steps/${id}`, { status: "APPROVED" });
+          }
+          await open(`/approvals/${draft.id}`);
+          const { headers } = await server.api("GET", `/approvals/${draft.id}`, undefined, { orgId });
+          const isLocking = page.waitForRequest((request) => request.url().endsWith("/lock"));
+          await press(page, "Lock");
+          await page.getByRole("alert").getByRole("button", { name: "Lock" }).click();
+          expect((await isLocking).headers()["if-match"]).toBe(headers.get("etag") ?? "");
+          await page.getByText("Approval locked").waitFor();
+        },
+        { isDeaf: true },
+      );
+    });
+
+    test("that another submits while its draft is edited keeps what was typed", async () => {
+      await scene(async ({ page, ask, open }) => {
+        const { data } = await ask("POST", "/approvals", {
+          title: "Draft",
+          entityType: "Other",
+          steps: [{ name: "Chair" }],
+        });
+        await open(`/approvals/${data.id}`);
+        await press(page, "Edit");
+        const dialog = page.getByRole("dialog", { name: "Edit draft" });
+        await dialog.getByLabel("Notes").fill("Half a page");
+        await ask("POST", `/approvals/${data.id}/submit`);
+        await page.getByText("Submitted", { exact: true }).first().waitFor();
+        expect(await dialog.getByLabel("Notes").inputValue()).toBe("Half a page");
+      });
+    });
+  });
+
+  test("vesting terms are compared by condition lists, and by their other members", async () => {
+    await scene(async ({ page, ask, open, sent }) => {
+      const month = { type: "TIME_BASED", periodType: "MONTHS" };
+      const every = (periodLength: number) => ({
+        ...{
+          id: "every",
+          trigger: { ...month, periodLength, occurrences: 4 },
+          portion: { numerator: 1, denominator: 4 },
+        },
+        nextConditionId: null,
+      });
+      const terms = { triggerType: "TIME_BASED", vestingConditions: [every(3)] };
+      const { id } = await ask("POST", "/vesting-terms", {
+        ...{ name: "Quarters", description: "By quarters", allocationMethod: "CUMULATIVE_ROUND_DOWN" },
+        ...terms,
+      });
+      await open(`/edit/vesting-terms/${id}`);
+      await page.getByLabel("Description").fill("By quarters of a year");
+      await page.getByLabel("Every", { exact: true }).fill("6");
+      await ask("PATCH", `/vesting-terms/${id}`, { name: "Twelve months", ...terms, vestingConditions: [every(12)] });
+      await page.getByText("Changed by another person: Name, Conditions", { exact: true }).waitFor();
+      await holds(page.getByLabel("Name", { exact: true }), "Twelve months");
+      expect(await page.getByLabel("Every", { exact: true }).inputValue()).toBe("6");
+      await page.getByRole("radio", { name: /^Theirs 1\/4 every 12 months × 4/i }).check();
+      await holds(page.getByLabel("Every", { exact: true }), "12");
+      await press(page, "Save changes");
+      await page.getByText("Changes saved.").waitFor();
+      expect(sent.filter((method) => method === "PATCH")).toEqual(["PATCH"]);
+      const saved = await ask("GET", `/vesting-terms/${id}`);
+      expect(saved).toMatchObject({ name: "Twelve months", description: "By quarters of a year" });
+      expect(saved.vestingConditions[0].trigger.periodLength).toBe(12);
+    });
+  });
+
+  test("a convertible's terms are sent as a whole, with what another changed of them", async () => {
+    await scene(
+      async ({ page, ask, open, sent }) => {
+        const { id: stakeholderId } = await holder(ask);
+        const { data } = await ask("POST", "/transactions/issue-convertible", {
+          ...{ stakeholderId, quantity: "5000", certificateId: "CN-1", effectiveDate: "2020-01-01" },
+          convertibleTerms: { convertibleType: "SAFE", valuationCap: "1000000" },
+        });
+        const address = `/securities/${data.securityId}`;
+        await open(`/edit/convertible-terms/${data.securityId}`);
+        await page.getByLabel("Discount").fill("20");
+        const terms = { convertibleType: "SAFE", valuationCap: "2000000" };
+        await ask("PATCH", address, { convertibleTerms: terms });
+        await press(page, "Save terms");
+        await page.getByText("Changed by another person: Valuation cap", { exact: true }).waitFor();
+        await press(page, "Save terms");
+        await page.getByText("Terms saved.").waitFor();
+        expect(sent).toEqual(["PATCH", "PATCH"]);
+        expect((await ask("GET", address)).convertibleTerms).toMatchObject({
+          ...{ valuationCap: "2000000", discountPercent: "20" },
+        });
+      },
+      { isDeaf: true },
+    );
+  });
+
+  test("dialogs over lists keep what was typed while the list is read again", async () => {
+    await scene(async ({ page, ask, open }) => {
+      const made = await ask("POST", "/documents", { title: "Charter", path: "charter.pdf" });
+      await open("/documents");
+      await press(page, "Open Charter");
+      const dialog = page.getByRole("dialog", { name: "Charter" });
+      await dialog.getByLabel("Title").fill("Restated charter");
+      await ask("PATCH", `/documents/${made.id}`, { comments: "Filed" });
+      await dialog.getByText("Changed by another person: Comments").waitFor();
+      expect(await dialog.getByLabel("Title").inputValue()).toBe("Restated charter");
+      await press(dialog, "Save document");
+      await page.getByText("Document saved").waitFor();
+      expect(await ask("GET", `/documents/${made.id}`)).toMatchObject({ title: "Restated charter", comments: "Filed" });
+    });
   });
 });

@@ -8,7 +8,7 @@ import { systemRuntime } from "../../src/kernel/runtime.ts";
 import { HAS_CHROMIUM, IN_BROWSER, launchChromium } from "../kit/chromium.ts";
 import { type Ask, asking } from "../kit/company.ts";
 import { inPage, signIn, type Visitor, visit } from "../kit/pages.ts";
-import { PASSWORD } from "../kit/people.ts";
+import { makeMember, PASSWORD, Browser as Person } from "../kit/people.ts";
 import { newDataDir, serveProgram } from "../kit/program.ts";
 import { startTestServer, type TestServer } from "../kit/service.ts";
 
@@ -97,7 +97,6 @@ describe.skipIf(!HAS_CHROMIUM)(IN_BROWSER, () => {
 
   async function visitorIn(orgId: string, given: Parameters<typeof signIn>[2] = {}): Promise<Visitor> {
     const visitor = await visit(browser, server);
-    visitor.context.setDefaultTimeout(Number(process.env.DEV_WAIT ?? 120000));
     await visitor.context.addInitScript(QUICK);
     await signIn(visitor, server, { role: "EDITOR", orgId, ...given });
     return visitor;
@@ -301,6 +300,32 @@ describe.skipIf(!HAS_CHROMIUM)(IN_BROWSER, () => {
     } finally {
       aheadMs = 0;
     }
+    await visitor.leave();
+  });
+
+  test("that a person is seen meanwhile is no change of their role", async () => {
+    const { orgId } = await company(1);
+    const { memberId, email } = await makeMember(server.app.writer, orgId, { role: "VIEWER", name: "Vera Viewer" });
+    const visitor = await visitorIn(orgId, { role: "ADMIN" });
+    const { page } = visitor;
+    await open(visitor, `/o/${orgId}/settings?tab=members`);
+    await page.getByRole("button", { name: /^Change.*Vera Viewer/ }).click();
+    const dialog = page.getByRole("dialog", { name: "Vera Viewer" });
+    await dialog.getByLabel("Role").selectOption("EDITOR");
+    const member = async () => (await server.api("GET", `/members/${memberId}`, undefined, { orgId })).json;
+    const before = await member();
+    const vera = new Person(server);
+    await vera.api("POST", "/auth/sign-in", { email, password: PASSWORD }, { orgId: null });
+    await vera.api("GET", "/organization", undefined, { orgId });
+    while ((await member()).lastSeenAt === before.lastSeenAt) await page.waitForTimeout(LOOK_EVERY_MS);
+    const sent: number[] = [];
+    page.on("response", (response) => {
+      if (response.request().method() === "PATCH") sent.push(response.status());
+    });
+    await dialog.getByRole("button", { name: "Save role and stakeholders" }).click();
+    await page.getByText("Vera Viewer saved").waitFor();
+    expect(sent).toEqual([200]);
+    expect(await member()).toMatchObject({ role: "EDITOR" });
     await visitor.leave();
   });
 

@@ -11,8 +11,8 @@ export interface Query<T> {
   readonly isLoading: boolean;
   /** Whether `data` answers what was asked before. */
   readonly isOld: boolean;
-  /** Reads again; settles when that has ended, however it has. */
-  reload(): Promise<void>;
+  /** Reads again; what is known when that has ended, however it has. */
+  reload(): Promise<unknown>;
 }
 
 /**
@@ -61,6 +61,9 @@ export function useQuery<T>(
     error: entry?.error ?? null,
     isLoading: isRead || (entry !== null && own === undefined && entry.error === null),
     isOld,
-    reload: async () => void (entry && (await read(entry))),
+    async reload() {
+      if (entry) await read(entry);
+      return entry?.data as T | undefined;
+    },
   };
 }

@@ -50,11 +50,13 @@ export function Loaded<T>({
     return (
       <div class={isSlow ? "loaded dimmed" : "loaded"} aria-busy={isLoading}>
         {list && isGone(error) && (
-          <Notice
-            tone="warn"
-            title={ERRORS.deleted(noun)}
-            actions={<LinkButton href={list.href}>{list.label}</LinkButton>}
-          />
+          <div class="gone">
+            <Notice
+              tone="warn"
+              title={ERRORS.deleted(noun)}
+              actions={<LinkButton href={list.href}>{list.label}</LinkButton>}
+            />
+          </div>
         )}
         {children(data)}
       </div>

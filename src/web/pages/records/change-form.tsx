@@ -27,6 +27,7 @@ interface ChangeFormProps<L extends readonly FieldSpec[], R extends object>
   readonly shownAs?: (record: R) => object;
   /** What is sent of the members that were touched, where that is not what the fields mean. */
   readonly sentAs?: (touched: Body, values: Values, basis: Basis<R, Values>) => Body;
+  readonly isOfMoment?: boolean;
   /** Called with the record as it is then; with null where nothing was touched. */
   readonly done: (record: R | null) => void | Promise<void>;
 }
@@ -45,6 +46,7 @@ function Read<const L extends readonly FieldSpec[], R extends object>({
   of,
   shownAs = (record) => record,
   sentAs = (touched) => touched,
+  isOfMoment,
   tagged,
   query,
   ...form
@@ -52,7 +54,7 @@ function Read<const L extends readonly FieldSpec[], R extends object>({
   const { api } = useOrganization();
   const { fields, words } = form;
   const changing = {
-    ...{ tagged, query },
+    ...{ tagged, query, isOfMoment },
     valuesOf: (record: R) => valuesOf(fields, { ...shownAs(record) }),
     labelOf: (name: string) => words[name]?.label ?? name,
   };

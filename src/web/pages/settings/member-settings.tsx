@@ -135,6 +135,7 @@ function Manage({ member, holders, onClose }: ManageProps) {
     <Dialog title={member.name} onClose={onClose}>
       <ChangeForm
         of={`/members/${member.id}`}
+        isOfMoment
         fields={roleFields(holders)}
         words={ROLE_WORDS}
         submit={MEMBERS.save}

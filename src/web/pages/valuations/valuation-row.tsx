@@ -51,12 +51,12 @@ export function OneValuation({
           [VALUATIONS.comments, valuation.comments ?? <None key="comments" />],
         ]}
       />
-      {may("EDITOR") && read && (
+      {may("EDITOR") && (
         <>
           <p class="note">{VALUATIONS.ledger}</p>
           <div class="row">
             <RecordLink record="valuation" id={id} />
-            {isOpen && (
+            {read && isOpen && (
               <ConfirmButton
                 kind="primary"
                 label={VALUATIONS.approve}
@@ -64,7 +64,7 @@ export function OneValuation({
                 act={() => become("APPROVED")}
               />
             )}
-            {status !== "EXPIRED" && (
+            {read && status !== "EXPIRED" && (
               <ConfirmButton label={VALUATIONS.expire} words={VALUATIONS.expireWords} act={() => become("EXPIRED")} />
             )}
           </div>

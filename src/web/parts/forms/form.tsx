@@ -31,7 +31,7 @@ export function Form<V extends object>({ form, submit, kind = "primary", childre
       )}
       {form.above}
       {!form.isLost && !form.isDeleted && form.problem && <Trouble {...form.problem} />}
-      {form.faultCount > 1 && (
+      {form.faultCount > 1 && !form.isDeleted && (
         <p class="fault-count" role="alert">
           {COMMON.faults(form.faultCount)}
         </p>
@@ -39,14 +39,14 @@ export function Form<V extends object>({ form, submit, kind = "primary", childre
       <fieldset class="plain-set" disabled={form.isLost}>
         {children}
       </fieldset>
-      <div class="submit-bar">
-        {!form.isDeleted && (
+      {!form.isDeleted && (
+        <div class="submit-bar">
           <Button kind={kind} isSubmit isBusy={form.isBusy}>
             {form.isLost ? COMMON.sendAgain : submit}
           </Button>
-        )}
-        {beside}
-      </div>
+          {beside}
+        </div>
+      )}
     </form>
   );
 }

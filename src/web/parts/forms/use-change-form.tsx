@@ -20,6 +20,8 @@ export interface Changing<R, V> {
   readonly tagged: Tagged<R>;
   readonly query: Pick<Query<Tagged<R>>, "error" | "reload">;
   readonly valuesOf: (record: R) => V;
+  /** Whether its answer changes by itself, such as with when a person was last seen: it is read again before it is sent. */
+  readonly isOfMoment?: boolean | undefined;
   /** What a member is called. */
   readonly labelOf: (name: string) => string;
 }
@@ -58,6 +60,9 @@ export function useChangeForm<R, V extends object, T>(
     },
     async send(values, key) {
       setHeld(false);
+      const now = (changing.isOfMoment && (await query.reload())) as Tagged<R> | undefined;
+      const { values: began } = basis.current;
+      if (now && isSame(changing.valuesOf(now.record), began)) basis.current = { ...now, values: began };
       try {
         const answer = await parts.send(values, key);
         basis.current = { ...basis.current, values };
@@ -91,8 +96,11 @@ export function useChangeForm<R, V extends object, T>(
   const members = [...new Set(seen.changed.map(labelOf))];
   const isDisputed = namesOf(opened).length > 0;
   const isDeleted = isGone(query.error);
+  useEffect(() => {
+    if (isDeleted) form.setFaults({});
+  }, [isDeleted]);
   const above = isDeleted ? <Deleted /> : <Changed {...{ members, isHeld, isTouched, isDisputed }} />;
-  return { ...form, disputes, above, isDeleted };
+  return { ...form, disputes: isDeleted ? {} : disputes, above, isDeleted };
 }
 
 /** Takes in what others have changed, each time the record was read again. */

@@ -1,4 +1,5 @@
 // The backups that a server makes by its settings, each in a process of its own, which ends with the server.
+import { setPriority } from "node:os";
 import { basename, join } from "node:path";
 import { systemRuntime } from "../../src/kernel/runtime.ts";
 import { startBackups } from "../../src/safekeeping/backup/schedule.ts";
@@ -11,6 +12,9 @@ import type { InstanceEvent } from "../../src/storage/follow/instance-events.ts"
 import { say } from "../command.ts";
 import { environmentWithoutForeign } from "../offsite/offsite-bucket.ts";
 import { ownProgram } from "../own-program.ts";
+
+/** Of the process that copies elsewhere: requests go first. (The lowest is 19.) */
+const COPY_PRIORITY = 10;
 
 /** What runs until it is stopped. */
 interface Running {
@@ -81,7 +85,8 @@ function scheduleCopies({ dataDir, offsiteBucket }: Config, folder: string, tell
       }
     },
     async push(file) {
-      const remark = await child.run(["offsite", "push", file, "--data-dir", dataDir], environmentWithoutForeign());
+      const words = ["offsite", "push", file, "--data-dir", dataDir];
+      const remark = await child.run(words, environmentWithoutForeign(), COPY_PRIORITY);
       // A server that lets nothing be removed refuses it each day in the same words.
       if (remark !== "" && remark !== said) say(remark);
       said = remark;
@@ -100,14 +105,24 @@ function scheduleCopies({ dataDir, offsiteBucket }: Config, folder: string, tell
   };
 }
 
+/** It may have ended already, or may not be ours to change: it then runs like any other. */
+function lowerPriority(pid: number, priority: number): void {
+  try {
+    setPriority(pid, priority);
+  } catch {
+    // Requests are then served beside it as beside a backup.
+  }
+}
+
 /** A command of this program in a process of its own, one at a time. */
 class Child {
   #running: Bun.Subprocess | null = null;
 
   /** Runs it; what it said on standard error is given, or where its status is not 0 thrown. */
-  async run(args: readonly string[], env = processEnvironment()): Promise<string> {
+  async run(args: readonly string[], env = processEnvironment(), priority = 0): Promise<string> {
     const child = Bun.spawn([...ownProgram(), ...args], { env, stdin: "ignore", stdout: "ignore", stderr: "pipe" });
     this.#running = child;
+    if (priority > 0) lowerPriority(child.pid, priority);
     const [status, said] = await Promise.all([child.exited, new Response(child.stderr).text()]);
     this.#running = null;
     const text = said.trim().replace(/^captable: /, "");

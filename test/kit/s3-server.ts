@@ -28,6 +28,8 @@ export interface S3Server {
   readonly uploads: Map<string, Map<number, Buffer>>;
   /** Answers in the server's place, or null to let it answer. */
   rule: (request: S3Request) => Response | Promise<Response> | null;
+  /** Called with each part of an upload and its length, and waited for. */
+  onPart: (part: number, bytes: number) => Promise<void>;
   stop(): void;
 }
 
@@ -60,6 +62,8 @@ export function startS3Server(bucket = "copies"): S3Server {
       if (instead !== null) return instead;
       const body = Buffer.from(await request.arrayBuffer());
       const fault = faultOf(request, url, body);
+      const part = url.searchParams.get("partNumber");
+      if (part !== null) await server.onPart(Number(part), body.length);
       return fault === null ? answer(known, body) : s3Refusal(403, fault);
     },
   });
@@ -121,6 +125,7 @@ export function startS3Server(bucket = "copies"): S3Server {
     asked,
     uploads,
     rule: () => null,
+    onPart: async () => undefined,
     stop: () => void listening.stop(true),
   };
   return server;

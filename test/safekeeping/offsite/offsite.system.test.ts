@@ -4,6 +4,7 @@ import { createHash } from "node:crypto";
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { generateX25519Identity, identityToRecipient } from "age-encryption";
+import Database from "better-sqlite3";
 import { newDataDir, PROGRAM, programEnvironment, runProgram, serveProgram } from "../../kit/program.ts";
 import { type S3Server, s3Refusal, startS3Server } from "../../kit/s3-server.ts";
 import { call } from "../backup/support.ts";
@@ -85,7 +86,8 @@ test("the server copies each scheduled backup, and /metrics tells when", async (
   server.objects.clear();
   const backups = join(folder, "scheduled");
   const all = settings({ CAPTABLE_BACKUP_DIR: backups, CAPTABLE_BACKUP_RECIPIENTS: recipient });
-  const served = await serveProgram(newDataDir(), all);
+  const here = newDataDir();
+  const served = await serveProgram(here, all);
   expect((await call(served, "PATCH", "/organization", { legalName: NAME })).status).toBe(200);
   const metric = async () => {
     const text = await (await fetch(`${served.url}/metrics`)).text();
@@ -95,6 +97,10 @@ test("the server copies each scheduled backup, and /metrics tells when", async (
   expect(Number(await metric())).toBeGreaterThan(Date.now() / 1000 - 120);
   expect(await served.end("SIGTERM")).toBe(0);
   const [name = ""] = readdirSync(backups);
+  expect(eventsIn(here)).toEqual([
+    ["backup.completed", name],
+    ["offsite.completed", name],
+  ]);
   expect([...server.objects.keys()].sort()).toEqual([`captable/${name}`, `captable/${name}.sha256`]);
   // No name in the clear, nor any text of the database or its manifest.
   for (const bytes of server.objects.values()) {
@@ -109,10 +115,21 @@ test("the server copies each scheduled backup, and /metrics tells when", async (
   expect((await runProgram(["verify", "--data-dir", bare])).status).toBe(0);
 });
 
+/** The events of the instance in a data directory, each with the file that it names. */
+function eventsIn(folderOfData: string): [type: string, name: string | undefined][] {
+  const db = new Database(join(folderOfData, "captable.db"), { readonly: true });
+  const rows = db
+    .prepare<[], { type: string; data: string }>("select type, data from instance_events order by seq")
+    .all();
+  db.close();
+  return rows.map(({ type, data }) => [type, JSON.parse(data).name]);
+}
+
 test("the server says the bucket's refusal, and serves on", async () => {
   server.rule = () => s3Refusal(403, "AccountSuspended");
   const all = { CAPTABLE_BACKUP_DIR: join(folder, "refused"), CAPTABLE_BACKUP_RECIPIENTS: recipient };
-  const child = Bun.spawn([...PROGRAM, "serve", "--data-dir", newDataDir(), "--port", "0"], {
+  const here = newDataDir();
+  const child = Bun.spawn([...PROGRAM, "serve", "--data-dir", here, "--port", "0"], {
     env: programEnvironment({ ...settings(all), CAPTABLE_LOG: "off" }),
     stdout: "ignore",
     stderr: "pipe",
@@ -125,6 +142,7 @@ test("the server says the bucket's refusal, and serves on", async () => {
   expect(said).toContain("no copy was made in the bucket copies");
   child.kill();
   expect(await child.exited).toBe(0);
+  expect(eventsIn(here).map(([type]) => type)).toEqual(["backup.completed", "offsite.failed"]);
 });
 
 test("settings that copying needs stop the server where one is missing", async () => {

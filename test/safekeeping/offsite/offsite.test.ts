@@ -95,6 +95,21 @@ describe("a copy", () => {
     },
   );
 
+  test("goes in parts of 8 MiB, of which two at a time are on their way", async () => {
+    let now = 0;
+    let most = 0;
+    const parts: string[] = [];
+    server.onPart = async (part, bytes) => {
+      most = Math.max(most, ++now);
+      parts[part] = `${bytes}`;
+      await Bun.sleep(20);
+      now--;
+    };
+    await pushCopy(bucket, fileOf(1, 50 * 1024 * 1024), quiet);
+    expect(most).toBe(2);
+    expect(parts.slice(1)).toEqual([...Array.from({ length: 6 }, () => "8388608"), `${2 * 1024 * 1024 + 22}`]);
+  });
+
   test("is of what is encrypted alone: nothing else is sent", async () => {
     const plain = join(folder, "plain.captable");
     writeFileSync(plain, "manifest.json");

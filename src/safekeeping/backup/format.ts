@@ -60,16 +60,19 @@ export function makeManifest(parts: Omit<Manifest, "format" | "formatVersion">):
   return { format: FORMAT, formatVersion: FORMAT_VERSION, ...parts };
 }
 
-/** The input of a backup file. */
+/** What every manifest has: the files that follow it. */
+export type Listing = Pick<Manifest, "files" | "signature">;
+
+/** The input of an archive. */
 export interface ArchiveParts {
-  readonly manifest: Manifest;
+  readonly manifest: Listing;
   /** The folder of the files that it lists. */
   readonly folder: string;
   readonly nowMs: number;
   readonly onProgress: OnProgress;
 }
 
-/** Writes a backup of the files that the manifest lists to the new file `path`, and flushes it. */
+/** Writes an archive of the files that the manifest lists to the new file `path`, and flushes it. */
 export function writeArchive(path: string, { manifest, folder, nowMs, onProgress }: ArchiveParts): void {
   const total = manifest.files.reduce((sum, { bytes }) => sum + bytes, 0);
   const seconds = nowMs / 1000;
@@ -100,10 +103,23 @@ export function writeArchive(path: string, { manifest, folder, nowMs, onProgress
  * {@link BackupDamagedError}.
  */
 export function readArchive(path: string, into: string | null, onProgress: OnProgress): Manifest {
+  return readFiles(path, { into, onProgress, known: knownManifest });
+}
+
+/** How an archive is read. */
+interface Reading<M extends Listing> {
+  readonly into: string | null;
+  readonly onProgress: OnProgress;
+  /** The manifest that a JSON value is; throws for another. */
+  readonly known: (value: unknown) => M;
+}
+
+/** The same for an archive of any kind. */
+export function readFiles<M extends Listing>(path: string, { into, onProgress, known }: Reading<M>): M {
   return withFile(path, "r", (file) => {
     const total = fstatSync(file).size;
     let read = 0;
-    const manifest = readManifest(file);
+    const manifest = known(readManifest(file));
     for (const expected of manifest.files) {
       const entry = readHeader(file);
       if (entry?.name !== expected.name || entry.bytes !== expected.bytes) {
@@ -133,7 +149,7 @@ export function readArchive(path: string, into: string | null, onProgress: OnPro
   });
 }
 
-function readManifest(file: number): Manifest {
+function readManifest(file: number): unknown {
   const entry = readHeader(file);
   if (entry?.name !== MANIFEST_NAME || entry.bytes > MANIFEST_BYTES_MAX) {
     throw new BackupDamagedError("this is not a backup made by captable");
@@ -141,7 +157,10 @@ function readManifest(file: number): Manifest {
   const pieces: Uint8Array[] = [];
   readPieces(file, entry.bytes, (piece) => pieces.push(Uint8Array.from(piece)));
   skip(file, padding(entry.bytes));
-  const manifest = parse(Buffer.concat(pieces).toString("utf8"));
+  return parse(Buffer.concat(pieces).toString("utf8"));
+}
+
+function knownManifest(manifest: unknown): Manifest {
   if (findFaults(ManifestShape, manifest).length > 0) {
     throw new BackupDamagedError("the backup's manifest cannot be read");
   }

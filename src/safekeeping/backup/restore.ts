@@ -19,7 +19,7 @@ import { makeNewKeys } from "./new-keys.ts";
 import { makeNewPeople, type NewWayIn } from "./new-people.ts";
 import { comparePeople, type PersonDifference } from "./people.ts";
 import { signerOfManifest } from "./signature.ts";
-import type { OnStage } from "./take.ts";
+import type { OnStage } from "./target.ts";
 import { tellRestored } from "./tell-restored.ts";
 
 const STAGING = "restoring";

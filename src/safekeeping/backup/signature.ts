@@ -4,10 +4,10 @@
 import { canonicalJson } from "../../storage/database/log/log-hash.ts";
 import { isSignature, readVerifier, type Signer, type Verifier } from "../checkpoint/note.ts";
 import { verifierOf } from "../checkpoint/signing-key.ts";
-import { BackupDamagedError, type Manifest } from "./format.ts";
+import { BackupDamagedError, type Listing } from "./format.ts";
 
 /** The manifest with its signature. */
-export function signManifest(manifest: Omit<Manifest, "signature">, signer: Signer): Manifest {
+export function signManifest<M extends Listing>(manifest: M, signer: Signer): M {
   const value = Buffer.from(signer.sign(signedBytes(manifest))).toString("base64");
   return { ...manifest, signature: { key: verifierOf(signer), value } };
 }
@@ -16,7 +16,7 @@ export function signManifest(manifest: Omit<Manifest, "signature">, signer: Sign
  * The key that signed a manifest; null for an unsigned one. Throws {@link BackupDamagedError} for a signature that is
  * wrong.
  */
-export function signerOfManifest({ signature, ...signed }: Manifest): Verifier | null {
+export function signerOfManifest({ signature, ...signed }: Listing): Verifier | null {
   if (signature === undefined) return null;
   const verifier = readVerifier(signature.key);
   const isGood =
@@ -25,6 +25,6 @@ export function signerOfManifest({ signature, ...signed }: Manifest): Verifier |
   return verifier;
 }
 
-function signedBytes(manifest: Omit<Manifest, "signature">): Uint8Array {
+function signedBytes(manifest: object): Uint8Array {
   return Buffer.from(canonicalJson(manifest));
 }

@@ -1,5 +1,5 @@
 // Makes a backup while others write, and keeps it only if it passes all checks. Synchronous: for a process of its own.
-import { existsSync, mkdtempSync, renameSync, rmSync, statSync } from "node:fs";
+import { existsSync, rmSync, statSync } from "node:fs";
 import { basename, dirname, join, resolve } from "node:path";
 import { giveToOwnerWithin } from "../../kernel/files/ownership.ts";
 import { toTimestamp } from "../../kernel/runtime.ts";
@@ -7,7 +7,7 @@ import { VERSION } from "../../kernel/version.ts";
 import { embeddedChainFile, embeddedKeyFile, walletSeedFile } from "../../storage/data-dir/chain-files.ts";
 import { copyDatabase } from "../../storage/data-dir/copy-store.ts";
 import { DataDamagedError } from "../../storage/data-dir/damage.ts";
-import { flushToDisk, hashFile } from "../../storage/data-dir/durable-files.ts";
+import { hashFile } from "../../storage/data-dir/durable-files.ts";
 import { findFileFault } from "../../storage/data-dir/integrity-store.ts";
 import { accountsKeyFile, signingKeyFile, webhookKeyFile } from "../../storage/data-dir/names.ts";
 import { pendingMigrations, refuseNewerSchema } from "../../storage/database/migrate.ts";
@@ -18,22 +18,17 @@ import { openSigningKey } from "../checkpoint/signing-key.ts";
 import type { Lock } from "../encryption/keys.ts";
 import { verifyWhole } from "../verify/whole.ts";
 import { type Manifest, makeManifest, readArchive, writeArchive } from "./format.ts";
-import { removeLeftOvers, WORKING_FOLDER } from "./schedule.ts";
+import { removeLeftOvers } from "./schedule.ts";
 import { signManifest } from "./signature.ts";
+import { makeWorkingFolder, type OnStage, type PutFile, putInTarget } from "./target.ts";
 
 /** A finished backup. */
-export interface BackupReport extends Pick<Manifest, "createdAt" | "organizations" | "keyFiles"> {
+export interface BackupReport extends PutFile, Pick<Manifest, "createdAt" | "organizations" | "keyFiles"> {
   readonly file: string;
-  readonly bytes: number;
-  /** Of the whole file, lowercase hex. */
-  readonly sha256: string;
   /** Whether the embedded chain's state is in it. */
   readonly hasChain: boolean;
   readonly isEncrypted: boolean;
 }
-
-/** Called with the current step; `done` from 0 to 1 if it is known. */
-export type OnStage = (stage: string, done: number | null) => void;
 
 /**
  * Backs `dataDir` up to the file `out`, which is replaced only when the backup is whole, flushed and checked. With a
@@ -72,44 +67,10 @@ export async function takeBackup(
     writeArchive(draft, { manifest, folder, nowMs, onProgress: (done) => onStage("writing", done) });
     readArchive(draft, null, (done) => onStage("reading back", done));
     for (const name of names) rmSync(join(folder, name));
-    const about = await (lock === null
-      ? putInPlace(draft, target, dataDir)
-      : putEncrypted(draft, target, { dataDir, lock, onStage }));
+    const about = await putInTarget(draft, target, { dataDir, lock, onStage });
     const { createdAt } = manifest;
     const has = { hasChain: names.length > 1, isEncrypted: lock !== null };
     return { file: out, ...about, createdAt, organizations, keyFiles: manifest.keyFiles, ...has };
-  } finally {
-    rmSync(folder, { recursive: true, force: true });
-  }
-}
-
-function makeWorkingFolder(where: string, dataDir: string): string {
-  const folder = mkdtempSync(join(where, WORKING_FOLDER));
-  giveToOwnerWithin(dataDir, folder);
-  return folder;
-}
-
-function putInPlace(draft: string, target: string, dataDir: string): Pick<BackupReport, "bytes" | "sha256"> {
-  const about = { bytes: statSync(draft).size, sha256: hashFile(draft) };
-  giveToOwnerWithin(dataDir, draft);
-  renameSync(draft, target);
-  flushToDisk(dirname(target));
-  return about;
-}
-
-/** Encrypts it beside its target, reads it back, and puts it in its place. */
-async function putEncrypted(
-  plain: string,
-  target: string,
-  { dataDir, lock, onStage }: { readonly dataDir: string; readonly lock: Lock; readonly onStage: OnStage },
-): Promise<Pick<BackupReport, "bytes" | "sha256">> {
-  const { encryptFile } = await import("../encryption/encrypt.ts");
-  const folder = makeWorkingFolder(dirname(target), dataDir);
-  try {
-    const draft = join(folder, "backup.age");
-    onStage("encrypting", null);
-    await encryptFile(plain, draft, lock, { onProgress: (done) => onStage("opening it again", done) });
-    return putInPlace(draft, target, dataDir);
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }

@@ -91,7 +91,7 @@ function changeToken({ row }: KnownSession, data: Said, held: ReadonlySet<string
   return "the session's second factor does not follow from what was given";
 }
 
-function makeAccount({ accountId, data, at, sequence }: ReadEvent, { state }: Place): string | null {
+function makeAccount({ accountId, data, at, sequence, event }: ReadEvent, { state }: Place): string | null {
   if (accountId === null || state.accounts.has(accountId)) return "there was such an account already";
   const { email, name, isOperator, suspendedAt, salt, password, createdAt } = data;
   const columns = {
@@ -107,7 +107,7 @@ function makeAccount({ accountId, data, at, sequence }: ReadEvent, { state }: Pl
   state.accounts.set(accountId, {
     ...{ id: accountId, salt: String(salt), place: state.nextPlace(), columns },
     ...{ passkeys: new Map(), identities: new Map(), calendars: new Map(), codes: new Map() },
-    names: [{ from: sequence, name: String(name) }],
+    ...{ names: [{ from: sequence, name: String(name) }], hasArrived: event === "account-arrived" },
   });
   return null;
 }

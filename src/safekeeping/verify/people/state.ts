@@ -15,6 +15,8 @@ export interface Made {
 export interface KnownAccount extends Made {
   readonly id: string;
   readonly salt: string;
+  /** Whether it came with an organization from another instance. */
+  readonly hasArrived: boolean;
   readonly passkeys: Map<string, Made>;
   readonly identities: Map<string, Made>;
   readonly calendars: Map<string, Made>;
@@ -51,6 +53,17 @@ export class PeopleState {
   /** The place of the next row that is made. */
   nextPlace(): number {
     return ++this.#places;
+  }
+
+  /**
+   * Whether no one ever signed in here: there are only accounts that came with an organization, as in the file of one
+   * that moves.
+   */
+  hasOnlyArrived(): boolean {
+    if (this.accounts.size === 0 || this.sessions.size > 0 || this.links.size > 0) return false;
+    return [...this.accounts.values()].every(
+      ({ hasArrived, columns }) => hasArrived && columns.suspendedAt !== null && columns.passwordHash === null,
+    );
   }
 
   /** The sessions of an account that no event has ended. */

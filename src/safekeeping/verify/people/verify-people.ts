@@ -2,6 +2,7 @@
 // and the authors in each organization against its sessions.
 
 import { counted } from "../../../kernel/text/text.ts";
+import { findLogHead } from "../../../storage/database/log/audit.ts";
 import type { Reader } from "../../../storage/database/sql.ts";
 import { type Difference, RESTORE, type VerifiedInstance } from "../report.ts";
 import { comparePeople } from "./compare.ts";
@@ -59,7 +60,7 @@ export function verifyWriters(
   state: PeopleState,
   { differences, notes }: { readonly differences: Difference[]; readonly notes: Difference[] },
 ): void {
-  const after = findArrival(db, { orgId })?.sequence ?? 0;
+  const after = state.hasOnlyArrived() ? findLogHead(db, orgId).sequence : (findArrival(db, { orgId })?.sequence ?? 0);
   checkWriters(listWriters(db, { orgId, after }), state, (difference) => differences.push({ ...difference, orgId }));
   const { rows = 0 } = after === 0 ? {} : (countWriters(db, { orgId, upTo: after }) ?? {});
   if (Number(rows) === 0) return;

@@ -141,9 +141,14 @@ export function freePort(): number {
 }
 
 /** Starts the service and waits until it says that it listens; on any free port unless one is given. */
-export async function startService(dataDir: string, port = 0, program = PROGRAM): Promise<Service> {
+export async function startService(
+  dataDir: string,
+  port = 0,
+  program = PROGRAM,
+  environment: Record<string, string> = {},
+): Promise<Service> {
   const child = Bun.spawn([...program, "serve", "--data-dir", dataDir, "--port", String(port)], {
-    env: ENVIRONMENT,
+    env: { ...ENVIRONMENT, ...environment },
     stdout: "ignore",
     stderr: "pipe",
   });

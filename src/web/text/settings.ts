@@ -1,5 +1,4 @@
 // Texts of the settings: organization, members, API keys, chain, backups.
-import type { Schemas } from "../api/client.ts";
 import type { ApiKeyCreate, Member, OrganizationUpdate } from "../api/values.ts";
 import type { Labels } from "./common.ts";
 export const SETTINGS = {
@@ -214,8 +213,6 @@ export const BACKUPS = {
   words: "A backup holds all organizations of this server. Make one while the server runs with this command:",
 } as const;
 
-type Mail = Schemas["MailsPage"]["items"][number];
-
 export const MAILS = {
   title: "Mail",
   words: "Mails of the last 90 days, newest first.",
@@ -225,21 +222,4 @@ export const MAILS = {
   state: "State",
   error: "Last failure",
   at: "Time",
-  states: { QUEUED: "Waiting", SENT: "Sent", FAILED: "Failed", DROPPED: "Not needed" } satisfies Readonly<
-    Record<Mail["state"], string>
-  >,
-  kinds: {
-    invitation: "Invitation",
-    "reset-link": "Reset link",
-    recovery: "Forgotten password",
-    "email-change": "New e-mail address",
-    "operator-reset": "Reset by an operator",
-    security: "Change of an account",
-    "approval-asked": "Approval asked for",
-    "approval-decided": "Approval decided",
-    "acceptance-asked": "Acceptance asked for",
-    dates: "Dates to come",
-    instance: "Server",
-    "endpoint-disabled": "Webhook endpoint disabled",
-  } satisfies Readonly<Record<Mail["kind"], string>>,
 } as const;

@@ -42,12 +42,7 @@ export function Calendars() {
         }
       </Loaded>
       {memberships.map((membership) => (
-        <NewCalendar
-          key={membership.id}
-          membership={membership}
-          isOnly={memberships.length === 1}
-          onMade={(made) => setUrl(made)}
-        />
+        <NewCalendar key={membership.id} membership={membership} onMade={setUrl} />
       ))}
       {url !== null && <AddressDialog url={url} onClose={() => setUrl(null)} />}
     </Card>
@@ -56,11 +51,10 @@ export function Calendars() {
 
 interface NewCalendarProps {
   readonly membership: Membership;
-  readonly isOnly: boolean;
   readonly onMade: (url: string) => void;
 }
 
-function NewCalendar({ membership: { id: organizationId, legalName }, isOnly, onMade }: NewCalendarProps) {
+function NewCalendar({ membership: { id: organizationId, legalName }, onMade }: NewCalendarProps) {
   const make = async (names: boolean) => {
     const { data } = await answer(personApi.POST("/api/v1/auth/calendars", { body: { organizationId, names } }));
     changed();
@@ -71,13 +65,12 @@ function NewCalendar({ membership: { id: organizationId, legalName }, isOnly, on
   return (
     <>
       <div class="row">
-        <Button {...named.button}>{isOnly ? ACCOUNT.addCalendar : ACCOUNT.addCalendarOf(legalName)}</Button>
+        <Button {...named.button}>{ACCOUNT.addCalendar(legalName)}</Button>
         <Button kind="quiet" {...plain.button}>
-          {isOnly ? ACCOUNT.addPlainCalendar : ACCOUNT.addPlainCalendarOf(legalName)}
+          {ACCOUNT.addPlainCalendar}
         </Button>
       </div>
-      {named.trouble}
-      {plain.trouble}
+      {named.trouble ?? plain.trouble}
     </>
   );
 }

@@ -16,14 +16,7 @@ const TOPICS = [
   { name: "dates", kind: "check" },
 ] as const;
 
-type Change = Parameters<typeof save>[0];
-
-function save(body: {
-  readonly organizations?: { organizationId: string; approvals?: boolean; acceptances?: boolean; dates?: boolean }[];
-  readonly instance?: boolean;
-}) {
-  return answer(personApi.PATCH("/api/v1/auth/notifications", { body }));
-}
+const SERVER = [{ name: "instance", kind: "check" }] as const;
 
 /** The card; none where the server sends no mail. */
 export function Notifications() {
@@ -40,34 +33,16 @@ export function Notifications() {
         {({ organizations, instance }) => (
           <>
             {organizations.map(({ organizationId, ...given }) => (
-              <div class="part" key={organizationId}>
-                <h3>{nameOf(organizationId)}</h3>
-                <SpecForm
-                  fields={TOPICS}
-                  words={NOTIFICATIONS.topics}
-                  given={given}
-                  submit={NOTIFICATIONS.save}
-                  kind="plain"
-                  label={nameOf(organizationId)}
-                  send={(chosen) => save({ organizations: [{ organizationId, ...chosen }] } as Change)}
-                  done={saved}
-                />
-              </div>
+              <Choices
+                key={organizationId}
+                title={nameOf(organizationId)}
+                fields={TOPICS}
+                given={given}
+                body={(chosen) => ({ organizations: [{ organizationId, ...chosen }] })}
+              />
             ))}
             {instance !== null && (
-              <div class="part">
-                <h3>{NOTIFICATIONS.server}</h3>
-                <SpecForm
-                  fields={[{ name: "instance", kind: "check" }]}
-                  words={NOTIFICATIONS.ofServer}
-                  given={{ instance }}
-                  submit={NOTIFICATIONS.save}
-                  kind="plain"
-                  label={NOTIFICATIONS.server}
-                  send={(chosen) => save(chosen as Change)}
-                  done={saved}
-                />
-              </div>
+              <Choices title={NOTIFICATIONS.server} fields={SERVER} given={{ instance }} body={(chosen) => chosen} />
             )}
           </>
         )}
@@ -76,7 +51,30 @@ export function Notifications() {
   );
 }
 
-function saved(): void {
-  changed();
-  toast(NOTIFICATIONS.saved);
+interface ChoicesProps {
+  readonly title: string;
+  readonly fields: readonly { readonly name: string; readonly kind: "check" }[];
+  readonly given: object;
+  readonly body: (chosen: object) => object;
+}
+
+function Choices({ title, fields, given, body }: ChoicesProps) {
+  return (
+    <div class="part">
+      <h3>{title}</h3>
+      <SpecForm
+        fields={fields}
+        words={NOTIFICATIONS.topics}
+        given={given}
+        submit={NOTIFICATIONS.save}
+        kind="plain"
+        label={title}
+        send={(chosen) => answer(personApi.PATCH("/api/v1/auth/notifications", { body: body(chosen) }))}
+        done={() => {
+          changed();
+          toast(NOTIFICATIONS.saved);
+        }}
+      />
+    </div>
+  );
 }

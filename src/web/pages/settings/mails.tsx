@@ -8,18 +8,17 @@ import { Card } from "../../parts/page-head.tsx";
 import { Empty, Loaded } from "../../parts/states.tsx";
 import { type Column, Table } from "../../parts/tables/table.tsx";
 import { MAILS } from "../../text/settings.ts";
+import { eventWords } from "../account/sessions.tsx";
 
 type Mail = Schemas["MailsPage"]["items"][number];
 
-const TONES = { QUEUED: "info", SENT: "good", FAILED: "bad", DROPPED: "info" } as const;
-
 const COLUMNS: readonly Column<Mail>[] = [
   { id: "to", label: MAILS.to, cell: ({ to }) => <span class="breakable">{to}</span> },
-  { id: "kind", label: MAILS.kind, cell: ({ kind }) => MAILS.kinds[kind] },
+  { id: "kind", label: MAILS.kind, cell: ({ kind }) => eventWords(kind) },
   {
     id: "state",
     label: MAILS.state,
-    cell: ({ state }) => <Badge tone={TONES[state]}>{MAILS.states[state]}</Badge>,
+    cell: ({ state }) => <Badge tone={state === "FAILED" ? "bad" : "info"}>{eventWords(state.toLowerCase())}</Badge>,
   },
   { id: "error", label: MAILS.error, isWide: true, cell: ({ error }) => error ?? <None /> },
   { id: "at", label: MAILS.at, isWide: true, cell: ({ createdAt, sentAt }) => <Instant value={sentAt ?? createdAt} /> },

@@ -79,5 +79,4 @@ export const CONFIRM_EMAIL = {
   words: (email: string) => `From then on, sign in with ${email}.`,
   submit: "Confirm the address",
   done: "The address is confirmed.",
-  goOn: "Continue",
 } as const;

@@ -9,6 +9,7 @@ import { LITESTREAM } from "../kit/litestream.ts";
 import { newDataDir, runProgram, type Served, serveProgram } from "../kit/program.ts";
 import { proved } from "../kit/proof.ts";
 import { RELEASE } from "../kit/release.ts";
+import { hasSwift, startSwift } from "../kit/swift.ts";
 import { issue, makeHolder, securityIds } from "../safekeeping/backup/support.ts";
 
 const hasLitestream = LITESTREAM !== null;
@@ -60,12 +61,16 @@ async function configure(folder: string, dataDir: string): Promise<{ config: str
 
 const openingOf = (config: string) => config.replace(/\.yml$/, "-opening.yml");
 
-function replicate(config: string): Bun.Subprocess {
-  return Bun.spawn([LITESTREAM ?? "", "replicate", "-config", config], { stdout: "ignore", stderr: "ignore" });
+function replicate(config: string, env: Record<string, string | undefined> = process.env): Bun.Subprocess {
+  return Bun.spawn([LITESTREAM ?? "", "replicate", "-config", config], { env, stdout: "ignore", stderr: "ignore" });
 }
 
 /** Restores what is copied into a new data directory; null where nothing is there yet. */
-async function restored(config: string, dataDir: string): Promise<string | null> {
+async function restored(
+  config: string,
+  dataDir: string,
+  env: Record<string, string | undefined> = process.env,
+): Promise<string | null> {
   const into = newDataDir();
   mkdirSync(into, { mode: 0o700 });
   const words = [
@@ -76,7 +81,7 @@ async function restored(config: string, dataDir: string): Promise<string | null>
     join(into, "captable.db"),
     join(dataDir, "captable.db"),
   ];
-  const child = Bun.spawn([LITESTREAM ?? "", ...words], { stdout: "ignore", stderr: "ignore" });
+  const child = Bun.spawn([LITESTREAM ?? "", ...words], { env, stdout: "ignore", stderr: "ignore" });
   return (await child.exited) === 0 ? into : null;
 }
 
@@ -209,6 +214,50 @@ describe.skipIf(!hasLitestream)("Litestream", () => {
     for (let life = 0; life < LIVES; life++) await live(ROUNDS / LIVES + 1);
     expect(rounds).toBe(ROUNDS);
   }, 7_200_000);
+
+  test.skipIf(!hasSwift)(
+    "copies to a bucket by the printed configuration, and nothing is open there",
+    async () => {
+      const swift = await startSwift();
+      try {
+        const dataDir = newDataDir();
+        const folder = dirname(dataDir);
+        const identity = await generateX25519Identity();
+        expect((await runProgram(["org", "create", "--name", NAME, "--data-dir", dataDir])).status).toBe(0);
+        const printed = (await runCommand(["print", "litestream", "--config"])).stdout;
+        const filled = printed
+          .replace("/var/lib/captable", dataDir)
+          .replace("bucket: BUCKET", `bucket: ${swift.bucket}`)
+          .replace(/endpoint: .*/, `endpoint: ${swift.url}`)
+          .replace("AGE1-PUBLIC-KEY", await identityToRecipient(identity));
+        const config = join(folder, "litestream.yml");
+        writeFileSync(config, filled);
+        const opening = filled.replace(
+          "        age:\n",
+          `        age:\n          identities:\n            - ${identity}\n`,
+        );
+        writeFileSync(openingOf(config), opening, { mode: 0o600 });
+        const env = { ...process.env, LITESTREAM_ACCESS_KEY_ID: swift.id, LITESTREAM_SECRET_ACCESS_KEY: swift.secret };
+        const litestream = replicate(config, env);
+        let into = await restored(config, dataDir, env);
+        for (; into === null; into = await restored(config, dataDir, env)) await Bun.sleep(100);
+        litestream.kill("SIGKILL");
+        await litestream.exited;
+        expect((await runCommand(["verify", "--data-dir", into])).status).toBe(0);
+        expect((await runCommand(["org", "list", "--data-dir", into])).stdout).toContain(NAME);
+        expect(everyByteOf(swift.stored)).not.toContain(NAME);
+        // The way of the docs: what is restored goes through a backup.
+        const out = join(folder, "copied.captable");
+        expect((await runProgram(["backup", "--data-dir", into, "--out", out])).status).toBe(0);
+        const again = newDataDir();
+        expect((await runProgram(["restore", out, "--data-dir", again])).status).toBe(0);
+        expect((await runCommand(["verify", "--data-dir", again])).status).toBe(0);
+      } finally {
+        await swift.stop();
+      }
+    },
+    300_000,
+  );
 
   test("reads the printed configuration", async () => {
     const folder = dirname(newDataDir());

@@ -12,6 +12,8 @@ const MANIFEST_NAME = "manifest.json";
 const MANIFEST_BYTES_MAX = 16 * PIECE_BYTES;
 const FORMAT = "captable-backup";
 const FORMAT_VERSION = 1;
+/** The format of the file of one organization (moving/moved-manifest.ts). */
+export const ORGANIZATION_FORMAT = "captable-organization";
 
 const Organization = Type.Object({
   orgId: Type.String(),
@@ -161,6 +163,9 @@ function readManifest(file: number): unknown {
 }
 
 function knownManifest(manifest: unknown): Manifest {
+  if (hasFormat(manifest, ORGANIZATION_FORMAT)) {
+    throw new BackupDamagedError("this file holds one organization, which is no backup: captable org export wrote it");
+  }
   if (findFaults(ManifestShape, manifest).length > 0) {
     throw new BackupDamagedError("the backup's manifest cannot be read");
   }
@@ -171,6 +176,11 @@ function knownManifest(manifest: unknown): Manifest {
     );
   }
   return known;
+}
+
+/** Whether a manifest says that it is of this format. */
+function hasFormat(manifest: unknown, format: string): boolean {
+  return typeof manifest === "object" && manifest !== null && "format" in manifest && manifest.format === format;
 }
 
 function parse(text: string): unknown {

@@ -2,17 +2,16 @@
 // database in it.
 import { type Static, Type } from "@sinclair/typebox";
 import { findFaults } from "../../kernel/check.ts";
-import { BackupDamagedError } from "../backup/format.ts";
+import { BackupDamagedError, ORGANIZATION_FORMAT } from "../backup/format.ts";
 
 /** The only file of the archive. */
 export const ORGANIZATION_FILE = "organization.db";
-const FORMAT = "captable-organization";
 const FORMAT_VERSION = 1;
 
 const Head = Type.Object({ sequence: Type.Integer({ minimum: 0 }), hash: Type.String({ pattern: "^[0-9a-f]{64}$" }) });
 
 const ManifestShape = Type.Object({
-  format: Type.Literal(FORMAT),
+  format: Type.Literal(ORGANIZATION_FORMAT),
   formatVersion: Type.Integer(),
   createdAt: Type.String(),
   /** The version of the program that wrote it. */
@@ -55,16 +54,19 @@ const ManifestShape = Type.Object({
   ),
   /** Its checkpoint, as a signed note. */
   notes: Type.Array(Type.String(), { minItems: 1, maxItems: 1 }),
-  /** The public key that signed the canonical JSON of all other members, and the signature in base64. */
-  signature: Type.Optional(Type.Object({ key: Type.String(), value: Type.String() })),
+  /** The public key that signed the canonical JSON of all other members, and the signature in base64: never missing. */
+  signature: Type.Object({ key: Type.String(), value: Type.String() }),
 });
 
 /** The manifest. */
 export type MovedManifest = Static<typeof ManifestShape>;
 
+/** A manifest that has yet to be signed. */
+export type UnsignedManifest = Omit<MovedManifest, "signature">;
+
 /** Makes the manifest from its parts. */
-export function makeMovedManifest(parts: Omit<MovedManifest, "format" | "formatVersion">): MovedManifest {
-  return { format: FORMAT, formatVersion: FORMAT_VERSION, ...parts };
+export function makeMovedManifest(parts: Omit<UnsignedManifest, "format" | "formatVersion">): UnsignedManifest {
+  return { format: ORGANIZATION_FORMAT, formatVersion: FORMAT_VERSION, ...parts };
 }
 
 /** The manifest that a JSON value is. Throws {@link BackupDamagedError} for another. */

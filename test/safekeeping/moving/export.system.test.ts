@@ -29,6 +29,7 @@ import { makeWholePeople } from "../../kit/whole-people.ts";
 setDefaultTimeout(300_000);
 
 const KILLS = RELEASE ? 200 : 3;
+const CHANGES = RELEASE ? 500 : 20;
 const MADE_AT = /"generated_at": "[^"]+"/;
 /** What only the other organization has. */
 const OTHERS = ["Zyzzyva Holdings", "Quagga", "quagga@zyzzyva.example", "Zyzzyva Preferred", "Zyzzyva Person"];
@@ -255,6 +256,46 @@ test("encrypted, it is readable with the key alone", async () => {
   await decryptFile(out, plain, { identities: [identity] }, () => undefined);
   expect(unpacked(plain).manifest).toMatchObject({ withKeys: true, organization: report.organization });
 });
+
+test("a byte changed in the database or the manifest is told, and it is no backup to restore", async () => {
+  const { out } = await exported("changed.organization");
+  const whole = readFileSync(out);
+  const known = { into: null, onProgress: () => undefined, known: knownMovedManifest };
+  const read = () => signerOfManifest(readFiles(out, known));
+  expect(read).not.toThrow();
+  const [head, end] = [BLOCK, whole.indexOf("\n}\n")];
+  const [start, length] = [whole.indexOf("SQLite format 3"), lengthOf(whole)];
+  const places = [...pick(head, end, CHANGES), ...pick(start, start + length, CHANGES)];
+  for (const at of places) {
+    const changed = Buffer.from(whole);
+    changed.writeUInt8((whole[at] ?? 0) ^ 1, at);
+    // White space between members of the manifest is not signed: it says nothing.
+    if (/\s/.test(String.fromCharCode(whole[at] ?? 0)) && at < end) continue;
+    writeFileSync(out, changed);
+    expect([at, thrown(read)]).toEqual([at, true]);
+  }
+  writeFileSync(out, whole);
+  const restored = await runCommand(["restore", out, "--data-dir", newDataDir()]);
+  expect([restored.status, restored.stderr]).toEqual([4, expect.stringContaining("captable org export wrote it")]);
+});
+
+const BLOCK = 512;
+/** The length of the database, by the manifest. */
+const lengthOf = (whole: Buffer) => Number(/"bytes": (\d+)/.exec(whole.toString("latin1"))?.[1]);
+
+/** So many places, spread over a part of the file. */
+function pick(from: number, to: number, count: number): number[] {
+  return Array.from({ length: count }, (_, at) => from + Math.floor(((to - from - 1) * at) / (count - 1)));
+}
+
+function thrown(work: () => unknown): boolean {
+  try {
+    work();
+    return false;
+  } catch {
+    return true;
+  }
+}
 
 test.each([
   ["an organization that is not here", ["None, Inc."], 3],

@@ -5,6 +5,7 @@ import { anyRequestCommands, METHODS } from "./any-request.ts";
 import type { ApiCommand } from "./api-command.ts";
 import { readCommands } from "./command-table.ts";
 import { followCommand } from "./follow.ts";
+import { withRoom } from "./help.ts";
 import { profileCommand } from "./profile-commands.ts";
 import { routeCommand } from "./route-command.ts";
 
@@ -12,12 +13,14 @@ const METHOD_NAMES: readonly string[] = METHODS;
 
 /** Declares `captable api`: with the commands that begin with `word`, with all where none does, with none for null. */
 export async function apiCommand(word?: string | null): Promise<Command> {
-  const api = newCommand("api", "Speak to a server: every operation of its API.").enablePositionalOptions();
+  const api = withRoom(newCommand("api", "Speak to a server: every operation of its API.")).enablePositionalOptions();
   withExamples(
     api,
-    "captable api profile add acme --server https://cap.example.com --key-file acme.key --default",
+    "captable api profile add acme --server https://cap.example.com \\",
+    "  --key-file acme.key --default",
     "captable api stakeholders list --status CURRENT",
-    'captable api stakeholders create --display-name "Ada King" --name.legal-name "Ada King" --type INDIVIDUAL',
+    "captable api stakeholders create --display-name Ada --type INDIVIDUAL \\",
+    '  --name.legal-name "Ada King"',
     "captable api transactions issue-shares --help",
     "captable api events follow --state cursor",
   );
@@ -40,7 +43,9 @@ function grow(parent: Command, entries: readonly ApiCommand[], depth = 0): void 
     const isFollowed = depth === 0 && name === "events";
     const names = [...new Set(inner.map(({ words }) => words[depth + 1])), ...(isFollowed ? ["follow"] : [])];
     const command =
-      own === undefined ? newCommand(name, `${names.join(", ")}.`).enablePositionalOptions() : routeCommand(own);
+      own === undefined
+        ? withRoom(newCommand(name, `${names.join(", ")}.`)).enablePositionalOptions()
+        : routeCommand(own);
     grow(command, inner, depth + 1);
     if (isFollowed) command.addCommand(followCommand());
     parent.addCommand(command);

@@ -41,7 +41,8 @@ function addCommand(): Command {
     .option("--allow-http", "although the key goes there without TLS");
   withExamples(
     command,
-    "captable api profile add acme --server https://cap.example.com --key-file ~/acme.key --default",
+    "captable api profile add acme --server https://cap.example.com \\",
+    "  --key-file ~/acme.key --default",
   );
   return command.action((name: string, options: AddOptions) => {
     if (!NAME.test(name)) throw new CommandError(`${name}: a name has up to 50 of A-Z, a-z, 0-9, ., _ and -`, 2);

@@ -11,6 +11,7 @@ import {
   print,
   printText,
   say,
+  withExamples,
   withoutDataDir,
 } from "../command.ts";
 import { outFile } from "../files/out-file.ts";
@@ -19,6 +20,7 @@ import { type ApiCommand, kebab, parametersOf } from "./api-command.ts";
 import { confirmed, refuseUnasked, showEffects } from "./confirm.ts";
 import { type ConnectionOptions, senderFor, withConnection } from "./connection.ts";
 import { bodyOf, type FieldOption, optionsOf, queryOf } from "./fields.ts";
+import { exampleOf, usageOf, withRoom } from "./help.ts";
 import { isRow, OUTPUTS, type Output, printAnswer, type Shape } from "./output.ts";
 import { type ApiRequest, orProblem, sendRequest } from "./send.ts";
 
@@ -54,8 +56,9 @@ export function shapeOf({ output, json, columns }: ApiOptions): Shape {
 
 /** Declares the command, by the last of its words. */
 export function routeCommand(entry: ApiCommand): Command {
-  const command = newCommand(entry.words.at(-1) ?? "", `${entry.summary}.`).enablePositionalOptions();
+  const command = withRoom(newCommand(entry.words.at(-1) ?? "", `${entry.summary}.`)).enablePositionalOptions();
   for (const name of parametersOf(entry)) command.argument(`<${kebab(name)}>`);
+  command.usage(usageOf(entry));
   const given = withFields(command, fieldOptionsOf(entry));
   withOutput(command);
   if (entry.hasPages) command.option("--all", "follow all pages");
@@ -74,6 +77,7 @@ export function routeCommand(entry: ApiCommand): Command {
   if (entry.takesTag) command.option("--if-match <tag>", "do it only if the record still has this ETag");
   if (entry.isKeyed) command.option("--idempotency-key <key>", "do it once, however often it is sent with this key");
   if (entry.isDangerous) command.option("--yes", "do not ask");
+  withExamples(command, exampleOf(entry));
   return command.action(async (...all: unknown[]) => {
     const options = command.opts<ApiOptions>();
     const args = all.slice(0, parametersOf(entry).length).map(String);

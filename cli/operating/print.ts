@@ -57,7 +57,7 @@ export function printCommand(): Command {
 function clientCommand(): Command {
   const client = withDataDir(newCommand("client", "Write the typed client of the API, a package for npm."));
   client.requiredOption("--out <file>", "the file to write, as captable-client.tgz; - for standard output");
-  withExamples(client, "captable print client --out captable-client.tgz && npm install ./captable-client.tgz");
+  withExamples(client, "captable print client --out captable-client.tgz");
   return client.action(async (options: CommonOptions & { readonly out: string }) => {
     const { writeClient } = await import("./print-client.ts");
     await writeClient(options, configOf(options).dataDir);

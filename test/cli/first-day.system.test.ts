@@ -120,6 +120,8 @@ const OTHERS = [
   "print systemd",
   "print sysusers",
   "print dockerfile",
+  "print litestream",
+  "print client",
   "import template",
   "import mapping",
   "licenses",
@@ -132,8 +134,29 @@ test("every command is looked at in an empty folder", async () => {
     commands.length === 0 ? [path.join(" ")] : commands.flatMap((child) => leaves(child, [...path, child.name()]));
   const all = leaves(await makeProgram(), []).filter((name) => name !== "help");
   const tried = [...LOOKING, ...MAKING].map((words) => words.join(" "));
-  const isTried = (name: string) => OTHERS.includes(name) || tried.some((line) => `${line} `.startsWith(`${name} `));
+  // What begins with `api` speaks to a server.
+  const isOfServer = (name: string) => name.startsWith("api ");
+  expect(all.filter(isOfServer).length).toBeGreaterThan(150);
+  const isTried = (name: string) =>
+    isOfServer(name) || OTHERS.includes(name) || tried.some((line) => `${line} `.startsWith(`${name} `));
   expect(all.filter((name) => !isTried(name))).toEqual([]);
+});
+
+test("a command that speaks to a server makes no data directory", async () => {
+  const dataDir = nowhere();
+  const key = join(base, "some.key");
+  writeFileSync(key, "pg_test_some\n", { mode: 0o600 });
+  const words = ["api", "stakeholders", "update", "some", "--email", "a@example.com"];
+  const ended = await runCommand([
+    ...words,
+    "--server",
+    "http://127.0.0.1:9",
+    "--key-file",
+    key,
+    "--data-dir",
+    dataDir,
+  ]);
+  expect([ended.status, ended.stdout, existsSync(dataDir)]).toEqual([1, "", false]);
 });
 
 describe("where there is no data,", () => {

@@ -42,10 +42,11 @@ const LATER: readonly RegExp[] = [
   /^src\/tokens\/jobs\/(loop|mirror|sender)\.ts/,
   /^src\/tokens\/chain\/embedded\/(?!open\.ts)/,
   /^src\/safekeeping\/(backup\/(take|restore|check)|verify\/(verify|ledger|log))\.ts/,
+  /^src\/safekeeping\/(encryption\/(?!errors)|offsite\/(bucket|copies|mark))/,
   /^src\/safekeeping\/(timestamp\/|tree\/(merkle|prove|read-proofs|trees)|kept\/(keeper|notes|outside|sources|stamp-now))/,
   /^src\/server\/service\/writing\.ts/,
   /^src\/server\/threads\/(read\/reading|write\/write-thread|import\/importing)\.ts/,
-  /^(asn1js|fflate|pdfkit|fontkit|saxes|csv-parse|openid-client|@simplewebauthn|@zxcvbn-ts|@ethereumjs|@scure|@elysiajs)/,
+  /^(age-encryption|asn1js|fflate|pdfkit|fontkit|saxes|csv-parse|openid-client|@simplewebauthn|@zxcvbn-ts|@ethereumjs|@scure|@elysiajs)/,
 ];
 
 const tooEarly = (entries: readonly string[]) =>

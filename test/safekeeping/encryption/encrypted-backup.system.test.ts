@@ -1,10 +1,20 @@
 // Encrypted backups as commands make and restore them, and as the tool `age` opens and makes them.
 import { beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
 import { createHash } from "node:crypto";
-import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, truncateSync, writeFileSync } from "node:fs";
+import {
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  statSync,
+  truncateSync,
+  utimesSync,
+  writeFileSync,
+} from "node:fs";
 import { dirname, join } from "node:path";
 import { generateX25519Identity, identityToRecipient } from "age-encryption";
 import { newDataDir, PROGRAM, programEnvironment, runProgram, serveProgram } from "../../kit/program.ts";
+import { RELEASE } from "../../kit/release.ts";
 import { call } from "../backup/support.ts";
 
 setDefaultTimeout(120_000);
@@ -12,6 +22,7 @@ const NAME = "Hidden Harbour Holdings";
 const PASSPHRASE = "correct horse battery";
 /** A passphrase is made costly to guess, and takes minutes in a program that does not compile its code. */
 const COMPILED = { BUN_JSC_useJIT: "1" };
+const KILLS = RELEASE ? 60 : 4;
 const hasAge = Bun.which("age") !== null;
 const hasScript = Bun.which("script") !== null;
 
@@ -90,6 +101,33 @@ describe("an encrypted backup", () => {
     expect(readdirSync(source).filter((name) => /backup|age/.test(name))).toEqual([]);
     const sent = await runProgram([...args, "-"]);
     expect([sent.status, sent.stdout.startsWith("age-encryption.org/v1\n")]).toEqual([0, true]);
+  });
+
+  test(`killed ${KILLS} times leaves the older one or a whole new one, and nothing open beside it`, async () => {
+    const target = join(folder, "killed");
+    mkdirSync(target);
+    const out = join(target, "b.age");
+    const args = ["backup", "--data-dir", source, "--recipient", recipient, "--out", out];
+    expect((await runProgram(args)).status).toBe(0);
+    let killed = 0;
+    for (let round = 0; round < KILLS; round++) {
+      const older = readFileSync(out);
+      const child = Bun.spawn([...PROGRAM, ...args], { env: programEnvironment(), stdout: "ignore", stderr: "ignore" });
+      const ended = await Promise.race([child.exited, Bun.sleep(20 + ((round * 53) % 400))]);
+      if (ended === undefined) child.kill("SIGKILL");
+      if ((await child.exited) === 137) killed++;
+      for (const name of readdirSync(target, { recursive: true }).map(String)) {
+        expect(name).toMatch(/^(b\.age|\.captable-backup-\w+|\.captable-backup-\w+\/backup\.age)$/);
+      }
+      if (!readFileSync(out).equals(older)) expect((await restore(out, "--identity-file", keyFile)).status).toBe(0);
+    }
+    expect(killed).toBeGreaterThan(0);
+    // What it leaves in the data directory is no obstacle, and goes with the next one when it is an hour old.
+    const left = readdirSync(source).filter((name) => name.startsWith(".captable-backup-"));
+    for (const name of left) utimesSync(join(source, name), 0, 0);
+    expect((await runProgram(args)).status).toBe(0);
+    expect(readdirSync(source).filter((name) => name.startsWith(".captable-backup-"))).toEqual([]);
+    expect((await restore(out, "--identity-file", keyFile)).status).toBe(0);
   });
 
   test("takes a passphrase from a private file", async () => {

@@ -102,6 +102,13 @@ const LOOKING: readonly (readonly string[])[] = [
   ["jobs", "retry", "some"],
   ["chain", "status"],
   ["chain", "reconcile"],
+  ["org", "export", "some", "--out", join(base, "o.captable")],
+  ["mail", "list"],
+  ["mail", "retry", "some"],
+  ["webhooks", "add", "--instance", "--url", "https://93.184.216.34/hook"],
+  ["webhooks", "list"],
+  ["webhooks", "remove", "some"],
+  ["webhooks", "test", "some"],
 ];
 /** Those that make a data directory. */
 const MAKING: readonly (readonly string[])[] = [
@@ -110,7 +117,7 @@ const MAKING: readonly (readonly string[])[] = [
   ["ocf", "import", SMALL],
   ["migrate"],
 ];
-/** Those that need no data; `serve` and `restore` have tests of their own. */
+/** Those that need no data, or settings first; `serve` and `restore` have tests of their own. */
 const OTHERS = [
   "serve",
   "restore",
@@ -122,6 +129,11 @@ const OTHERS = [
   "print dockerfile",
   "print litestream",
   "print client",
+  "mail test",
+  "offsite list",
+  "offsite push",
+  "offsite verify",
+  "offsite fetch",
   "import template",
   "import mapping",
   "licenses",

@@ -56,6 +56,8 @@ export class TestWitness {
   /** What it answered: the statuses. */
   readonly answered: number[] = [];
   lie: Lie | null = null;
+  /** Answers wait for it. */
+  ready: Promise<void> = Promise.resolve();
   readonly #key: KeyObject;
   readonly #id: Buffer;
   readonly #logKeys = new Map<string, KeyObject>();
@@ -101,6 +103,7 @@ export class TestWitness {
   async #answer(request: Request): Promise<Response> {
     const body = await request.text();
     this.asked.push(body);
+    await this.ready;
     const { pathname } = new URL(request.url);
     const response =
       request.method !== "POST" || pathname !== "/submit/add-checkpoint"

@@ -15,6 +15,7 @@ import { askForStamp } from "./ask-authority.ts";
 import { askWitness } from "./ask-witness.ts";
 import { hasNews, makeKept } from "./keep.ts";
 import { onlyNote, treeNoteOf } from "./note-text.ts";
+import { OutsideError } from "./outside.ts";
 import type { Authority } from "./sources.ts";
 import { addCosignatures, addStamp, keepCheckpoint } from "./tasks.ts";
 
@@ -71,6 +72,7 @@ export class Keeper implements Following {
   readonly #loop = new BackgroundLoop(() => this.#look());
   readonly #stopping = new AbortController();
   readonly #ofAuthority = new Patience();
+  /** By the name of a witness that was silent, or by the place at which it refused. */
   readonly #ofWitnesses = new Map<string, Patience>();
   /** The size at which a witness last signed a tree, by its name and the tree's origin. */
   readonly #signedSizes = new Map<string, number>();
@@ -180,9 +182,8 @@ export class Keeper implements Following {
       this.#signedSizes.set(place, head.size);
       return;
     }
-    const patience = this.#ofWitnesses.get(place) ?? new Patience();
-    this.#ofWitnesses.set(place, patience);
-    if (this.#loop.isStopping || !patience.isOver(this.#nowMs)) return;
+    const isDue = [name, place].every((each) => this.#patienceWith(each).isOver(this.#nowMs));
+    if (this.#loop.isStopping || !isDue) return;
     try {
       const tree = { note, size: head.size, prove: (oldSize: number) => this.#prove(orgId, chain, oldSize, head.size) };
       const oldSize = Math.min(head.size, this.#signedSizes.get(place) ?? 0);
@@ -190,12 +191,21 @@ export class Keeper implements Following {
       const lines = cosigned.map((each) => signatureLine(each).trimEnd());
       await write(addCosignatures, { orgId, id, chain, lines });
       this.#signedSizes.set(place, head.size);
-      patience.succeed();
+      for (const each of [name, place]) this.#patienceWith(each).succeed();
     } catch (error) {
       if (this.#loop.isStopping) return;
-      patience.fail(this.#nowMs, { ...this.#times, laterMs: this.#times.againMs });
+      // One that is silent is asked nothing else meanwhile: each question would take as long.
+      const isSilence = error instanceof OutsideError && error.isSilence;
+      const times = { ...this.#times, laterMs: this.#times.againMs };
+      this.#patienceWith(isSilence ? name : place).fail(this.#nowMs, times);
       trouble(`the witness ${name} does not cosign ${head.origin} at ${head.size}: ${reasonOf(error)}`, error);
     }
+  }
+
+  #patienceWith(whom: string): Patience {
+    const known = this.#ofWitnesses.get(whom) ?? new Patience();
+    this.#ofWitnesses.set(whom, known);
+    return known;
   }
 
   #prove(orgId: string, chain: Chain, oldSize: number, size: number) {

@@ -19,6 +19,13 @@ export interface Received {
 /** Why nothing usable came back: in words without an address. */
 export class OutsideError extends Error {
   override readonly name = "OutsideError";
+  constructor(
+    message: string,
+    /** Whether the other side did not answer at all, and so would not answer another question either. */
+    readonly isSilence = false,
+  ) {
+    super(message);
+  }
 }
 
 /** Sends a `POST`. Throws {@link OutsideError}. `signal` ends it. */
@@ -35,7 +42,7 @@ export async function post({ url, contentType, body }: Sent, signal?: AbortSigna
     return { status: response.status, bytes: await readAll(response) };
   } catch (error) {
     if (error instanceof OutsideError) throw error;
-    throw new OutsideError(patience.aborted ? "it did not answer in time" : "it could not be reached");
+    throw new OutsideError(patience.aborted ? "it did not answer in time" : "it could not be reached", true);
   }
 }
 

@@ -4,7 +4,7 @@ import type { Reader } from "../../storage/database/sql.ts";
 import { findCosigned } from "../checkpoint/kept-store.ts";
 import { readNotes, type Signer } from "../checkpoint/note.ts";
 import { isSameHash } from "./merkle.ts";
-import { type Chain, readTreeHead } from "./tree-checkpoint.ts";
+import { type Chain, isTreeSignedBy, readTreeHead } from "./tree-checkpoint.ts";
 import { writeTreeProof } from "./tree-proof.ts";
 import { ChainTree } from "./trees.ts";
 
@@ -21,18 +21,23 @@ export interface Proven {
 export function proveRow(db: Reader, { orgId, chain, sequence, extra }: Proven, signer: Signer): string {
   const tree = new ChainTree(db, orgId, chain);
   const cosigned = findCosigned(db, chain, orgId, sequence);
-  const kept = cosigned !== null && isOf(tree, cosigned) ? cosigned : null;
+  const kept = cosigned !== null && isOf(tree, cosigned, signer) ? cosigned : null;
   const checkpoint = kept ?? tree.checkpoint(signer);
   const { size } = present(headOf(checkpoint), "the head of a checkpoint");
   const path = present(tree.inclusion(sequence, size), "a tree of that size");
   return writeTreeProof({ extra: extra === null ? null : Buffer.from(extra), index: sequence - 1, path, checkpoint });
 }
 
-/** Whether a kept checkpoint is of the tree that the chain has now: else its proofs would not hold. */
-function isOf(tree: ChainTree, note: string): boolean {
-  const head = headOf(note);
-  const root = head && tree.root(head.size);
-  return head !== null && root !== null && isSameHash(head.root, root);
+/**
+ * Whether a kept checkpoint is of the tree that the chain has now, and signed by today's key: else its proofs would not
+ * hold, or not for a reader who knows that key.
+ */
+function isOf(tree: ChainTree, text: string, { publicKey }: Signer): boolean {
+  const [note] = readNotes(text) ?? [];
+  const head = note && readTreeHead(note);
+  if (!head || !isTreeSignedBy(note, head, publicKey)) return false;
+  const root = tree.root(head.size);
+  return root !== null && isSameHash(head.root, root);
 }
 
 function headOf(text: string) {

@@ -42,14 +42,11 @@ async function until<T>(look: () => T | null | undefined | false): Promise<T> {
 }
 
 /** A service that has its checkpoints cosigned, and the witness. */
-async function witnessed(witnesses: readonly TestWitness[] = [new TestWitness()]) {
+async function witnessed(witnesses: readonly TestWitness[] = [new TestWitness()], times = QUICK_TIMES) {
   running.push(...witnesses);
   const file = join("/dev/shm", `witnesses-${Bun.randomUUIDv7()}`);
   writeFileSync(file, witnesses.map(({ line }) => line).join(""));
-  const server = await startTestServer(
-    { CAPTABLE_WITNESS_FILE: file },
-    { followers: [keepingCheckpoints(QUICK_TIMES)] },
-  );
+  const server = await startTestServer({ CAPTABLE_WITNESS_FILE: file }, { followers: [keepingCheckpoints(times)] });
   running.push({
     async stop() {
       await server.stop();
@@ -255,6 +252,21 @@ describe("a witness that", () => {
       expect(server.log.join("")).not.toContain("127.0.0.1:");
     },
   );
+
+  test("is silent is asked one thing and then nothing for a while, and holds up no other", async () => {
+    const [dead, honest] = [new TestWitness("dead.example"), new TestWitness("honest.example")];
+    const { promise, resolve } = Promise.withResolvers<void>();
+    honest.ready = promise;
+    await dead.stop();
+    const { server, trusted } = await witnessed([dead, honest], { ...QUICK_TIMES, againMs: 60_000 });
+    const others = [await server.newOrganization("Two"), await server.newOrganization("Three")];
+    for (const orgId of [server.orgId, ...others]) trusted(honest, orgId);
+    resolve();
+    await issueIn(server, 2);
+    const logOf = (orgId: string) => findNewestKept(server.app.writer.db, { orgId })?.logCosigned;
+    await until(() => [server.orgId, ...others].every((orgId) => logOf(orgId) === 1));
+    expect(server.log.join("").split("could not be reached").length - 1).toBe(1);
+  });
 
   test("signs by ML-DSA too has that kept, and shown as not checked", async () => {
     const { server, witness, trusted } = await witnessed();

@@ -36,6 +36,9 @@ beforeAll(async () => {
   const ask = asking(server.url, await server.key("ADMIN"));
   const { stock, option } = await makeWholeCompany(ask);
   for (const id of [stock, option]) await ask("POST", `/securities/${id}/acceptances`, { acceptedOn: "2026-06-01" });
+  // A second row, for of a place in a table the order counts. Nothing is sent: no machine has such a name.
+  const { id: second } = await ask("POST", "/webhook-endpoints", { url: "https://hooks.invalid/second" });
+  await ask("PATCH", `/webhook-endpoints/${second}`, { status: "DISABLED" });
   const stakeholderIds = [await makeStakeholder(server)];
   await makeMember(server.app.writer, server.orgId, { role: "STAKEHOLDER", stakeholderIds });
   await makeMember(server.app.writer, server.orgId);
@@ -112,7 +115,8 @@ test("docs/proofs.md says of every table what reports a change, or why nothing d
   const firstCells = (table: string) =>
     [...table.matchAll(/^\| (`.*?) \| .*\|$/gm)].map(([, cell = ""]) => cell).join();
   const names = (table: string) => [...firstCells(table).matchAll(/`([^`]+)`/g)].map(([, name = ""]) => name);
-  expect(names(unseen)).toEqual([...UNVERIFIED]);
+  // Litestream's tables are not of our schema: nothing is listed for them.
+  expect(names(unseen).filter((name) => !name.startsWith("_litestream_"))).toEqual([...UNVERIFIED]);
   const tables = db.prepare<[], string>("select name from sqlite_schema where type = 'table'").pluck().all();
   const listed = new Set([...names(seen), ...UNVERIFIED]);
   expect(tables.filter((name) => !listed.has(name))).toEqual([]);

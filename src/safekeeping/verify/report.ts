@@ -129,6 +129,7 @@ export const UNVERIFIED: readonly string[] = [
   "chain_operations",
   "kysely_migration.timestamp",
   "kysely_migration_lock",
+  "sqlite_sequence",
 ];
 
 export const RESTORE = "Restore a backup made before the change.";

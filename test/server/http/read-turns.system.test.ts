@@ -306,6 +306,9 @@ describe("in the service", () => {
     expect(shown({})).toEqual([
       ["/api/v1/portal", null],
       ["/api/v1/portal/acceptances", "much"],
+      ["/api/v1/transactions/:id/proof", "much"],
+      ["/api/v1/audit-log/:id/proof", "much"],
+      ["/api/v1/portal/securities/:id/proof", "much"],
       ["/api/v1/cap-table", null],
       ["/api/v1/cap-table/history", "much"],
       ["/api/v1/stakeholders/:id/position", null],
@@ -314,11 +317,14 @@ describe("in the service", () => {
       ["/api/v1/compliance/option-grants", null],
       ["/api/v1/scenarios/:id/result", "much"],
       ["/api/v1/cap-table/health", "much"],
+      ["/api/v1/dates", "much"],
+      ["/api/v1/portal/dates", "much"],
       ["/api/v1/cap-table/ocf-export", "much"],
     ]);
     for (const name of ["asOf", "knownAt"]) {
-      const [, , table, , position] = shown({ [name]: "2026-01-15" });
-      expect([table?.[1], position?.[1]]).toEqual(["much", "much"]);
+      const takes = new Map(shown({ [name]: "2026-01-15" }).map(([path, what]) => [path, what]));
+      const dated = ["/api/v1/cap-table", "/api/v1/stakeholders/:id/position"];
+      expect(dated.map((path) => takes.get(path))).toEqual(["much", "much"]);
     }
   });
 

@@ -9,6 +9,7 @@ import type { Browser } from "playwright-core";
 import { addYears } from "../../src/kernel/date.ts";
 import { scopesOfRole } from "../../src/storage/records/api-key.ts";
 import { SCOPES_OF_ROLE } from "../../src/web/api/values.ts";
+import { startReceiver } from "../exchange/webhooks/receiver.ts";
 import { axeFindings } from "../kit/axe.ts";
 import { HAS_CHROMIUM, IN_BROWSER } from "../kit/chromium.ts";
 import { type Staying, signIn, visit } from "../kit/pages.ts";
@@ -22,6 +23,8 @@ import { classWith, securityWith, startOn } from "../tokens/jobs/support/tokens.
 
 setDefaultTimeout(300_000);
 
+/** The receivers of webhooks are on this machine. */
+const ALLOW = { CAPTABLE_WEBHOOK_ALLOW: "public,127.0.0.0/8" };
 /** What threads of their own would do: this is about another thing. */
 const HERE = { startReading: readsHere, startImporting: importsHere };
 const PACKAGE = join(import.meta.dir, "../fixtures/ocf/small");
@@ -40,7 +43,7 @@ describe.skipIf(!HAS_CHROMIUM)(IN_BROWSER, () => {
     emptyOrg = await server.newOrganization();
     asAdministrator = stays({ name: "Grace Hopper", alsoIn: [emptyOrg] });
     visiting = stays(null);
-  });
+  }, ALLOW);
 
   const at = (path: string) => `/o/${server.orgId}${path}`;
 
@@ -66,6 +69,53 @@ describe.skipIf(!HAS_CHROMIUM)(IN_BROWSER, () => {
       await page.getByText("Payroll sync revoked").waitFor();
       expect((await asked()).status).toBe(401);
     });
+  });
+
+  test("a webhook endpoint is made, its secret shown once, tested, disabled and deleted", async () => {
+    const receiver = await startReceiver();
+    await asAdministrator(async (visitor) => {
+      const { page, turnTo } = visitor;
+      await turnTo(at("/settings?tab=webhooks"));
+      await page.getByRole("button", { name: "New endpoint" }).click();
+      await page.getByLabel("URL").fill("https://10.1/");
+      await page.getByLabel("Description").fill("Payroll");
+      await page.getByLabel("Events", { exact: true }).fill("stock_legend.*, scenario.created");
+      await page.getByRole("button", { name: "Create endpoint" }).click();
+      await page.getByText("Is at an address that this server sends nothing to").first().waitFor();
+      await page.getByLabel("URL").fill(receiver.url.replace("127.0.0.1", "127.0.0.2"));
+      await page.getByRole("button", { name: "Create endpoint" }).click();
+      const dialog = page.getByRole("dialog", { name: "The endpoint's secret" });
+      const secret = (await dialog.locator("code").textContent()) ?? "";
+      expect(secret).toMatch(/^whsec_/);
+      await page.getByRole("button", { name: "I have stored it" }).click();
+      expect(await page.getByText(secret).count()).toBe(0);
+      const { items } = (await server.api("GET", "/webhook-endpoints")).json;
+      expect(items).toMatchObject([{ description: "Payroll", types: ["stock_legend.*", "scenario.created"] }]);
+      // The receiver is not at that address: the test fails, and goes through once the URL is right.
+      await page
+        .getByRole("row", { name: /Payroll/ })
+        .getByRole("button", { name: "Manage" })
+        .click();
+      const managed = page.getByRole("dialog", { name: "Webhook endpoint Payroll" });
+      await server.api("PATCH", `/webhook-endpoints/${items[0].id}`, { url: receiver.url });
+      await managed.getByRole("button", { name: "Send test" }).click();
+      await receiver.count(1);
+      expect(receiver.received[0]?.event.type).toBe("webhook.test");
+      await managed
+        .getByRole("row", { name: /webhook\.test/ })
+        .first()
+        .waitFor();
+      expect(await axeFindings(visitor)).toEqual([]);
+      await managed.getByRole("button", { name: "Disable" }).click();
+      await managed.getByText("Disabled by a member").waitFor();
+      await managed.getByRole("button", { name: "Delete endpoint" }).click();
+      await managed.getByRole("alert").getByRole("button", { name: "Delete endpoint" }).click();
+      await page.getByText("Endpoint deleted").waitFor();
+      await page.getByText("No webhook endpoints yet").waitFor();
+      // The address that was refused.
+      expect(visitor.complaints.splice(0)).toEqual([expect.stringContaining("422")]);
+    });
+    await receiver.stop();
   });
 
   test("a new key ends in a year unless a day or never is chosen, and is limited to what its role may", async () => {

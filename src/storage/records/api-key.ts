@@ -47,7 +47,7 @@ export const API_KEY_FIELDS = {
       oneOf(SCOPES, {
         description:
           "`read`: what writes nothing. `import`: `/imports` and the import of OCF packages. `manage-keys`: writes of " +
-          "API keys, members and invitations. `write`: every other write.",
+          "API keys, members, invitations and webhook endpoints. `write`: every other write.",
       }),
       {
         description: "What the key is limited to, at most what its role may do. Without it: all of that.",

@@ -1,6 +1,10 @@
-// Texts of the settings: organization, members, API keys, chain, backups.
-import type { ApiKeyCreate, Member, OrganizationUpdate } from "../api/values.ts";
+// Texts of the settings: organization, members, API keys, webhooks, chain, backups.
+import type { Schemas } from "../api/client.ts";
+import type { ApiKeyCreate, Member, OrganizationUpdate, WebhookEndpoint } from "../api/values.ts";
 import type { Labels } from "./common.ts";
+
+type Delivery = Schemas["WebhookDelivery"];
+
 export const SETTINGS = {
   title: "Settings",
   tabs: {
@@ -8,6 +12,7 @@ export const SETTINGS = {
     members: "Members",
     keys: "API keys",
     mail: "Mail",
+    webhooks: "Webhooks",
     chain: "Chain",
     backups: "Backups",
   },
@@ -188,7 +193,7 @@ export const KEYS = {
     read: "Lists, reports, exports and models. Changes nothing.",
     write: "Records, transactions, documents and the organization.",
     import: "Spreadsheets and OCF packages. Uploading a spreadsheet also needs Write.",
-    "manage-keys": "API keys, members and invitations, up to this key's own rights.",
+    "manage-keys": "API keys, members, invitations and webhooks, up to this key's own rights.",
   } satisfies Labels<typeof ApiKeyCreate.scopes>,
   create: "Create key",
   shownTitle: "Your new API key",
@@ -222,4 +227,83 @@ export const MAILS = {
   state: "State",
   error: "Last failure",
   at: "Time",
+} as const;
+
+export const WEBHOOKS = {
+  title: "Webhooks",
+  words: "Events are sent to these addresses in order, signed, as they happen.",
+  none: "No webhook endpoints yet. Create one to have events sent to a program.",
+  add: "New endpoint",
+  create: "Create endpoint",
+  url: "URL",
+  urlHint: "Starts with https://, at a public address.",
+  description: "Description",
+  descriptionHint: "The program that receives it: Payroll",
+  types: "Events",
+  typesHint: "Separated by commas: transaction.*, security.updated. * stands for all.",
+  include: "What is sent",
+  includes: { ids: "What happened, and to which record", record: "The whole record, too" } satisfies Labels<
+    typeof WebhookEndpoint.include
+  >,
+  checkpoints: "Send signed checkpoints, too",
+  status: "State",
+  states: { ENABLED: "Enabled", DISABLED: "Disabled" } satisfies Labels<typeof WebhookEndpoint.status>,
+  failing: "Failing",
+  reasons: {
+    REQUESTED: "Disabled by a member",
+    MAKER_REMOVED: "The member who created it was removed",
+    GONE: "The receiver answered that it is gone (410)",
+    FAILING: "It failed for 72 hours",
+  } satisfies Labels<typeof WebhookEndpoint.disabledReason>,
+  errors: {
+    dns: "The name cannot be resolved",
+    "address-not-allowed": "The address is not allowed",
+    connect: "No connection",
+    tls: "The certificate is not valid",
+    timeout: "No answer within 15 seconds",
+    redirect: "The receiver redirects elsewhere",
+    status: "The receiver refused it",
+    "response-too-large": "The answer is too large",
+    "key-missing": "The server's key is missing: create a new secret",
+  } satisfies Labels<typeof WebhookEndpoint.lastError>,
+  pending: "Waiting",
+  lastSuccess: "Last success",
+  nextAttempt: "Next attempt",
+  manage: "Manage",
+  manageTitle: (name: string) => `Webhook endpoint ${name}`,
+  shownTitle: "The endpoint's secret",
+  shownWords:
+    "The secret is shown only once and cannot be recovered. Copy it now to the receiver, which checks signatures.",
+  copy: "Copy secret",
+  stored: "I have stored it",
+  test: "Send test",
+  tested: "Test queued",
+  enable: "Enable",
+  enabled: "Endpoint enabled",
+  disable: "Disable",
+  disabled: "Endpoint disabled",
+  skip: "Skip event",
+  skipWords: "The event that fails is not sent. Those after it are.",
+  skipped: "Event skipped",
+  rotate: "New secret",
+  rotateWords: "Both secrets sign for 24 hours.",
+  remove: "Delete endpoint",
+  removeWords: "Nothing is sent there any more, and the list of requests goes with it.",
+  removed: "Endpoint deleted",
+  deliveries: "Requests",
+  noDeliveries: "Nothing was sent yet.",
+  event: "Event",
+  outcome: "Outcome",
+  outcomes: { PENDING: "Queued", SUCCEEDED: "Delivered", FAILED: "Failed" } satisfies Readonly<
+    Record<Delivery["state"], string>
+  >,
+  kinds: {
+    ORDERED: "In order",
+    TEST: "Test",
+    REDELIVERY: "Sent again",
+    CHECKPOINT: "Checkpoint",
+  } satisfies Readonly<Record<Delivery["kind"], string>>,
+  sentAt: "Sent",
+  again: "Send again",
+  sentAgain: "Queued to be sent again",
 } as const;

@@ -211,7 +211,7 @@ describe("the instance's endpoints", () => {
     const refused = await run("test", id);
     expect([refused.status, refused.stderr.includes("status 500")]).toEqual([1, true]);
     receiver.answer = status(200);
-    expect((await run("test", "nobody")).status).toBe(3);
+    expect((await run("test", "another")).status).toBe(3);
     const served = await serveProgram(dataDir, { ...ALLOW, CAPTABLE_BACKUP_DIR: backups });
     await receiver.count(3);
     expect(receiver.received[2]?.event).toMatchObject({

@@ -1,4 +1,4 @@
-// `/o/{org}/settings`: the organization and what holders see of it, members, API keys, chain, backups.
+// `/o/{org}/settings`: the organization and what holders see of it, members, API keys, webhooks, chain, backups.
 import { session } from "../../api/session.ts";
 import { useOrganization } from "../../frame/page-organization.ts";
 import { PageHead } from "../../parts/page-head.tsx";
@@ -11,6 +11,7 @@ import { Invitations } from "./invitations.tsx";
 import { Mails } from "./mails.tsx";
 import { Members } from "./member-settings.tsx";
 import { OrganizationSettings } from "./organization-settings.tsx";
+import { Webhooks } from "./webhooks.tsx";
 
 type Tab = keyof typeof SETTINGS.tabs;
 
@@ -19,7 +20,7 @@ export function Page() {
   const { name, may, path } = useOrganization();
   const isOperator = session.value?.account?.isOperator === true;
   const shown: Tab[] = ["organization"];
-  if (may("ADMIN")) shown.push("members", "keys");
+  if (may("ADMIN")) shown.push("members", "keys", "webhooks");
   if (may("ADMIN") && session.value?.sendsMail === true) shown.push("mail");
   shown.push("chain");
   if (isOperator) shown.push("backups");
@@ -37,6 +38,7 @@ export function Page() {
         </>
       )}
       {tab === "keys" && <Keys />}
+      {tab === "webhooks" && <Webhooks />}
       {tab === "mail" && <Mails />}
       {tab === "chain" && <Chain />}
       {tab === "backups" && <Backups />}

@@ -9,6 +9,8 @@ const PARTS_AT_ONCE = 2;
 const RETRIES = 2;
 const STALL_MS = 120_000;
 const OBJECTS_MAX = 100_000;
+/** What a connection is that the other side has closed. */
+const CLOSED = /^(?:ConnectionClosed|ConnectionReset|ECONNRESET|EPIPE)$/;
 
 /** Where the copies are. */
 export interface BucketSettings {
@@ -57,42 +59,42 @@ export class Bucket {
     const options = { partSize: PART_BYTES, queueSize: PARTS_AT_ONCE, retry: RETRIES };
     const writer = this.#client.file(this.#prefix + name, options).writer(options);
     let waiting = 0;
-    try {
-      for await (const piece of pieces) {
-        writer.write(piece);
-        waiting += piece.length;
-        if (waiting < PARTS_AT_ONCE * PART_BYTES) continue;
-        await this.#moving("sending", name, Promise.resolve(writer.flush()));
-        waiting = 0;
-      }
-      await this.#moving("sending", name, Promise.resolve(writer.end()));
-    } catch (failure) {
-      throw refusalOf("put", name, failure);
+    for await (const piece of pieces) {
+      await this.#asked("put", name, Promise.resolve(writer.write(piece)));
+      waiting += piece.length;
+      if (waiting < PARTS_AT_ONCE * PART_BYTES) continue;
+      await this.#asked("put", name, Promise.resolve(writer.flush()));
+      waiting = 0;
     }
+    await this.#asked("put", name, Promise.resolve(writer.end()));
   }
 
   /** Gives an object's bytes, piece by piece. More than `bytesMax` are refused as soon as they come. */
   async read(name: string, bytesMax: number, take: (piece: Uint8Array) => void): Promise<void> {
     let bytes = 0;
-    let isTaking = false;
+    const takeCounted = (piece: Uint8Array) => {
+      bytes += piece.length;
+      if (bytes > bytesMax) throw new OffsiteError(`${name}: the server sends more than ${bytesMax} bytes`);
+      take(piece);
+    };
+    await this.#again(
+      () => this.#readOnce(name, takeCounted),
+      () => bytes === 0,
+    );
+  }
+
+  async #readOnce(name: string, take: (piece: Uint8Array) => void): Promise<void> {
     const reader = this.#client
       .file(this.#prefix + name)
       .stream()
       .getReader();
     try {
       for (;;) {
-        const { done, value } = await this.#moving("reading", name, reader.read());
+        const { done, value } = await this.#asked("read", name, reader.read());
         if (done) return;
-        bytes += value.length;
-        if (bytes > bytesMax) throw new OffsiteError(`${name}: the server sends more than ${bytesMax} bytes`);
-        isTaking = true;
+        // What is done with a piece fails for reasons of its own, such as a full disk.
         take(value);
-        isTaking = false;
       }
-    } catch (failure) {
-      // What is done with a piece fails for reasons of its own, such as a full disk.
-      if (isTaking) throw failure;
-      throw refusalOf("read", name, failure);
     } finally {
       // Not waited for: a server that stalls does not answer that either.
       reader.cancel().catch(() => undefined);
@@ -132,33 +134,42 @@ export class Bucket {
     return found.sort((one, other) => (one.name < other.name ? -1 : one.name > other.name ? 1 : 0));
   }
 
-  async #list(startAfter: string | undefined) {
-    try {
-      const input = { prefix: this.#prefix, ...(startAfter !== undefined && { startAfter }) };
-      return await this.#moving("listing", "the bucket", this.#client.list(input));
-    } catch (failure) {
-      throw refusalOf("list", "the bucket", failure);
-    }
+  #list(startAfter: string | undefined) {
+    const input = { prefix: this.#prefix, ...(startAfter !== undefined && { startAfter }) };
+    return this.#again(() => this.#asked("list", "the bucket", this.#client.list(input)));
   }
 
   /** Removes an object. */
   async remove(name: string): Promise<void> {
-    try {
-      await this.#moving("removing", name, this.#client.delete(this.#prefix + name));
-    } catch (failure) {
-      throw refusalOf("remove", name, failure);
+    await this.#again(() => this.#asked("remove", name, this.#client.delete(this.#prefix + name)));
+  }
+
+  /**
+   * What a step gives that may be repeated: a connection that the server has closed meanwhile is told only when it is
+   * used again. (The client itself repeats the parts of an upload, and nothing else.)
+   */
+  async #again<T>(step: () => Promise<T>, isAsBefore = () => true): Promise<T> {
+    for (let tries = 0; ; tries++) {
+      try {
+        return await step();
+      } catch (failure) {
+        const isClosed = failure instanceof OffsiteError && CLOSED.test(failure.code ?? "");
+        if (!isClosed || tries >= RETRIES || !isAsBefore()) throw failure;
+      }
     }
   }
 
-  /** What a step gives; throws where it takes longer than nothing may move. */
-  async #moving<T>(doing: string, name: string, step: Promise<T>): Promise<T> {
+  /** What the client gives; throws {@link OffsiteError} for its failures, and where it takes longer than nothing may move. */
+  async #asked<T>(doing: string, name: string, step: Promise<T>): Promise<T> {
     const { promise, reject } = Promise.withResolvers<never>();
     const timer = setTimeout(
-      () => reject(new OffsiteError(`${doing} ${name}: nothing moved for ${this.#stallMs / 1000} s`)),
+      () => reject(new OffsiteError(`could not ${doing} ${name}: nothing moved for ${this.#stallMs / 1000} s`)),
       this.#stallMs,
     );
     try {
       return await Promise.race([step, promise]);
+    } catch (failure) {
+      throw refusalOf(doing, name, failure);
     } finally {
       clearTimeout(timer);
       // The step that lost may yet fail.

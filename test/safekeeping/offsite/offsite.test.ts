@@ -2,6 +2,7 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "bun:test";
 import { createHash, randomBytes } from "node:crypto";
 import { existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { type AddressInfo, connect, createServer, type Server } from "node:net";
 import { tmpdir } from "node:os";
 import { basename, join } from "node:path";
 import { scheduledName } from "../../../src/safekeeping/backup/scheduled-names.ts";
@@ -321,7 +322,38 @@ describe("a server that misbehaves", () => {
     expect(String(failure)).toContain("nothing moved");
   });
 
-  test("is not there, or has another certificate", async () => {
+  test("closes connections: what may be repeated is, up to twice", async () => {
+    const file = fileOf(1);
+    await pushCopy(bucket, file, quiet);
+    const fronts: Server[] = [];
+    /** A bucket behind a port of its own, which closes the first connections at their first bytes. */
+    const behind = async (drops: number) => {
+      let left = drops;
+      const front = createServer((socket) => {
+        socket.on("error", () => undefined);
+        if (left-- > 0) return void socket.once("data", () => socket.destroy());
+        const whole = connect(Number(new URL(server.url).port), "127.0.0.1");
+        whole.on("error", () => socket.destroy());
+        socket.pipe(whole).pipe(socket);
+      });
+      fronts.push(front);
+      await new Promise<void>((resolve) => front.listen(0, "127.0.0.1", resolve));
+      const { port } = front.address() as AddressInfo;
+      return openBucket({ endpoint: `http://127.0.0.1:${port}` });
+    };
+    const steps: ((from: Bucket) => Promise<unknown>)[] = [
+      (from) => from.list(),
+      (from) => from.readText(basename(file), 2000),
+      (from) => from.remove("none"),
+    ];
+    for (const step of steps) {
+      expect(await failureOf(step(await behind(2)))).toBeNull();
+      expect(await failureOf(step(await behind(100)))).toBeInstanceOf(OffsiteError);
+    }
+    for (const front of fronts) front.close();
+  });
+
+  test("is not there", async () => {
     const nowhere = openBucket({ endpoint: "http://127.0.0.1:1" });
     expect(await failureOf(nowhere.list())).toBeInstanceOf(OffsiteError);
     const other = openBucket({ bucket: "another" });

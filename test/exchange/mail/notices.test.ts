@@ -1,9 +1,17 @@
 // What is told by mail without being asked for: approvals, dates that are near, the instance; each once, to whom it
 // concerns, and not where it is turned off.
 import { afterAll, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
+import { join } from "node:path";
 import { mailsToOperators, troublesOf } from "../../../src/exchange/mail/instance-watch.ts";
 import { datesFor, mailsOfDay, nearDates } from "../../../src/exchange/mail/near-dates.ts";
+import { newestLogSeq } from "../../../src/exchange/mail/notice-store.ts";
+import { readNotices } from "../../../src/exchange/mail/notices.ts";
 import { datesText } from "../../../src/exchange/mail/texts.ts";
+import { callWithoutRequest } from "../../../src/kernel/call.ts";
+import { systemRuntime } from "../../../src/kernel/runtime.ts";
+import { findMailSince } from "../../../src/people/stores/mail-store.ts";
+import { changeLogged } from "../../../src/storage/database/log/logged.ts";
+import { openWritable } from "../../../src/storage/database/open.ts";
 import { signedIn } from "../../kit/people.ts";
 import { startTestServer, type TestServer } from "../../kit/service.ts";
 import { everyKind } from "../../views/dates/companies.ts";
@@ -156,4 +164,41 @@ test("operators are told about an old backup, and not by a service that makes no
   expect(mails.map(({ to, about }) => [to, about])).toEqual([[operator.email, "backup:2026-06-10"]]);
   await operator.api("PATCH", "/auth/notifications", { instance: false }, { orgId: null });
   expect(mailsToOperators(db, ["backup"], "2026-06-10")).toEqual([]);
+});
+
+test("an endpoint that the service disabled is told to administrators, and one that a person disabled is not", async () => {
+  const org = new Org(server, await server.newOrganization("Hooked, Inc."));
+  const admin = await signedIn(server, { orgId: org.id, role: "ADMIN" });
+  const editor = await signedIn(server, { orgId: org.id, role: "EDITOR" });
+  const endpoint = async () => (await org.made("/webhook-endpoints", { url: "https://hooks.invalid/" })).id ?? "";
+  const [own, others] = [await endpoint(), await endpoint()];
+  await org.made(`/webhook-endpoints/${own}`, { status: "DISABLED" }, "PATCH");
+  const job = callWithoutRequest(systemRuntime, org.id, "job");
+  await server.app.writer.submit((tx) => changeLogged(tx, job, "webhook_endpoints", others, { status: "DISABLED" }));
+  const [mail] = await mailsTo(admin.email);
+  expect([mail?.headers.subject, subjectsTo(admin.email).length]).toEqual(["A webhook endpoint was disabled", 1]);
+  expect(subjectsTo(editor.email)).toEqual([]);
+});
+
+test("a log that came from elsewhere, or was written before mail was on, makes no mail", () => {
+  const file = join(server.dataDir, "copy.db");
+  server.app.writer.db.sqlite.prepare("vacuum into ?").run(file);
+  const copy = openWritable(file);
+  try {
+    const last = newestLogSeq(copy) ?? 0;
+    const since = findMailSince(copy);
+    const read = (from: string, nowMs = Date.now()) => readNotices(copy, from, nowMs);
+    expect(read("2020-01-01T00:00:00.000Z")).toMatchObject({ mails: [], hasMore: false });
+    const put = copy.sqlite.prepare("update settings set value = ? where name = 'mailPlace'");
+    put.run(`${since} 0`);
+    expect(read(since)?.mails.length).toBeGreaterThan(0);
+    expect(read(since, Date.now() + 73 * 3_600_000)?.mails).toEqual([]);
+    // A restore to before the place: what is recorded from now on is told.
+    put.run(`${since} ${last + 1000}`);
+    expect(read(since)?.place.value).toBe(`${since} ${last}`);
+    put.run(`${since} ${last}`);
+    expect(read(since)).toBeNull();
+  } finally {
+    copy.sqlite.close();
+  }
 });

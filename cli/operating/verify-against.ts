@@ -2,7 +2,7 @@
 // cosignatures on them, each checked offline.
 import { readFileSync, statSync } from "node:fs";
 import { findContradiction } from "../../src/safekeeping/checkpoint/against.ts";
-import { CheckpointError, subjectOf } from "../../src/safekeeping/checkpoint/checkpoint.ts";
+import { CheckpointError, CheckpointFormError, subjectOf } from "../../src/safekeeping/checkpoint/checkpoint.ts";
 import { readCheckpointText } from "../../src/safekeeping/checkpoint/file.ts";
 import { readVerifier, type Verifier, writeVerifier } from "../../src/safekeeping/checkpoint/note.ts";
 import { findSigningKey, isSameKey } from "../../src/safekeeping/checkpoint/signing-key.ts";
@@ -132,8 +132,9 @@ function ofFile<T>(file: string, work: () => T): T {
   try {
     return work();
   } catch (error) {
-    if (error instanceof CheckpointError) throw new CommandError(`${file}: ${error.message}`, DAMAGED);
-    throw error;
+    if (!(error instanceof CheckpointError)) throw error;
+    const status = error instanceof CheckpointFormError ? WRONG_USE : DAMAGED;
+    throw new CommandError(`${file}: ${error.message}`, status);
   }
 }
 
@@ -295,7 +296,10 @@ function describeStamp(stamp: Compared["timestamps"][number]): string {
 
 /** A cosignature in a line. */
 export function describeCosignature({ witness, time, outcome }: CheckedCosignature): string {
-  const words = { good: "good", wrong: "WRONG", unknown: "not checked: no key of that witness is known (--witnesses)" };
+  const words = {
+    ...{ good: "good", wrong: "WRONG", unchecked: "not checked: a signature by ML-DSA" },
+    unknown: "not checked: no key of that witness is known (--witnesses)",
+  };
   return `  cosigned by ${witness} at ${time}: ${words[outcome]}`;
 }
 

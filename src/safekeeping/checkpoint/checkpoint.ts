@@ -36,7 +36,12 @@ export interface SignedCheckpoint extends Checkpoint {
 
 /** A text given as checkpoints holds something else, or a signature that is wrong. */
 export class CheckpointError extends Error {
-  override readonly name = "CheckpointError";
+  override readonly name: string = "CheckpointError";
+}
+
+/** It holds something else: it does not have the form of checkpoints. */
+export class CheckpointFormError extends CheckpointError {
+  override readonly name = "CheckpointFormError";
 }
 
 const INSTANCE = "instance";
@@ -71,7 +76,7 @@ const TEXT =
 export function readCheckpoints(text: string): SignedCheckpoint[] {
   const notes = readNotes(text);
   if (notes === null || notes.length === 0)
-    throw new CheckpointError("it holds no checkpoint, or something else beside");
+    throw new CheckpointFormError("it holds no checkpoint, or something else beside");
   return notes.map(readCheckpoint);
 }
 
@@ -82,7 +87,7 @@ export function readCheckpoint(note: Note): SignedCheckpoint {
   const orgId = of === INSTANCE ? null : of;
   const ledger = size === undefined || head === undefined ? null : { size: Number(size), head };
   if (whole === undefined || signedBy?.name !== nameOf(orgId) || (ledger === null) !== (orgId === null)) {
-    throw new CheckpointError("a note in it is not a checkpoint of captable");
+    throw new CheckpointFormError("a note in it is not a checkpoint of captable");
   }
   if (!isSignedBy(note, signedBy)) {
     const subject = subjectOf({ orgId });

@@ -22,7 +22,7 @@ import { canonicalJson, FIRST_HASH } from "../../storage/database/log/log-hash.t
 import { inSnapshot } from "../../storage/database/snapshot.ts";
 import type { Reader, Tx } from "../../storage/database/sql.ts";
 import { findContradiction } from "./against.ts";
-import { CheckpointError, readCheckpoints, type SignedCheckpoint } from "./checkpoint.ts";
+import { CheckpointFormError, readCheckpoints, type SignedCheckpoint } from "./checkpoint.ts";
 import { joinCheckpoints, makeCheckpoints } from "./make.ts";
 import type { Signer } from "./note.ts";
 import { findHeads } from "./store.ts";
@@ -37,14 +37,14 @@ export interface Contradiction {
   readonly what: string;
 }
 
-/** Reads the checkpoints of a file. Throws {@link CheckpointError} for what holds something else. */
+/** Reads the checkpoints of a file. Throws `CheckpointError` for what holds something else. */
 export function readCheckpointFile(file: string): SignedCheckpoint[] {
   return readCheckpoints(readCheckpointText(file));
 }
 
-/** The text of a file of checkpoints. Throws {@link CheckpointError} for one that is too large. */
+/** The text of a file of checkpoints. Throws {@link CheckpointFormError} for one that is too large. */
 export function readCheckpointText(file: string): string {
-  if (statSync(file).size > BYTES_MAX) throw new CheckpointError("it is too large to be a file of checkpoints");
+  if (statSync(file).size > BYTES_MAX) throw new CheckpointFormError("it is too large to be a file of checkpoints");
   return readFileSync(file, "utf8");
 }
 

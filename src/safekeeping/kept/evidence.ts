@@ -3,7 +3,12 @@
 import { toTimestamp } from "../../kernel/runtime.ts";
 import type { Reader } from "../../storage/database/sql.ts";
 import { describeContradiction } from "../checkpoint/against.ts";
-import { CheckpointError, readCheckpoint, type SignedCheckpoint } from "../checkpoint/checkpoint.ts";
+import {
+  CheckpointError,
+  CheckpointFormError,
+  readCheckpoint,
+  type SignedCheckpoint,
+} from "../checkpoint/checkpoint.ts";
 import { type Note, type NoteSignature, readNotes, type Verifier } from "../checkpoint/note.ts";
 import { findName } from "../checkpoint/store.ts";
 import { isSameHash } from "../tree/merkle.ts";
@@ -32,7 +37,7 @@ export interface Evidence {
 export function readEvidence(text: string): Evidence {
   const notes = readNotes(text);
   if (notes === null || notes.length === 0)
-    throw new CheckpointError("it holds no checkpoint, or something else beside");
+    throw new CheckpointFormError("it holds no checkpoint, or something else beside");
   const evidence = { checkpoints: [] as NotedCheckpoint[], trees: [] as TreeCheckpoint[] };
   for (const note of notes) {
     const head = readTreeHead(note);
@@ -75,11 +80,11 @@ export function findTreeContradiction(db: Reader, { orgId, chain, head }: TreeCh
   return describeContradiction(whose, chain, { size: head.size, head: "" }, tree.size);
 }
 
-/** A cosignature, and what became of its check: `unknown` for a witness, or a kind, that cannot be checked. */
+/** A cosignature, and what became of its check: `unknown` of a witness whose key is not known, `unchecked` of its kind. */
 export interface CheckedCosignature {
   readonly witness: string;
   readonly time: string;
-  readonly outcome: "good" | "wrong" | "unknown";
+  readonly outcome: "good" | "wrong" | "unknown" | "unchecked";
 }
 
 /** Checks each cosignature of a note against the known witnesses. */
@@ -87,7 +92,7 @@ export function checkCosignatures(note: Note, witnesses: readonly Verifier[]): C
   return note.signatures.flatMap((signature) => {
     const read = readCosignature(signature);
     if (read === null) return [];
-    const outcome = outcomeOf(note, signature, witnesses);
+    const outcome = read.kind === "ED25519" ? outcomeOf(note, signature, witnesses) : "unchecked";
     return [{ witness: read.witness, time: toTimestamp(read.time * SECOND_MS), outcome }];
   });
 }

@@ -8,6 +8,7 @@ import {
   signerOf,
   writeNote,
 } from "../../../src/safekeeping/checkpoint/note.ts";
+import { checkCosignatures, countGood } from "../../../src/safekeeping/kept/evidence.ts";
 import { leafHash, rootOf } from "../../../src/safekeeping/tree/merkle.ts";
 import { MerkleTree } from "../../../src/safekeeping/tree/merkle-tree.ts";
 import {
@@ -174,6 +175,20 @@ describe("a cosignature", () => {
     expect(isCosignedBy(note, quantum, { ...key, name: "w" })).toBe(false);
     const far = { ...signature, bytes: Buffer.from(signature.bytes).fill(0xff, 4, 12) };
     expect(readCosignature(far)).toBeNull();
+  });
+
+  test("has an outcome: good, wrong, of an unknown witness, or of a kind that is not checked", () => {
+    const forged = { ...signature, bytes: Uint8Array.from(signature.bytes) };
+    forged.bytes[70] = (forged.bytes[70] ?? 0) ^ 1;
+    const quantum = { name: key.name, bytes: Buffer.alloc(4 + 8 + 2420) };
+    const cosigned = { ...note, signatures: [...note.signatures, signature, forged, quantum] };
+    const outcomes = (witnesses: readonly (typeof key)[]) =>
+      checkCosignatures(cosigned, witnesses).map(({ outcome }) => outcome);
+    expect(outcomes([key])).toEqual(["good", "wrong", "unchecked"]);
+    expect(outcomes([{ ...key, name: "another" }])).toEqual(["unknown", "unknown", "unchecked"]);
+    // One witness that signed twice is one.
+    const twice = { ...note, signatures: [signature, signature] };
+    expect(countGood(checkCosignatures(twice, [key]))).toBe(1);
   });
 
   test("is asked of the witnesses that a file names", () => {

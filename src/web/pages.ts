@@ -11,7 +11,6 @@ export interface PageModule {
 // there were eighty parts, a sixth larger in all.
 const bare = () => import("./pages/chunks/bare-chunk.ts");
 const register = () => import("./pages/chunks/register-chunk.ts");
-const forms = () => import("./pages/chunks/forms-chunk.ts");
 const governance = () => import("./pages/chunks/governance-chunk.ts");
 const models = () => import("./pages/chunks/models-chunk.ts");
 const mine = () => import("./pages/chunks/mine-chunk.ts");
@@ -35,12 +34,12 @@ export const MODULES: { readonly [N in PageName]: () => Promise<PageModule> } = 
   organizations: among(governance, "organizations"),
   instance: among(governance, "instance"),
   overview: () => import("./pages/overview/page.tsx"),
-  record: among(forms, "record"),
+  record: among(register, "record"),
   settings: among(governance, "settings"),
   mine: among(mine, "mine"),
   certificate: among(mine, "certificate"),
-  newRecord: among(forms, "newRecord"),
-  editRecord: among(forms, "editRecord"),
+  newRecord: among(register, "newRecord"),
+  editRecord: among(register, "editRecord"),
   approvals: among(governance, "approvals"),
   approval: among(governance, "approval"),
   valuations: among(governance, "valuations"),

@@ -187,6 +187,29 @@ describe.skipIf(!HAS_CHROMIUM)(IN_BROWSER, () => {
     );
   });
 
+  test("a proxy that compresses may make tags weak, or add to them", async () => {
+    for (const mark of [(tag: string) => `W/${tag}`, (tag: string) => tag.replace(/"$/, '-gzip"')]) {
+      await scene(async ({ page, ask, open, sent }) => {
+        const { id } = await holder(ask);
+        await page.route("**/api/v1/stakeholders/*", async (route) => {
+          if (route.request().method() !== "GET") return route.continue();
+          const response = await route.fetch();
+          await route.fulfill({
+            response,
+            headers: { ...response.headers(), etag: mark(response.headers().etag ?? "") },
+          });
+        });
+        await open(`/edit/stakeholder/${id}`);
+        await page.getByLabel("Note").fill("Typed");
+        await press(page, "Save changes");
+        await page.getByText("Changes saved.").waitFor();
+        expect(sent).toEqual(["PATCH"]);
+        expect(await ask("GET", `/stakeholders/${id}`)).toMatchObject({ comments: "Typed" });
+        await page.unrouteAll({ behavior: "wait" });
+      });
+    }
+  });
+
   for (const isDeaf of [false, true]) {
     test(`a record that is deleted ${isDeaf ? "unheard" : "meanwhile"} is said to be, and what was typed stays`, async () => {
       await scene(

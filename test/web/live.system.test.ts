@@ -197,10 +197,16 @@ describe.skipIf(!HAS_CHROMIUM)(IN_BROWSER, () => {
     expect(answers.filter((each) => each.startsWith("304")).length).toBeGreaterThan(0);
     expect(await drawn()).toBe(0);
 
+    // What ends a line elsewhere ends none of the stream's: an entry is told with all that it says.
+    const { id: securityId } = (await ask("GET", "/securities?certificateId=CS-2")).items[0];
+    const cancellationReason = "One\u2028two\u2029three: four";
+    await ask("POST", "/transactions/cancel", { securityId, quantity: "40", cancellationReason, effectiveDate: "2021-01-01" });
+    await shown(page, "60").waitFor();
     await issue("900");
     await shown(page, "1,000").waitFor();
     expect(await drawn()).toBeGreaterThan(0);
     expect(answers.some((each) => each.startsWith("200"))).toBe(true);
+    expect(visitor.requests.filter((url) => url.endsWith(STREAM)).length).toBe(1);
     await visitor.leave();
   });
 
@@ -326,6 +332,24 @@ describe.skipIf(!HAS_CHROMIUM)(IN_BROWSER, () => {
     await page.getByText("Vera Viewer saved").waitFor();
     expect(sent).toEqual([200]);
     expect(await member()).toMatchObject({ role: "EDITOR" });
+    await visitor.leave();
+  });
+
+  test("nothing is asked after signing out, by the stream's end neither", async () => {
+    const { orgId } = await company(1);
+    const visitor = await visitorIn(orgId);
+    const { page } = visitor;
+    await open(visitor, `/o/${orgId}`);
+    const isEnded = ended(page);
+    const asked: string[] = [];
+    page.on("request", (request) => asked.push(`${request.method()} ${new URL(request.url()).pathname}`));
+    await page.getByRole("button", { name: /account, theme/ }).click();
+    await page.getByRole("menuitem", { name: "Sign out" }).click();
+    await page.getByRole("button", { name: "Sign in", exact: true }).waitFor();
+    await isEnded;
+    const after = asked.slice(asked.indexOf("DELETE /api/v1/auth/session") + 1);
+    expect(after.filter((each) => each.includes("/api/"))).toEqual(["GET /api/v1/auth/session"]);
+    expect(asked).toContain("DELETE /api/v1/auth/session");
     await visitor.leave();
   });
 

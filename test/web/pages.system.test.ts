@@ -294,8 +294,10 @@ describe.skipIf(!HAS_CHROMIUM)(IN_BROWSER, () => {
     await visitor.page.getByRole("rowheader", { name: "Ada Lovelace" }).waitFor();
     await visitor.settled();
     const asked = visitor.requests.map((url) => new URL(url).pathname).filter((path) => path.startsWith("/api/"));
-    // Who holds a convertible is asked for each; how many approvals wait, and what happens, is asked later.
-    const first = asked.filter((path) => !/\/(?:securities|stakeholders)\/|\/(approvals|events|stream)$/.test(path));
+    // Who holds a convertible is asked for each; what comes up, how many approvals wait and what happens, is asked later.
+    const first = asked.filter(
+      (path) => !/\/(?:securities|stakeholders)\/|\/(dates|approvals|events|stream)$/.test(path),
+    );
     expect(first.length).toBeLessThanOrEqual(6);
     expect(new Set(first).size).toBe(first.length);
     const scripts = visitor.requests.filter((url) => url.endsWith(".js"));

@@ -92,7 +92,7 @@ async function stream(orgId: string, looked: AbortSignal): Promise<boolean> {
 
 /** Takes a block of the stream, whose lines are fields with their values; true where it says that one may no longer. */
 function take(orgId: string, block: string): boolean {
-  const { id, data = "", event } = Object.fromEntries(block.split("\n").map((line) => line.split(/: (.*)/, 2)));
+  const { id, data = "", event } = Object.fromEntries(block.split("\n").map((line) => line.split(/: (.*)/s, 2)));
   if (id !== undefined) heard(orgId, data === "" ? [] : [JSON.parse(data)], id);
   return event === "end" && /unauthorized|forbidden/.test(data);
 }

@@ -1,6 +1,6 @@
 // Session of the page: the signed-in account and its organizations, as the server answers them.
 import { dropDraftsOfOthers } from "../parts/forms/drafts.ts";
-import { answer, BACKGROUND, personApi, write } from "./client.ts";
+import { answer, BACKGROUND, personApi } from "./client.ts";
 import { forgetQueries } from "./remembered.ts";
 import { sessionCheck } from "./send.ts";
 import { Store } from "./store.ts";
@@ -51,7 +51,8 @@ sessionCheck.isSignedIn = async () => {
 export async function signOut(): Promise<void> {
   // Another tab may have ended the session, so a 401 here opens no sign-in dialog.
   const { state } = await readSession();
-  if (state === "SIGNED_IN") await write(personApi.DELETE("/api/v1/auth/session"));
+  // No write: what is shown is not read again.
+  if (state === "SIGNED_IN") await answer(personApi.DELETE("/api/v1/auth/session"));
   sessionStorage.clear();
   location.assign("/sign-in");
 }

@@ -8,6 +8,9 @@ export interface Tagged<R> {
   readonly tag: string;
 }
 
+/** Proxies that compress make tags weak, or add to them. */
+const DIGITS = /[0-9a-f]{16}/;
+
 /** Stands for the addresses of all records: they are called alike. */
 type AnyAddress = "/api/v1/organization";
 
@@ -16,7 +19,7 @@ export async function readTagged<R>(api: Api, address: string, signal: AbortSign
   const asked = api.GET(address as AnyAddress, { signal });
   const found = await answer(asked);
   const { response } = await asked;
-  return { record: bare<R>(found), tag: response.headers.get("etag") ?? "" };
+  return { record: bare<R>(found), tag: `"${DIGITS.exec(response.headers.get("etag") ?? "") ?? ""}"` };
 }
 
 /** Changes members of a record. Throws `ApiProblem`: `412` where it has another tag by now. */

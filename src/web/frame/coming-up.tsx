@@ -7,6 +7,7 @@ import { useQuery } from "../api/query.ts";
 import { Button } from "../parts/button.tsx";
 import { Day } from "../parts/figure.tsx";
 import { Card } from "../parts/page-head.tsx";
+import { useAfter } from "../parts/states.tsx";
 import { COMING } from "../text/frame.ts";
 import { useOwnHeader } from "./own-portal.ts";
 import { useOrganization } from "./page-organization.ts";
@@ -21,11 +22,17 @@ interface Coming {
 }
 
 const SHOWN_AT_FIRST = 5;
+const LATER_MS = 1000;
 
 /** The company's; null where nothing is to come. */
 export function CompanyComingUp() {
   const { api, key, path } = useOrganization();
-  const query = useQuery(key("dates"), async (signal) => (await answer(api.GET("/api/v1/dates", { signal }))).data);
+  // After what the page cannot do without.
+  const isLater = useAfter(true, LATER_MS);
+  const query = useQuery(
+    isLater ? key("dates") : null,
+    async (signal) => (await answer(api.GET("/api/v1/dates", { signal }))).data,
+  );
   return <ComingUp items={query.data?.items} addressOf={(item) => addressIn(path, item)} />;
 }
 

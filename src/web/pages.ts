@@ -12,7 +12,6 @@ export interface PageModule {
 const bare = () => import("./pages/chunks/bare-chunk.ts");
 const register = () => import("./pages/chunks/register-chunk.ts");
 const governance = () => import("./pages/chunks/governance-chunk.ts");
-const models = () => import("./pages/chunks/models-chunk.ts");
 const mine = () => import("./pages/chunks/mine-chunk.ts");
 
 type Together<N extends PageName> = () => Promise<{ readonly PAGES: { readonly [name in N]: PageModule["Page"] } }>;
@@ -48,11 +47,11 @@ export const MODULES: { readonly [N in PageName]: () => Promise<PageModule> } = 
   documents: among(governance, "documents"),
   auditLog: among(governance, "auditLog"),
   ocf: among(governance, "ocf"),
-  models: among(models, "models"),
-  modelRound: among(models, "modelRound"),
-  modelExit: among(models, "modelExit"),
-  compliance: among(models, "compliance"),
-  compareScenarios: among(models, "compareScenarios"),
+  models: among(governance, "models"),
+  modelRound: among(governance, "modelRound"),
+  modelExit: among(governance, "modelExit"),
+  compliance: among(governance, "compliance"),
+  compareScenarios: among(governance, "compareScenarios"),
   stakeholders: among(register, "stakeholders"),
   securities: among(register, "securities"),
   security: among(register, "security"),

@@ -200,7 +200,12 @@ describe.skipIf(!HAS_CHROMIUM)(IN_BROWSER, () => {
     // What ends a line elsewhere ends none of the stream's: an entry is told with all that it says.
     const { id: securityId } = (await ask("GET", "/securities?certificateId=CS-2")).items[0];
     const cancellationReason = "One\u2028two\u2029three: four";
-    await ask("POST", "/transactions/cancel", { securityId, quantity: "40", cancellationReason, effectiveDate: "2021-01-01" });
+    await ask("POST", "/transactions/cancel", {
+      securityId,
+      quantity: "40",
+      cancellationReason,
+      effectiveDate: "2021-01-01",
+    });
     await shown(page, "60").waitFor();
     await issue("900");
     await shown(page, "1,000").waitFor();

@@ -1,102 +1,25 @@
-// Dialogs over the page: sign-in after the session ended, confirmation of identity, idle warning. The request behind one
-// waits for it, and form values stay.
+// What a page asks of its user over all else: to sign in again or to confirm, by forms that are loaded after the page, and
+// whether they are still there.
 import { useEffect, useRef, useState } from "preact/hooks";
-import { answer, personApi } from "../api/client.ts";
-import { readSession, type Session, session, takeSession } from "../api/session.ts";
+import { readSession, session } from "../api/session.ts";
 import { useStore } from "../api/store.ts";
-import { type Ask, asked } from "../api/waiting-asks.ts";
+import { asked } from "../api/waiting-asks.ts";
 import { nowMs } from "../clock.ts";
 import { Button } from "../parts/button.tsx";
 import { Dialog } from "../parts/dialog.tsx";
-import { PlainForm } from "../parts/forms/plain-form.tsx";
-import { useAction } from "../parts/use-action.tsx";
+import { useLoadedLater } from "../parts/use-loaded-later.ts";
 import { ASKS } from "../text/frame.ts";
-import { SIGN_IN } from "../text/sign-in/sign-in.ts";
-import { OtherWays } from "./other-ways.tsx";
-import { confirmByPasskey } from "./passkey.ts";
-import { SignInForm } from "./sign-in-form.tsx";
 
 /** Whatever is asked at the moment. */
 export function Asks() {
   const ask = useStore(asked);
-  if (ask?.kind === "SIGN_IN") return <SignInAgain ask={ask} />;
-  if (ask?.kind === "CONFIRM") return <Confirm ask={ask} />;
-  return <StillThere />;
-}
-
-function SignInAgain({ ask }: { readonly ask: Ask }) {
-  const before = session.value?.account;
-  const { methods = [], providerName = null } = session.value ?? {};
-  const goOn = (signedIn: Session) => {
-    takeSession(signedIn);
-    if (before && signedIn.account?.id !== before.id) location.assign("/");
-    else ask.answer(true);
-  };
-  return (
-    <Dialog title={ASKS.signInTitle}>
-      {/* Without a session before, it is an invitation to an address that has an account. */}
-      <p>{before ? ASKS.signInWords : ASKS.accountWords}</p>
-      <SignInForm email={before?.email ?? ""} onSignedIn={goOn} />
-      <OtherWays methods={methods} providerName={providerName} onSignedIn={goOn} />
-    </Dialog>
+  const forms = useLoadedLater(
+    () => import("./ask-forms.tsx"),
+    ask !== null,
+    () => ask?.answer(false),
   );
-}
-
-const CONFIRM_WORDS = {
-  password: { label: SIGN_IN.password },
-  code: { label: SIGN_IN.code, hint: SIGN_IN.codeHint },
-};
-
-function Confirm({ ask }: { readonly ask: Ask }) {
-  const account = session.value?.account;
-  const hasPassword = account?.hasPassword === true;
-  const hasTotp = account?.hasTotp === true;
-  const [isByCode, setByCode] = useState(!hasPassword);
-  const byPasskey = useAction(async () => {
-    const { data } = await confirmByPasskey();
-    takeSession(data);
-    ask.answer(true);
-  });
-  const offersProvider = !hasPassword && session.value?.methods.includes("OIDC") === true;
-  const other = (
-    <>
-      {hasPassword && hasTotp && (
-        <Button kind="quiet" onClick={() => setByCode(!isByCode)}>
-          {isByCode ? ASKS.byPassword : ASKS.byCode}
-        </Button>
-      )}
-      {account?.hasPasskey && (
-        <Button kind="quiet" {...byPasskey.button}>
-          {ASKS.byPasskey}
-        </Button>
-      )}
-      {offersProvider && (
-        <a class="button quiet" href="/api/v1/auth/oidc?for=confirm">
-          {ASKS.byProvider(session.value?.providerName ?? "")}
-        </a>
-      )}
-    </>
-  );
-  return (
-    <Dialog title={ASKS.confirmTitle} onClose={() => ask.answer(false)}>
-      <p>{ASKS.confirmWords}</p>
-      {byPasskey.trouble}
-      <PlainForm
-        fields={[
-          { name: "password", kind: "password", isShown: () => !isByCode },
-          { name: "code", kind: "code", isShown: () => isByCode },
-        ]}
-        words={CONFIRM_WORDS}
-        submit={ASKS.confirm}
-        beside={other}
-        send={(body) => answer(personApi.POST("/api/v1/auth/confirm", { body }))}
-        done={({ data }) => {
-          takeSession(data);
-          ask.answer(true);
-        }}
-      />
-    </Dialog>
-  );
+  if (ask === null) return <StillThere />;
+  return forms && <forms.AskDialog ask={ask} />;
 }
 
 const ASKED_BEFORE_MS = 300_000;

@@ -1,14 +1,10 @@
 // Search: Ctrl or ⌘ and K opens one combobox over pages, actions, holders and certificates.
-import type { ComponentType } from "preact";
-import { useEffect, useState } from "preact/hooks";
+import { useEffect } from "preact/hooks";
 import { useLocation } from "wouter-preact";
 import { Store, useStore } from "../../api/store.ts";
 import { Icon } from "../../parts/icon.tsx";
-import { useAfter } from "../../parts/states.tsx";
+import { useLoadedLater } from "../../parts/use-loaded-later.ts";
 import { FRAME } from "../../text/frame.ts";
-
-/** The dialog is loaded after what a page itself needs, and before anyone looks for something. */
-const LATER_MS = 1000;
 
 const isOpen = new Store(false);
 
@@ -27,7 +23,7 @@ export function SearchButton() {
 export function Search() {
   const isShown = useStore(isOpen);
   const [path] = useLocation();
-  const Dialog = useDialog(useAfter(true, LATER_MS) || isShown);
+  const loaded = useLoadedLater(() => import("./search-dialog.tsx"), isShown);
   useEffect(() => isOpen.set(false), [path]);
   useEffect(() => {
     const onKey = (event: KeyboardEvent) => {
@@ -40,20 +36,5 @@ export function Search() {
     addEventListener("keydown", onKey);
     return () => removeEventListener("keydown", onKey);
   }, []);
-  return isShown && Dialog ? <Dialog onClose={() => isOpen.set(false)} /> : null;
-}
-
-type Dialog = ComponentType<{ readonly onClose: () => void }>;
-
-/** The dialog, once it is loaded. */
-function useDialog(isWanted: boolean): Dialog | null {
-  const [dialog, setDialog] = useState<{ readonly Dialog: Dialog } | null>(null);
-  useEffect(() => {
-    if (!isWanted || dialog !== null) return;
-    import("./search-dialog.tsx").then(
-      ({ SearchDialog }) => setDialog({ Dialog: SearchDialog }),
-      () => undefined,
-    );
-  }, [isWanted]);
-  return dialog?.Dialog ?? null;
+  return isShown && loaded ? <loaded.SearchDialog onClose={() => isOpen.set(false)} /> : null;
 }

@@ -351,6 +351,26 @@ describe.skipIf(!HAS_CHROMIUM)(IN_BROWSER, () => {
       });
     });
 
+    test("leads to what is marked before it records, also where that is below what is seen", async () => {
+      await scene(async ({ visitor, page, ask, open, sent }) => {
+        const given = await ledger(ask);
+        await filled(page, open, given);
+        await visitor.show({ width: 390, height: 844 });
+        await given.issue(given.bo, "700");
+        await page.getByText("The ledger changed while this form was open").waitFor();
+        await checked(page);
+        await page.getByRole("combobox", { name: "Holder" }).scrollIntoViewIfNeeded();
+        await press(page, "Record issuance");
+        const words = page.getByText("Nothing was recorded yet.");
+        await words.waitFor();
+        const top = (await words.boundingBox())?.y ?? -1;
+        expect([top > 0, top < 844, sent]).toEqual([true, true, []]);
+        await press(page, "Record issuance");
+        await page.getByText("Recorded as entry 3.").waitFor();
+        expect(sent).toEqual(["POST"]);
+      });
+    });
+
     test("that waits for a check which finds the same records at once", async () => {
       await scene(async ({ page, ask, open, sent }) => {
         const given = await ledger(ask);

@@ -157,6 +157,9 @@ function useRecord(
       if (state === "HELD") acknowledge();
       // Where no stream tells of what is recorded, it is looked for.
       const isUntold = preview.state === "CHECKED" && !isOld && state !== "HELD" && streamed.value !== orgId;
+      // Marks may be below what is seen: they are led to before anything is recorded.
+      const isUnseen = state !== "HELD" && differences !== null && !held.isLost;
+      if (isUnseen && !isOld && !isUntold) return setState("HELD");
       if (held.isLost || (!isOld && !isUntold)) {
         setState("READY");
         return held.submit(event);

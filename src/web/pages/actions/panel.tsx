@@ -1,5 +1,6 @@
 // What will change: beside the form, figures now and after, who owns how much, warnings, and what is refused.
 import type { ComponentChildren } from "preact";
+import { useEffect, useRef } from "preact/hooks";
 import { formatDecimal, isDecimalText, parseDecimal } from "../../../kernel/numbers/decimal.ts";
 import { ApiProblem } from "../../api/problem.ts";
 import { dayText, percentText, quantityText } from "../../locale.ts";
@@ -36,6 +37,10 @@ export function Panel({
   readonly children?: ComponentChildren;
 }) {
   const isOld = "isOld" in preview && preview.isOld;
+  const marks = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    if (isHeld) marks.current?.scrollIntoView({ block: "nearest" });
+  }, [isHeld]);
   const state = preview.state === "CHECKED" && isOld ? "CHECKING" : preview.state;
   const badge = state === "CHECKED" ? <Badge tone="good">{PREVIEW.checked}</Badge> : null;
   return (
@@ -44,7 +49,7 @@ export function Panel({
         <p class="visually-hidden" aria-live="polite">
           {state === "CHECKED" && changes && PREVIEW.summary(changes.lines.length)}
         </p>
-        <div class="changed" role="status">
+        <div class="changed" role="status" ref={marks}>
           {differences && state !== "CHECKING" && (
             <Notice tone="warn" title={PREVIEW.sinceTitle}>
               {isHeld ? PREVIEW.notRecorded : PREVIEW.sinceWords}

@@ -93,7 +93,7 @@ test("the server copies each scheduled backup, and /metrics tells when", async (
     const text = await (await fetch(`${served.url}/metrics`)).text();
     return /^captable_offsite_last_success_timestamp_seconds (\d+)/m.exec(text)?.[1];
   };
-  while ((await metric()) === undefined) await Bun.sleep(50);
+  while (eventsIn(here).length < 2) await Bun.sleep(50);
   expect(Number(await metric())).toBeGreaterThan(Date.now() / 1000 - 120);
   expect(await served.end("SIGTERM")).toBe(0);
   const [name = ""] = readdirSync(backups);
@@ -140,6 +140,7 @@ test("the server says the bucket's refusal, and serves on", async () => {
     if (said.includes("AccountSuspended")) break;
   }
   expect(said).toContain("no copy was made in the bucket copies");
+  while (eventsIn(here).length < 2) await Bun.sleep(50);
   child.kill();
   expect(await child.exited).toBe(0);
   expect(eventsIn(here).map(([type]) => type)).toEqual(["backup.completed", "offsite.failed"]);

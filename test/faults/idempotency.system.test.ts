@@ -55,6 +55,7 @@ const PREPARED: Readonly<Record<string, () => Json | Promise<Json>>> = {
   "POST /securities": () => ({ status: "ACTIVE", quantity: "1" }),
   "POST /documents": () => ({ relatedObjects: [] }),
   "POST /imports": () => ({ documentId: records.imported }),
+  "POST /securities/{id}/acceptances": () => ({ documentId: undefined }),
   "PATCH /corporate-actions/{id}": () => ({ title: `Version ${++counter}` }),
   "POST /transactions/issue-shares": () => ({ quantity: "1" }),
   "POST /transactions/issue-options": () => ({ quantity: "1" }),
@@ -126,6 +127,8 @@ async function requestOf(route: Route): Promise<Request> {
   if (nameOf(route) === "POST /vesting-milestones/{id}/complete") {
     ids.id = (await server.api("POST", "/vesting-milestones", { name: "Another" })).json.id;
   }
+  // A holder accepts a security once.
+  if (nameOf(route) === "POST /securities/{id}/acceptances") ids.id = await another();
   return { path: fill(route, ids), body };
 }
 

@@ -70,9 +70,10 @@ export const TAGS: Readonly<Record<string, string>> = {
   Documents: "Documents that records refer to, with their files.",
   Acceptances: "What holders accepted, as it was shown to them. A record without effect on any holding.",
   "Stock legends": "Restrictive legends that classes and securities carry.",
+  Dates: "The days to come: ends of exercise windows, valuations, convertibles and plans, what is due, and vesting.",
   Events: "What happened, in order: for programs that follow an organization.",
   Webhooks: "Endpoints that events are sent to, signed and in order, and what became of each request.",
-  "Audit log": "Every write: who, when, what it was before and after.",
+  "Audit log": "Every write: who, when, what it was before and after; checkpoints of ledger and log, and proofs.",
   Description: "This description.",
 };
 

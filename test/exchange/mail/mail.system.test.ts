@@ -129,7 +129,8 @@ test(`killed ${KILLS} times, no mail is lost, and one that goes twice has one id
   const promised: string[] = [];
   for (let round = 0; round <= KILLS; round++) {
     const served = await serveProgram(dataDir, environment);
-    const emails = Array.from({ length: 4 }, (_, at) => `guest-${round}-${at}@example.com`);
+    // An organization sends 500 an hour.
+    const emails = Array.from({ length: 2 }, (_, at) => `guest-${round}-${at}@example.com`);
     const asked = Promise.all(
       emails.map(async (email) => {
         if ((await invite(served, email)) === 201) promised.push(email);

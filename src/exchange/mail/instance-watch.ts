@@ -8,10 +8,12 @@ import { LAST_BACKUP } from "../../storage/data-dir/last-backup.ts";
 import { findSetting } from "../../storage/database/settings.ts";
 import type { Reader } from "../../storage/database/sql.ts";
 import type { FollowSettings } from "../../storage/follow/follower.ts";
+import { listInstanceEvents } from "../../storage/follow/instance-store.ts";
 
 /** What may be wrong, in words. */
 export const INSTANCE_TROUBLES = {
   backup: "The last backup is older than twice its interval, or could not be made.",
+  offsite: "The last copy elsewhere is older than twice the interval of backups, or could not be made.",
   disk: "The disk of the data directory has less than a tenth of its room free.",
 } as const;
 
@@ -21,15 +23,25 @@ export type InstanceTrouble = keyof typeof INSTANCE_TROUBLES;
 const HOUR_MS = 3_600_000;
 const FREE_SHARE_MIN = 0.1;
 
-/** When the service began to send mail: a new one has no backup yet. */
+/** As many events of the instance as it keeps. */
+const EVENTS_MAX = 10_000;
+
+/** What is wrong; `beganMs` is when mail was turned on: a new service has no backup yet. */
 export function troublesOf(
   db: Reader,
   settings: Pick<FollowSettings, "dataDir" | "backupDir" | "backupEveryHours">,
   { nowMs, beganMs }: { readonly nowMs: number; readonly beganMs: number },
 ): readonly InstanceTrouble[] {
+  const events = listInstanceEvents(db, { after: 0, limit: EVENTS_MAX });
+  const lastOf = (...types: readonly string[]) => events.findLast(({ type }) => types.includes(type));
+  const isOld = (lastMs: number) => nowMs - lastMs > 2 * settings.backupEveryHours * HOUR_MS;
   const troubles: InstanceTrouble[] = [];
-  const lastMs = Number(findSetting(db, LAST_BACKUP) ?? beganMs);
-  if (settings.backupDir !== null && nowMs - lastMs > 2 * settings.backupEveryHours * HOUR_MS) troubles.push("backup");
+  if (settings.backupDir !== null) {
+    const isFailed = lastOf("backup.completed", "backup.failed")?.type === "backup.failed";
+    if (isFailed || isOld(Number(findSetting(db, LAST_BACKUP) ?? beganMs))) troubles.push("backup");
+    const [copy, whole] = [lastOf("offsite.completed", "offsite.failed"), lastOf("offsite.completed")];
+    if (copy?.type === "offsite.failed" || (whole && isOld(Date.parse(whole.at)))) troubles.push("offsite");
+  }
   const { bavail, blocks } = statfsSync(settings.dataDir);
   if (blocks > 0 && bavail / blocks < FREE_SHARE_MIN) troubles.push("disk");
   return troubles;

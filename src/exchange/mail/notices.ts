@@ -24,21 +24,27 @@ const SUBMISSIONS_LOOKED_AT = 100;
 export interface Noticed {
   readonly mails: readonly NewMail[];
   readonly place: PlaceNoted;
+  /** The place in the log. */
+  readonly upTo: number;
   /** Whether the log goes on behind it. */
   readonly hasMore: boolean;
 }
 
-/** Reads on from the place that is noted; `since` says since when mail is on: what was before makes no mail. */
-export function readNotices(db: Reader, since: string, nowMs: number): Noticed | null {
+/**
+ * Reads on from the place that is noted, or from `read`, which was read to since then; null where the log has nothing
+ * more. `since` says since when mail is on: what was before makes no mail.
+ */
+export function readNotices(db: Reader, since: string, nowMs: number, read = 0): Noticed | null {
   const last = newestLogSeq(db) ?? 0;
   const [known, seq] = (findSetting(db, PLACE) ?? "").split(" ");
-  const after = known === since ? Math.min(Number(seq), last) : last;
-  if (known === since && after === last && Number(seq) === last) return null;
+  const place = Math.max(Number(seq), read);
+  const after = known === since ? Math.min(place, last) : last;
+  if (known === since && place === last) return null;
   const upTo = Math.min(last, after + STEP);
   const from = toTimestamp(nowMs - NEWS_MS);
   const rows = listNoticed(db, { after, upTo }).filter(({ at }) => at >= from);
   const mails = rows.flatMap((row) => mailsOf(db, row));
-  return { mails, place: { name: PLACE, value: `${since} ${upTo}` }, hasMore: upTo < last };
+  return { mails, place: { name: PLACE, value: `${since} ${upTo}` }, upTo, hasMore: upTo < last };
 }
 
 function mailsOf(db: Reader, row: NoticedRow): readonly NewMail[] {

@@ -13,6 +13,7 @@ import {
 import { listOrganizations } from "../../resources/organization/store.ts";
 import { findSetting } from "../../storage/database/settings.ts";
 import type { FollowGround, Following } from "../../storage/follow/follower.ts";
+import { instanceEventTask } from "../../storage/follow/instance-events.ts";
 import { MAILS_FIGURE } from "../../storage/follow/mail-figure.ts";
 import type { DatedItem } from "../../views/dates/dates.ts";
 import { compose } from "./compose.ts";
@@ -32,6 +33,7 @@ const HOUR_MS = 3_600_000;
 /** How many mails an organization sends in an hour; the rest waits. */
 const AN_HOUR_MAX = 500;
 const MINUTE_MS = 60_000;
+const NOTED_EVERY_MS = 10_000;
 /** The hour from which on the dates of a day are told, and the setting that says of which day they were. */
 const DATES_HOUR = "06";
 const DATES_DAY = "mailDates";
@@ -45,6 +47,10 @@ export class Postman implements Following {
   #prunedMs = 0;
   #isWoken = true;
   #watchedMs = 0;
+  #failingToldMs = 0;
+  /** How far the log was read, and when that was noted. */
+  #readTo = 0;
+  #notedMs = 0;
   readonly #figures: Record<string, number> = {};
   /** The dates of the organization whose mails are composed. */
   #dates: { readonly of: string; readonly items: readonly DatedItem[] } | null = null;
@@ -90,17 +96,24 @@ export class Postman implements Following {
     return LOOK_MS;
   }
 
-  /** Queues what the log tells; whether there was something to note. */
+  /**
+   * Queues what the log tells; whether there was something to queue. The place is noted with it, and else now and then:
+   * what is read twice is queued once.
+   */
   async #notice(): Promise<boolean> {
     if (!this.#isWoken) return false;
     this.#isWoken = false;
     const { db, runtime, write } = this.#ground;
-    const noticed = readNotices(db, findMailSince(db), runtime.nowMs());
+    const nowMs = runtime.nowMs();
+    const noticed = readNotices(db, findMailSince(db), nowMs, this.#readTo);
     if (noticed === null) return false;
-    const { mails, place, hasMore } = noticed;
-    await write(queueMailsTask, { mails, place });
+    const { mails, place, upTo, hasMore } = noticed;
+    this.#readTo = upTo;
     this.#isWoken ||= hasMore;
-    return true;
+    if (mails.length === 0 && nowMs - this.#notedMs < NOTED_EVERY_MS) return hasMore;
+    this.#notedMs = nowMs;
+    await write(queueMailsTask, { mails, place });
+    return mails.length > 0 || hasMore;
   }
 
   /** Once a minute: queues the day's dates from 06:00 UTC on, and what is wrong with the instance. */
@@ -131,9 +144,18 @@ export class Postman implements Following {
     const settled = await this.#try(queued, url);
     await this.#ground.write(settleMailTask, settled);
     if (settled.state === "QUEUED") return;
+    if (settled.state === "FAILED") await this.#tellFailing(queued, settled);
     const name = `${MAILS_FIGURE} ${queued.kind} ${settled.state}`;
     this.#figures[name] = (this.#figures[name] ?? 0) + 1;
     this.#ground.tellFigures({ [name]: this.#figures[name] });
+  }
+
+  /** Tells the operator's endpoints, once an hour. */
+  async #tellFailing({ kind }: Mail, { error }: Settled): Promise<void> {
+    const { runtime, write } = this.#ground;
+    if (runtime.nowMs() - this.#failingToldMs < HOUR_MS) return;
+    this.#failingToldMs = runtime.nowMs();
+    await write(instanceEventTask, { type: "mail.failing", data: { kind, error } });
   }
 
   async #try(queued: Mail, url: string): Promise<Settled> {

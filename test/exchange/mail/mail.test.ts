@@ -3,6 +3,7 @@
 import { afterAll, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
 import { waitAfter } from "../../../src/exchange/mail/waits.ts";
 import { suspend } from "../../../src/people/accounts.ts";
+import { stepAt, totpCode } from "../../../src/people/sign-in/totp.ts";
 import { verifyDatabase } from "../../../src/safekeeping/verify/verify.ts";
 import { runCommand } from "../../kit/command.ts";
 import { Browser, makeMember, PASSWORD, signedIn } from "../../kit/people.ts";
@@ -154,6 +155,48 @@ test("an invitation that is revoked before it goes is dropped", async () => {
   await server.app.writer.submit((tx) => void tx.sqlite.prepare(due).run(email));
   expect(await settled(email, ({ state }) => state !== "QUEUED")).toMatchObject({ state: "DROPPED", sealed: null });
   expect(post.received.filter(({ to }) => to.includes(email))).toEqual([]);
+});
+
+test("a mail that failed is an event of the instance, for the operator's endpoints", () => {
+  const text = "select data from instance_events where type = 'mail.failing'";
+  const rows = server.app.writer.db.sqlite.prepare<[], { data: string }>(text).all();
+  expect(rows.map(({ data }) => JSON.parse(data))).toEqual([
+    { orgId: null, kind: "invitation", error: expect.stringMatching(/^550 /) },
+  ]);
+});
+
+test("an operator's reset is told to the account and to the administrators of its organizations", async () => {
+  const orgId = await server.newOrganization("Theirs, Inc.");
+  const person = await makeMember(server.app.writer, orgId, { role: "VIEWER" });
+  const [admin, editor] = [
+    await makeMember(server.app.writer, orgId, { role: "ADMIN" }),
+    await makeMember(server.app.writer, orgId, { role: "EDITOR" }),
+  ];
+  const operator = await signedIn(server, { isOperator: true, hasSecondFactor: true });
+  const body = { email: person.email, isMailed: true };
+  const { status, json } = await operator.api("POST", "/instance/reset-link", body, { orgId: null });
+  expect(status).toBe(200);
+  const own = await mailsTo(person.email, 2);
+  expect(own.some(({ text }) => text.includes(json.url))).toBe(true);
+  expect(own.some(({ text }) => text.includes("sets the password of your account anew"))).toBe(true);
+  const [told] = await mailsTo(admin.email);
+  expect(told?.text).toContain(`the account of ${person.email}`);
+  expect(told?.text).toContain(json.validFrom.slice(0, 10));
+  expect(told?.text).not.toContain(tokenIn(json.url));
+  expect(rowsTo(editor.email)).toEqual([]);
+});
+
+test("factors and sessions that another ended are told to the account", async () => {
+  const person = await signedIn(server, { role: "VIEWER" });
+  const { secret } = (await person.api("POST", "/auth/totp", undefined, { orgId: null })).json.data;
+  const code = totpCode(secret, stepAt(Date.now()));
+  expect((await person.api("POST", "/auth/totp/verify", { code }, { orgId: null })).status).toBe(200);
+  await server.api("DELETE", `/members/${person.memberId}/sessions`);
+  const told = (await mailsTo(person.email, 3)).map(({ text }) => text).join(" ");
+  expect(told).toContain("An authenticator app was added.");
+  expect(told).toContain("New recovery codes were made.");
+  expect(told).toContain("All sessions were ended by an administrator.");
+  expect(told).not.toContain(secret);
 });
 
 test("50 mails go out together, and the data is as verify wants it", async () => {

@@ -160,6 +160,14 @@ test("operators are told about an old backup, and not by a service that makes no
       (each) => each === "backup",
     );
   expect([troubles(49), troubles(48), troubles(49, { backupDir: null })]).toEqual([["backup"], [], []]);
+  const tell = (type: "backup.failed" | "backup.completed" | "offsite.failed") =>
+    server.app.tellInstance({ type, data: {} });
+  const all = () => troublesOf(db, settings, { nowMs, beganMs: nowMs }).filter((each) => each !== "disk");
+  await tell("backup.failed");
+  await tell("offsite.failed");
+  expect(all()).toEqual(["backup", "offsite"]);
+  await tell("backup.completed");
+  expect(all()).toEqual(["offsite"]);
   const mails = mailsToOperators(db, ["backup"], "2026-06-10");
   expect(mails.map(({ to, about }) => [to, about])).toEqual([[operator.email, "backup:2026-06-10"]]);
   await operator.api("PATCH", "/auth/notifications", { instance: false }, { orgId: null });

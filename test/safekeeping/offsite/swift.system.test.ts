@@ -8,6 +8,7 @@ import { generateX25519Identity, identityToRecipient } from "age-encryption";
 import { scheduledName } from "../../../src/safekeeping/backup/scheduled-names.ts";
 import { Bucket } from "../../../src/safekeeping/offsite/bucket.ts";
 import { listCopies, pushCopy, verifyCopy } from "../../../src/safekeeping/offsite/copies.ts";
+import { OffsiteError } from "../../../src/safekeeping/offsite/offsite-errors.ts";
 import { AS_IT_SHIPS, newDataDir, PROGRAM, programEnvironment, runProgram } from "../../kit/program.ts";
 import { proved } from "../../kit/proof.ts";
 import { RELEASE } from "../../kit/release.ts";
@@ -153,7 +154,13 @@ describe.skipIf(!hasSwift)("OpenStack Swift", () => {
       }
       for (const { name, mark } of await listCopies(bucket)) {
         if (mark === null) continue;
-        expect(await verifyCopy(bucket, name, quiet.onStage)).toEqual(mark);
+        const found = await verifyCopy(bucket, name, quiet.onStage).catch((failure: unknown) => failure);
+        if (found instanceof OffsiteError) {
+          // The server carries out the removal of an old copy that the killed process still asked for: mark first.
+          expect(await bucket.readText(`${name}.sha256`, 4096)).toBeNull();
+          continue;
+        }
+        expect(found).toEqual(mark);
         whole++;
       }
       rmSync(file);

@@ -17,7 +17,7 @@ setDefaultTimeout(600_000);
 const OF_A_PAGE = 1;
 const SECURITIES = 9;
 /** Pages for people who are not signed in, and those that lead elsewhere at once. */
-const OUTSIDE: readonly string[] = ["start", "signIn", "setUp", "join", "reset"].map(
+const OUTSIDE: readonly string[] = ["start", "signIn", "setUp", "join", "reset", "recover", "confirmEmail"].map(
   (name) => PAGES[name as keyof typeof PAGES].path,
 );
 const FORMS = [...Object.keys(RECORD_WORDS), "vesting-terms"];

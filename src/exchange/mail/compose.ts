@@ -15,6 +15,7 @@ import { TOPIC_OF } from "../../storage/records/mail.ts";
 import type { DatedItem } from "../../views/dates/dates.ts";
 import { INSTANCE_TROUBLES, type InstanceTrouble } from "./instance-watch.ts";
 import { datesFor } from "./near-dates.ts";
+import { addressNow } from "./readers.ts";
 import type { OutgoingMail } from "./sender.ts";
 import {
   acceptanceText,
@@ -47,16 +48,17 @@ const ADDRESS = /^[^\s@<>"]+@[^\s@<>"]+$/;
 
 /** The mail as it goes out; null if it is of no use any more. */
 export function compose(mail: Mail, composing: Composing): OutgoingMail | null {
-  const text = TEXTS[mail.kind]?.(mail, composing) ?? null;
-  if (text === null) return null;
   const { db, url } = composing;
+  const address = addressNow(db, mail);
+  const text = address === null ? null : (TEXTS[mail.kind]?.(mail, composing) ?? null);
+  if (text === null || address === null) return null;
   const organization = mail.orgId === null ? null : findOrganization(db, mail.orgId);
   const account = mail.accountId === null ? null : findAccount(db, { id: mail.accountId });
   const contact = organization?.portalContact ?? "";
   return {
     ...text,
     id: mail.id,
-    to: { name: account?.name ?? "", address: mail.to },
+    to: { name: account?.name ?? "", address },
     fromName: organization?.legalName ?? "captable",
     replyTo: ADDRESS.test(contact) ? contact : null,
     unsubscribe: TOPIC_OF[mail.kind] === undefined ? null : `${url}/account`,
@@ -133,6 +135,8 @@ function approval({ about, orgId }: Mail, { db, url }: Composing): MailText | nu
   const [id = "", state = ""] = about.split(":");
   const found = orgId === null ? null : findRecord(db, "approvals", orgId, id);
   if (!found || orgId === null) return null;
+  // It was decided before anybody was asked.
+  if (state === "Submitted" && found.state !== state) return null;
   const organization = findOrganization(db, orgId)?.legalName ?? "";
   return approvalText({ title: found.title, state, organization }, `${url}/o/${orgId}/approvals/${id}`);
 }

@@ -2,6 +2,7 @@
 // concerns, and not where it is turned off.
 import { afterAll, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
 import { join } from "node:path";
+import { compose } from "../../../src/exchange/mail/compose.ts";
 import { mailsToOperators, troublesOf } from "../../../src/exchange/mail/instance-watch.ts";
 import { datesFor, mailsOfDay, nearDates } from "../../../src/exchange/mail/near-dates.ts";
 import { newestLogSeq } from "../../../src/exchange/mail/notice-store.ts";
@@ -9,7 +10,7 @@ import { readNotices } from "../../../src/exchange/mail/notices.ts";
 import { datesText } from "../../../src/exchange/mail/texts.ts";
 import { callWithoutRequest } from "../../../src/kernel/call.ts";
 import { systemRuntime } from "../../../src/kernel/runtime.ts";
-import { findMailSince } from "../../../src/people/stores/mail-store.ts";
+import { findMailSince, type Mail } from "../../../src/people/stores/mail-store.ts";
 import { changeLogged } from "../../../src/storage/database/log/logged.ts";
 import { openWritable } from "../../../src/storage/database/open.ts";
 import { signedIn } from "../../kit/people.ts";
@@ -101,6 +102,63 @@ test("a security that is asked for tells its holder's member", async () => {
   await org.call("POST", `/securities/${securityId}/ask-acceptance`);
   await org.shares(bob, stockClassId, {});
   expect(subjectsTo(his.email)).toEqual([]);
+});
+
+/** Composes a queued mail as it would go out now; the address that it goes to, or null. */
+function goesTo(given: Pick<Mail, "kind" | "about" | "to" | "orgId" | "accountId">): string | null {
+  const now = "2026-06-01T00:00:00.000Z";
+  const rest = { seq: 1, id: crypto.randomUUID(), createdAt: now, state: "QUEUED", attempts: 1, nextAttemptAt: now };
+  const mail = { ...rest, expiresAt: null, error: null, sealed: null, sentAt: null, ...given } as Mail;
+  const composed = compose(mail, { db: server.app.reader, url: "https://cap.example.com", now, dates: () => [] });
+  return composed?.to.address ?? null;
+}
+
+test("what waits to be sent goes to no one who may not read it any more", async () => {
+  const org = new Org(server, await server.newOrganization("Waiting, Inc."));
+  const [ada, bob] = [await org.holder(), await org.holder()];
+  const securityId = await org.shares(ada, await org.shareClass(), { asksAcceptance: true });
+  const approval = { title: "Secret grant", entityType: "Option Grant", steps: [{ name: "Board" }] };
+  const { id: approvalId = "" } = await org.made("/approvals", approval);
+  await org.made(`/approvals/${approvalId}/submit`, {});
+  const change = (person: { memberId: string }, body: object) =>
+    org.made(`/members/${person.memberId}`, { ...body }, "PATCH");
+  const remove = async ({ memberId }: { memberId: string }) =>
+    expect((await org.call("DELETE", `/members/${memberId}`)).status).toBeLessThan(300);
+  const off = (topic: string) => async (person: Awaited<ReturnType<typeof signedIn>>) => {
+    const organizations = [{ organizationId: org.id, [topic]: false }];
+    await person.api("PATCH", "/auth/notifications", { organizations }, { orgId: null });
+  };
+  const toViewer = (person: { memberId: string }) => change(person, { role: "VIEWER" });
+  const asked = { kind: "approval-asked", about: `${approvalId}:Submitted:1` } as const;
+  const decided = { kind: "approval-decided", about: `${approvalId}:Approved:1` } as const;
+  const endpoint = { kind: "endpoint-disabled", about: "x:1" } as const;
+  const acceptance = { kind: "acceptance-asked", about: `${securityId}:1` } as const;
+  type Step = (person: Awaited<ReturnType<typeof signedIn>>) => Promise<unknown>;
+  const [editor, admin, holder] = [{ role: "EDITOR" }, { role: "ADMIN" }, { role: "STAKEHOLDER" }] as const;
+  const hers = { ...holder, stakeholderIds: [ada] };
+  const cases: readonly (readonly [object, Pick<Mail, "kind" | "about">, Step])[] = [
+    [editor, asked, remove],
+    [editor, asked, toViewer],
+    [editor, asked, off("approvals")],
+    [editor, decided, remove],
+    [editor, decided, (person) => change(person, { role: "STAKEHOLDER", stakeholderIds: [bob] })],
+    [admin, endpoint, (person) => change(person, { role: "EDITOR" })],
+    [hers, acceptance, off("acceptances")],
+    [hers, acceptance, (person) => change(person, { stakeholderIds: [bob] })],
+  ];
+  for (const [given, what, step] of cases) {
+    const person = await signedIn(server, { orgId: org.id, ...given });
+    const mail = { ...what, to: person.email, orgId: org.id, accountId: person.accountId };
+    expect([what.kind, goesTo(mail)]).toEqual([what.kind, person.email]);
+    await step(person);
+    expect([what.kind, step.name, goesTo(mail)]).toEqual([what.kind, step.name, null]);
+    await remove(person).catch(() => undefined);
+  }
+  const person = await signedIn(server, { orgId: org.id, ...hers });
+  const mail = { ...acceptance, to: person.email, orgId: org.id, accountId: person.accountId };
+  expect(goesTo(mail)).toBe(person.email);
+  await org.made(`/securities/${securityId}`, { stakeholderId: bob }, "PATCH");
+  expect([goesTo(mail), cases.length]).toEqual([null, 8]);
 });
 
 test("notifications are the person's own, all on at first", async () => {

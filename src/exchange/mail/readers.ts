@@ -1,0 +1,45 @@
+// Who still may read a queued mail: hours may go by before it is sent, and its person may be removed, suspended, get
+// another role or another address meanwhile, or turn such mails off.
+
+import { findAccount } from "../../people/stores/account-store.ts";
+import { listMailChoices, type Mail } from "../../people/stores/mail-store.ts";
+import { listSigningIn } from "../../people/stores/member-store.ts";
+import { findRecord } from "../../storage/database/records.ts";
+import type { Reader } from "../../storage/database/sql.ts";
+import { TOPIC_OF } from "../../storage/records/mail.ts";
+import type { MemberRole } from "../../storage/records/member.ts";
+
+/** The roles that may read what a kind tells; the other kinds are about the person's own account or link. */
+const ROLES: Readonly<Partial<Record<Mail["kind"], readonly MemberRole[]>>> = {
+  "operator-reset": ["ADMIN"],
+  "approval-asked": ["EDITOR", "ADMIN"],
+  "approval-decided": ["VIEWER", "EDITOR", "ADMIN"],
+  "acceptance-asked": ["STAKEHOLDER", "VIEWER", "EDITOR", "ADMIN"],
+  dates: ["STAKEHOLDER", "EDITOR", "ADMIN"],
+  "endpoint-disabled": ["ADMIN"],
+};
+
+/** The address of the person whom a mail is for, as it is now; null if the mail is not for that person any more. */
+export function addressNow(db: Reader, mail: Pick<Mail, "kind" | "about" | "to" | "orgId" | "accountId">) {
+  const { kind, orgId, accountId, to } = mail;
+  const topic = TOPIC_OF[kind];
+  const isOff = (each: { readonly orgId: string; readonly topic: string }) =>
+    each.topic === topic && (orgId === null || each.orgId === orgId);
+  if (accountId !== null && topic !== undefined && listMailChoices(db, { accountId }).some(isOff)) return null;
+  if (kind === "instance") {
+    const account = findAccount(db, { id: accountId ?? "" });
+    return account?.isOperator === 1 && account.suspendedAt === null ? account.email : null;
+  }
+  const roles = ROLES[kind];
+  // Of an operator's reset the person itself hears without an organization.
+  if (roles === undefined || orgId === null) return to;
+  const member = listSigningIn(db, { orgId }).find((each) => each.accountId === accountId);
+  if (member === undefined || !roles.includes(member.role)) return null;
+  if (kind === "acceptance-asked" && !holds(db, orgId, member.stakeholderIds, mail.about)) return null;
+  return member.email;
+}
+
+function holds(db: Reader, orgId: string, stakeholderIds: string, about: string): boolean {
+  const holder = findRecord(db, "securities", orgId, about.split(":")[0] ?? "")?.stakeholderId ?? null;
+  return holder !== null && (JSON.parse(stakeholderIds) as string[]).includes(holder);
+}

@@ -44,9 +44,11 @@ const LATER: readonly RegExp[] = [
   /^src\/safekeeping\/(backup\/(take|restore|check)|verify\/(verify|ledger|log))\.ts/,
   /^src\/safekeeping\/(encryption\/(?!errors)|offsite\/(bucket|copies|mark))/,
   /^src\/safekeeping\/(timestamp\/|tree\/(merkle|prove|read-proofs|trees)|kept\/(keeper|notes|outside|sources|stamp-now))/,
+  /^src\/exchange\/webhooks\/(connection|dispatcher|lane|signed)\.ts/,
+  /^src\/resources\/webhook-endpoints\/(addresses|changes)\.ts/,
   /^src\/server\/service\/writing\.ts/,
-  /^src\/server\/threads\/(read\/reading|write\/write-thread|import\/importing)\.ts/,
-  /^(age-encryption|asn1js|fflate|pdfkit|fontkit|saxes|csv-parse|openid-client|@simplewebauthn|@zxcvbn-ts|@ethereumjs|@scure|@elysiajs)/,
+  /^src\/server\/threads\/(read\/reading|write\/write-thread|import\/importing|follow\/following)\.ts/,
+  /^(age-encryption|asn1js|fflate|pdfkit|fontkit|saxes|csv-parse|ipaddr\.js|standardwebhooks|openid-client|@simplewebauthn|@zxcvbn-ts|@ethereumjs|@scure|@elysiajs)/,
 ];
 
 const tooEarly = (entries: readonly string[]) =>

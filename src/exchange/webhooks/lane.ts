@@ -122,7 +122,7 @@ export class Lane<R extends EndpointRow, P> {
     const began = performance.now();
     await this.#send(message, key);
     const leftMs = began + MS_A_MESSAGE - performance.now();
-    if (leftMs > 0) await Bun.sleep(leftMs);
+    if (leftMs > 0) await Bun.sleep(Math.ceil(leftMs));
   }
 
   /** How long until the next attempt. */

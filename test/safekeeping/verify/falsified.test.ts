@@ -162,6 +162,21 @@ const FALSIFIED: readonly (readonly [what: string, falsify: (db: Database.Databa
     /its role is "ADMIN", and the log says "VIEWER"/,
   ],
   [
+    "where a webhook endpoint is",
+    run("update webhook_endpoints set url = 'https://elsewhere.invalid/'"),
+    /webhook endpoint .*: its url is "https:\/\/elsewhere/,
+  ],
+  [
+    "a webhook endpoint that was disabled",
+    run("update webhook_endpoints set status = 'ENABLED', disabledReason = null"),
+    /its status is "ENABLED", and the log says "DISABLED"/,
+  ],
+  [
+    "which key a webhook's secret follows from",
+    run("update webhook_endpoints set keyFingerprint = '0000000000000000'"),
+    /its keyFingerprint is "0000/,
+  ],
+  [
     "an api key's scopes",
     run(`update api_keys set scopes = '["read","write"]' where id = :viewerKey`),
     /its scopes is .*write/,

@@ -196,21 +196,24 @@ describe("an endpoint with checkpoints", () => {
     await until(() => newest(server)?.ledgerSize === 2);
     await until(() => receiver.received.some((each) => each.event.data.note.includes("\nledger 2 ")));
     const path = `/webhook-endpoints/${made.json.id}/deliveries`;
-    const { items } = (await server.api("GET", path)).json;
+    let items: readonly Record<string, unknown>[] = [];
+    // What came of a request is noted after its answer.
+    while (items.length === 0 || items.some(({ state }) => state === "PENDING")) {
+      ({ items } = (await server.api("GET", path)).json);
+    }
     expect(items[0]).toMatchObject({ kind: "CHECKPOINT", eventType: "checkpoint.kept", state: "SUCCEEDED" });
     // Sent once more, it is the same event.
     const count = receiver.received.length;
-    const again = await server.api("POST", `${path}/${items.at(-1).id}/redeliver`);
+    const again = await server.api("POST", `${path}/${items.at(-1)?.id}/redeliver`);
     expect(again.status).toBe(201);
     await receiver.count(count + 1);
     expect(receiver.received.at(-1)?.event.id).toBe(event.id);
     // What no longer wants them gets none, and nothing is kept for it.
     await server.api("PATCH", `/webhook-endpoints/${made.json.id}`, { checkpoints: false });
-    await Bun.sleep(300);
-    const [last, sent] = [newest(server)?.id, receiver.received.length];
     await issueIn(server, 1);
     await Bun.sleep(300);
-    expect([newest(server)?.id, receiver.received.length]).toEqual([last as string, sent]);
+    expect(newest(server)?.ledgerSize).toBe(2);
+    expect(receiver.received.filter((each) => each.event.data.note.includes("\nledger 3 "))).toEqual([]);
     expect(kept.ledgerCosigned).toBe(0);
   });
 });

@@ -587,6 +587,8 @@ describe.skipIf(!HAS_CHROMIUM)(IN_BROWSER, () => {
       await open("/documents");
       await press(page, "Open Charter");
       const dialog = page.getByRole("dialog", { name: "Charter" });
+      // The form comes after the dialog, and what it asks for first has the focus then.
+      await dialog.locator("input[name=title]:focus").waitFor();
       await dialog.getByLabel("Title").fill("Restated charter");
       await ask("PATCH", `/documents/${made.id}`, { comments: "Filed" });
       await dialog.getByText("Changed by another person: Comments").waitFor();

@@ -4,6 +4,19 @@ import { useId, useLayoutEffect, useRef } from "preact/hooks";
 import { COMMON } from "../text/common.ts";
 import { Icon } from "./icon.tsx";
 
+/** Gives the focus to what a dialog asks for: it comes before the button that leaves. */
+function focusFirst(dialog: Element | null): void {
+  dialog?.querySelector<HTMLElement>(".dialog-body :is(input, select, textarea):not(:disabled)")?.focus();
+}
+
+/** For what comes into a dialog after it was opened: takes the focus from the button that leaves. */
+export function useFocusInDialog(): void {
+  useLayoutEffect(() => {
+    const { activeElement } = document;
+    if (activeElement?.matches("dialog, dialog .dialog-head button")) focusFirst(activeElement.closest("dialog"));
+  }, []);
+}
+
 /** A dialog that is there as long as it is rendered. Without `onClose` it is left by what is in it alone. */
 export function Dialog({
   title,
@@ -23,8 +36,7 @@ export function Dialog({
     const dialog = element.current;
     const before = document.activeElement;
     dialog?.showModal();
-    // What is asked for comes before the button that leaves.
-    dialog?.querySelector<HTMLElement>(".dialog-body :is(input, select, textarea):not(:disabled)")?.focus();
+    focusFirst(dialog);
     return () => {
       isLeft.current = true;
       dialog?.close();

@@ -3,6 +3,7 @@
 import { type Query, useQuery } from "../../api/query.ts";
 import { changeTagged, readTagged, type Tagged } from "../../api/tagged.ts";
 import { useOrganization } from "../../frame/page-organization.ts";
+import { useFocusInDialog } from "../../parts/dialog.tsx";
 import { type Body, changesOf, valuesOf } from "../../parts/forms/body.ts";
 import type { FieldsFormProps } from "../../parts/forms/fields-form.tsx";
 import { type Basis, useBasis, useChangeForm } from "../../parts/forms/use-change-form.tsx";
@@ -52,6 +53,7 @@ function Read<const L extends readonly FieldSpec[], R extends object>({
   ...form
 }: ChangeFormProps<L, R> & { readonly tagged: Tagged<R>; readonly query: Query<Tagged<R>> }) {
   const { api } = useOrganization();
+  useFocusInDialog();
   const { fields, words } = form;
   const changing = {
     ...{ tagged, query, isOfMoment },

@@ -1,7 +1,10 @@
 // The follow thread: begun when a follower has something to do, woken by commits, ended when nothing is left; its tasks;
 // and what becomes of it when a follower fails.
 import { afterEach, describe, expect, setDefaultTimeout, test } from "bun:test";
+import { dirname } from "node:path";
+import { readConfig } from "../../../../src/server/config.ts";
 import { tasksOf } from "../../../../src/server/threads/follow/followers.ts";
+import { following } from "../../../../src/server/threads/follow/following.ts";
 import { findSetting, storeSetting } from "../../../../src/storage/database/settings.ts";
 import { type FollowTask, followTask } from "../../../../src/storage/follow/follow-task.ts";
 import type { Follower, FollowGround } from "../../../../src/storage/follow/follower.ts";
@@ -28,7 +31,6 @@ const note: FollowTask<{ readonly text: string }, { readonly at: string }> = fol
 function listening() {
   const told: string[] = [];
   const ground = Promise.withResolvers<FollowGround>();
-  const woken: (() => void)[] = [];
   const follower: Follower = {
     name: "listening",
     isWanted: (db) => findSetting(db, "follow") === "yes",
@@ -38,7 +40,6 @@ function listening() {
       return Promise.resolve({
         wake() {
           told.push(`woken at ${findSetting(given.db, "counter")}`);
-          for (const wake of woken.splice(0)) wake();
         },
         stop() {
           told.push("stopped");
@@ -48,7 +49,7 @@ function listening() {
     },
     tasks: [note],
   };
-  return { follower, told, ground: ground.promise, nextWake: () => new Promise<void>((done) => void woken.push(done)) };
+  return { follower, told, ground: ground.promise };
 }
 
 const set = (name: string, value: string) => server?.app.writer.submit((tx) => storeSetting(tx, name, value));
@@ -62,16 +63,15 @@ async function until(is: () => boolean): Promise<void> {
 
 describe("the follow thread", () => {
   test("begins when there is something to follow, is woken by commits, and ends when nothing is left", async () => {
-    const { follower, told, ground, nextWake } = listening();
+    const { follower, told, ground } = listening();
     server = await startTestServer({}, { followers: [follower] });
     await Bun.sleep(50);
     expect(told).toEqual([]);
     await set("follow", "yes");
     await ground;
-    const woken = nextWake();
     await set("counter", "1");
-    await woken;
-    expect(told).toEqual(["begun", "woken at 1"]);
+    await until(() => told.at(-1) === "woken at 1");
+    expect(told[0]).toBe("begun");
     await set("follow", "no");
     await until(() => told.at(-1) === "stopped");
     await set("follow", "yes");
@@ -86,27 +86,33 @@ describe("the follow thread", () => {
     const { at } = await write(note, { text: "heard" });
     expect(at).toMatch(/^\d{4}-\d\d-\d\dT/);
     expect(findSetting(server.app.writer.db, "noted")).toBe("heard");
-    expect(write(note, { text: "refused" })).rejects.toThrow("this note is refused");
+    await expect(write(note, { text: "refused" })).rejects.toThrow("this note is refused");
     expect(findSetting(server.app.writer.db, "noted")).toBe("heard");
   });
 
   test("rests while requests write, and no longer than it is asked to", async () => {
     const { follower, ground } = listening();
-    server = await startTestServer({}, { followers: [follower] });
+    server = await startTestServer();
     await set("follow", "yes");
+    const database = server.app.writer.db.sqlite.name;
+    const { work } = following([follower]);
+    const here = work({ ask: () => Promise.reject(new Error("nothing is written")), tell: () => undefined });
+    // As if a request that may write came at each moment.
+    const lastRequest = new Float64Array([0, Number.POSITIVE_INFINITY]);
+    const config = readConfig({ dataDir: dirname(database) }, {});
+    here.open({ config, database, lastRequest, timeOrigin: performance.timeOrigin });
+    const over = here.follow(null);
     const { rest } = await ground;
-    const { api } = server;
-    let isWriting = true;
-    const writing = (async () => {
-      while (isWriting) await api("PATCH", "/organization", { legalName: "Ada & Co" });
-    })();
-    await api("PATCH", "/organization", { legalName: "Ada & Co" });
-    const resting = rest(60_000);
-    const isOver = await Promise.race([resting.then(() => true), Bun.sleep(300).then(() => false)]);
-    expect(isOver).toBe(false);
+    let isOver = false;
+    const resting = rest(60_000).then(() => {
+      isOver = true;
+    });
     await rest(40);
-    isWriting = false;
-    await Promise.all([writing, resting]);
+    expect(isOver).toBe(false);
+    lastRequest[1] = Number.NEGATIVE_INFINITY;
+    await resting;
+    await here.stop(null);
+    await over;
   });
 
   test("is begun again after a follower could not begin, and says why", async () => {
@@ -126,22 +132,24 @@ describe("the follow thread", () => {
   });
 
   test("finishes what is in hand when the service stops, with its tasks", async () => {
-    const { follower } = listening();
+    const { follower, ground: begun } = listening();
     const finishing: Follower = {
       ...follower,
-      begin: (ground) =>
-        Promise.resolve({
+      async begin(ground) {
+        await follower.begin(ground);
+        return {
           wake: () => undefined,
           async stop() {
             await Bun.sleep(100);
             await ground.write(note, { text: "last words" });
           },
-        }),
+        };
+      },
     };
     const here = await startTestServer({}, { followers: [finishing] });
     const { writer } = here.app;
     await writer.submit((tx) => storeSetting(tx, "follow", "yes"));
-    await Bun.sleep(1500);
+    await begun;
     let noted: string | null = null;
     const { close } = writer.db.sqlite;
     writer.db.sqlite.close = () => {

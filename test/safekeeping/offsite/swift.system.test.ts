@@ -141,7 +141,8 @@ describe.skipIf(!hasSwift)("OpenStack Swift", () => {
     const bucket = opened(prefix);
     let killed = 0;
     let whole = 0;
-    for (let round = 0; round < KILLS; round++) {
+    // One that was done before its kill does not count.
+    for (let round = 0; killed < KILLS; round++) {
       const file = fileOf(scheduledName(START_MS + round * 3_600_000, true), 20 * MB);
       const args = ["offsite", "push", file, "--data-dir", join(folder, "none")];
       const env = programEnvironment({ ...settings(prefix), CAPTABLE_OFFSITE_KEEP: "3" });
@@ -165,8 +166,7 @@ describe.skipIf(!hasSwift)("OpenStack Swift", () => {
       }
       rmSync(file);
     }
-    expect(killed).toBeGreaterThan(KILLS / 4);
-    const last = join(folder, scheduledName(START_MS + KILLS * 3_600_000, true));
+    const last = join(folder, scheduledName(START_MS + 600 * 3_600_000, true));
     const backup = ["backup", "--data-dir", dataDir, "--out", last, "--recipient", recipient];
     expect((await runProgram(backup)).status).toBe(0);
     const pushed = await runProgram(["offsite", "push", last, "--data-dir", dataDir], settings(prefix));

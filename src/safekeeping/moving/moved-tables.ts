@@ -1,10 +1,7 @@
 // Which tables' rows go along with an organization that moves to another instance, and which stay. Each table of the
 // schema is in one of the lists, which a test compares with it.
 
-/**
- * Tables whose rows of the organization go along, in the order in which they are copied: documents' bytes before the
- * organization, whose count of them is copied and not made by its triggers.
- */
+/** Tables whose rows of the organization go along, in the order in which they are copied. */
 export const MOVED_TABLES = [
   "document_contents",
   "import_pieces",

@@ -11,6 +11,8 @@ export interface FollowCircumstances {
   /** Shared memory: when a request last came, and one that may write, in milliseconds since `timeOrigin`. */
   readonly lastRequest: Float64Array;
   readonly timeOrigin: number;
+  /** How long a follower that could not begin waits before it is tried again. */
+  readonly againMs: number;
 }
 
 /** To the thread: `open` comes first. */

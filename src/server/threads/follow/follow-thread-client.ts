@@ -105,7 +105,7 @@ export class FollowThread {
   }
 
   #begin(): void {
-    const { start = startThread, config, watching, lastRequest, write, onTrouble } = this.#parts;
+    const { start = startThread, config, watching, lastRequest, write, onTrouble, againMs = AGAIN_MS } = this.#parts;
     const thread: FollowWorker = new Thread<FollowQuestions, FollowAsks>({
       start,
       own: {
@@ -121,7 +121,7 @@ export class FollowThread {
     this.#counted = Object.fromEntries(Object.entries(this.figures).filter(([name]) => name.endsWith("Total")));
     this.#figures = {};
     const { timeOrigin } = performance;
-    thread.tell("open", { config, database: watching.sqlite.name, lastRequest, timeOrigin });
+    thread.tell("open", { config, database: watching.sqlite.name, lastRequest, timeOrigin, againMs });
     thread.ask("follow", null).then(
       () => this.#rest(thread),
       (error) => this.#fail(thread, error),

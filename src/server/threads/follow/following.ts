@@ -31,13 +31,17 @@ class Followed {
   readonly #ground: FollowGround;
   readonly #lastWriteMs: () => number;
   readonly #working = new Map<Follower, Following>();
+  readonly #againMs: number;
+  /** Those that could not begin, and when each is tried again, by `performance.now()`. */
+  readonly #failed = new Map<Follower, number>();
   readonly #loop = new BackgroundLoop(() => this.#look());
   readonly #rested = Promise.withResolvers<void>();
   #version = -1;
   #isBegun = false;
 
   constructor(followers: readonly Follower[], circumstances: FollowCircumstances, asker: Asker) {
-    const { config, database, lastRequest, timeOrigin } = circumstances;
+    const { config, database, lastRequest, timeOrigin, againMs } = circumstances;
+    this.#againMs = againMs;
     this.#followers = followers;
     this.#settings = config;
     this.#db = openReadOnly(database);
@@ -87,17 +91,32 @@ class Followed {
 
   async #lookOnce(): Promise<number> {
     const version = dataVersion(this.#db);
-    if (version === this.#version) return LOOK_MS;
+    const isDue = [...this.#failed.values()].some((at) => performance.now() >= at);
+    if (version === this.#version && !isDue) return LOOK_MS;
     this.#version = version;
     const wanted = this.#followers.filter((each) => each.isWanted(this.#db, this.#settings));
     await this.#end([...this.#working.keys()].filter((each) => !wanted.includes(each)));
+    for (const each of this.#failed.keys()) if (!wanted.includes(each)) this.#failed.delete(each);
     for (const each of wanted) {
       const known = this.#working.get(each);
       if (known) known.wake();
-      else this.#working.set(each, await each.begin(this.#ground));
+      else await this.#begin(each);
     }
     if (wanted.length === 0) this.#rested.resolve();
     return LOOK_MS;
+  }
+
+  /** Begins a follower. One that cannot begin is tried again later, and the others go on. */
+  async #begin(follower: Follower): Promise<void> {
+    if (performance.now() < (this.#failed.get(follower) ?? 0)) return;
+    try {
+      this.#working.set(follower, await follower.begin(this.#ground));
+      this.#failed.delete(follower);
+    } catch (error) {
+      this.#failed.set(follower, performance.now() + this.#againMs);
+      const why = error instanceof Error ? error.message : String(error);
+      this.#ground.trouble(`${follower.name} could not begin: ${why}`, error);
+    }
   }
 
   async #end(followers: readonly Follower[]): Promise<void> {

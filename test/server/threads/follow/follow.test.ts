@@ -96,11 +96,12 @@ describe("the follow thread", () => {
     await set("follow", "yes");
     const database = server.app.writer.db.sqlite.name;
     const { work } = following([follower]);
-    const here = work({ ask: () => Promise.reject(new Error("nothing is written")), tell: () => undefined });
+    const asker = { ask: () => Promise.reject(new Error("nothing is written")), tell: () => undefined };
+    const here = work(asker);
     // As if a request that may write came at each moment.
     const lastRequest = new Float64Array([0, Number.POSITIVE_INFINITY]);
     const config = readConfig({ dataDir: dirname(database) }, {});
-    here.open({ config, database, lastRequest, timeOrigin: performance.timeOrigin });
+    here.open({ config, database, lastRequest, timeOrigin: performance.timeOrigin, againMs: 20 });
     const over = here.follow(null);
     const { rest } = await ground;
     let isOver = false;
@@ -125,10 +126,15 @@ describe("the follow thread", () => {
         return follower.begin(ground);
       },
     };
-    server = await startTestServer({}, { followers: [failing], followAgainMs: 20 });
+    const other = listening();
+    const followers = [failing, { ...other.follower, name: "other", tasks: [] }];
+    server = await startTestServer({}, { followers, followAgainMs: 20 });
     await set("follow", "yes");
     await until(() => told.includes("begun"));
     expect(server.log.join("").split("the follower has no room").length - 1).toBe(2);
+    // It stopped no other.
+    expect(other.told).not.toContain("stopped");
+    expect(other.told.filter((each) => each === "begun")).toHaveLength(1);
   });
 
   test("finishes what is in hand when the service stops, with its tasks", async () => {

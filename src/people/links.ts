@@ -1,5 +1,6 @@
 // Links created, used and revoked: each row together with its event in the log of accounts.
 
+import { readMaker } from "../resources/api-keys/maker.ts";
 import { digestColumns, toldColumns } from "../storage/database/log/account-log.ts";
 import type { Tx } from "../storage/database/sql.ts";
 import type { AccountCall } from "./call.ts";
@@ -36,4 +37,11 @@ export function revokeOne(tx: Tx, call: AccountCall, { id, accountId }: Pick<Lin
 /** Revokes an account's open reset links. */
 export function revokeResetLinks(tx: Tx, call: AccountCall, accountId: string): void {
   for (const link of listOpenResetLinks(tx, { accountId })) revokeOne(tx, call, link);
+}
+
+/** Revokes an account's open reset links that were asked for without a sign-in, and no other: anybody can ask. */
+export function revokeRecoveries(tx: Tx, call: AccountCall, accountId: string): void {
+  for (const link of listOpenResetLinks(tx, { accountId })) {
+    if (readMaker(link.madeBy).actor === "job") revokeOne(tx, call, link);
+  }
 }

@@ -14,7 +14,7 @@ import { MEMBER_ROLES, type MemberRole, STAKEHOLDERS_OF_MEMBER_MAX } from "../st
 import { endCalendars } from "./calendars.ts";
 import { type AccountCall, accountCall } from "./call.ts";
 import { acceptEmail } from "./emails.ts";
-import { makeLink, revokeOne, revokeResetLinks } from "./links.ts";
+import { makeLink, revokeOne, revokeRecoveries, revokeResetLinks } from "./links.ts";
 import { keysMadeBy, type Resetter, type Right, revokeKeysMadeBy, revokeLinksAfter, rightToReset } from "./makers.ts";
 import { endAll } from "./session-writes.ts";
 import { hashToken, newToken } from "./sign-in/token.ts";
@@ -190,14 +190,15 @@ interface ResetMaker extends Resetter {
   readonly lastsMs?: number;
 }
 
-/** Stores a link that sets an account's password, and revokes earlier ones. */
+/** Stores a link that sets an account's password, and revokes earlier ones; one that a job makes, those of jobs alone. */
 export function insertResetLink(
   tx: Tx,
   call: AccountCall,
   { id: accountId, email }: Pick<Row<"accounts">, "id" | "email">,
   { maker, orgId, sessionId, waits, lastsMs = RESET_MS }: ResetMaker,
 ): MadeReset {
-  revokeResetLinks(tx, call, accountId);
+  const revokeEarlier = maker.actor === "job" ? revokeRecoveries : revokeResetLinks;
+  revokeEarlier(tx, call, accountId);
   const token = newToken();
   const id = call.newId();
   const validFrom = waits ? later(call.at, RESET_MS) : null;

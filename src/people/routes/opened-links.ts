@@ -249,6 +249,8 @@ export const resetPassword = command("resetPassword", (tx, call, { linkHash, pas
     reportEvent(tx, own, { accountId, event: "identity-removed", data: { id } });
   }
   setPasswordHash(tx, { id: accountId, passwordHash });
+  // Another link, made before this one was used, would undo it.
+  revokeResetLinks(tx, own, accountId);
   endAll(tx, own, accountId, { by: "password-reset" });
   const data = { password: commitTo(account.salt, passwordHash), proof };
   reportEvent(tx, own, { accountId, event: "password-reset", data });

@@ -275,6 +275,26 @@ test("a recovery's link counts while the address is the account's, and not once 
   await server.app.writer.submit((tx) => suspend(tx, visitorCall(), one.accountId, false));
 });
 
+test("a recovery, which anybody can ask for, takes no link away that another person made", async () => {
+  const browser = new Browser(server);
+  const { email, memberId } = await makeMember(server.app.writer, server.orgId, { role: "VIEWER" });
+  const made = await server.api("POST", `/members/${memberId}/reset-link`, { isMailed: false });
+  const token = tokenIn(String(made.json.data?.url ?? made.json.url));
+  const kindOf = async (link: string) =>
+    (await browser.api("POST", "/auth/link", { token: link }, { orgId: null })).json.data?.kind ?? null;
+  const recovered = async (count: number) => {
+    await browser.api("POST", "/auth/recover", { email }, { orgId: null });
+    return tokenIn((await mailsTo(email, count)).at(-1)?.text ?? "");
+  };
+  const first = await recovered(1);
+  expect([await kindOf(token), await kindOf(first)]).toEqual(["RESET", "RESET"]);
+  const second = await recovered(2);
+  expect([await kindOf(token), await kindOf(first), await kindOf(second)]).toEqual(["RESET", null, "RESET"]);
+  const reset = { token: second, password: "some other long words" };
+  expect((await browser.api("POST", "/auth/reset", reset, { orgId: null })).status).toBe(204);
+  expect([await kindOf(token), await kindOf(second)]).toEqual([null, null]);
+});
+
 test("a new e-mail address is proven by the link sent to it, and the old one is told", async () => {
   const person = await signedIn(server, { role: "VIEWER" });
   const email = fresh("changed");

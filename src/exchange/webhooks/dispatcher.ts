@@ -24,7 +24,6 @@ import { Slots } from "./slots.ts";
 const GRACE_MS = 5000;
 const FIGURES_EACH_MS = 1000;
 const PRUNE_EACH_MS = 3_600_000;
-const OUT_OF_TURN_MAX = 64;
 
 /** What differs in tests. */
 export type DispatcherParts = Partial<Pick<ConnectionParts, "resolve" | "ca" | "requestMs">>;
@@ -141,7 +140,7 @@ export class Dispatcher implements Following {
   }
 
   #sendOutOfTurn(): void {
-    for (const delivery of listPendingDeliveries(this.#ground.db, { limit: OUT_OF_TURN_MAX })) {
+    for (const delivery of listPendingDeliveries(this.#ground.db)) {
       const { endpointId } = delivery;
       if (this.#outOfTurn.has(endpointId)) continue;
       const sending = this.#deliver(delivery)

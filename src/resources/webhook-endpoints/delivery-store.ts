@@ -65,14 +65,19 @@ export const hasPendingDelivery = exists((_param: Params<object>) =>
   acrossOrganizations.selectFrom("webhook_deliveries").select("id").where("state", "=", "PENDING").limit(1),
 );
 
-/** What is to be sent out of turn, oldest first. */
-export const listPendingDeliveries = all((param: Params<{ limit: number }>) =>
+/** What is to be sent out of turn: the oldest of each endpoint, oldest first. */
+export const listPendingDeliveries = all((_param: Params<object>) =>
   acrossOrganizations
     .selectFrom("webhook_deliveries")
     .selectAll()
-    .where("state", "=", "PENDING")
-    .orderBy("seq")
-    .limit(param("limit")),
+    .where("seq", "in", (row) =>
+      row
+        .selectFrom("webhook_deliveries as waiting")
+        .select((one) => one.fn.min("waiting.seq").as("seq"))
+        .where("waiting.state", "=", "PENDING")
+        .groupBy(["waiting.orgId", "waiting.endpointId"]),
+    )
+    .orderBy("seq"),
 );
 
 /** How many deliveries to an endpoint wait to be sent out of turn. */

@@ -101,6 +101,25 @@ describe("events", () => {
     ]);
   });
 
+  test("out of turn wait for no other organization's, however many wait there", async () => {
+    const [silent, receiver] = [await receiving(), await receiving()];
+    silent.answer = () => undefined;
+    for (let at = 0; at < 4; at++) {
+      const { path } = await endpoint(`${silent.url}/${at}`, { types: ["scenario.*"] });
+      for (let count = 0; count < 20; count++) expect((await server.api("POST", `${path}/test`)).status).toBe(201);
+    }
+    await silent.count(4);
+    const orgId = await server.newOrganization("Patient");
+    const { path } = await endpoint(receiver.url, { types: ["scenario.*"] }, orgId);
+    expect((await server.api("POST", `${path}/test`, undefined, { orgId })).status).toBe(201);
+    await until(
+      async () => receiver.received.length,
+      (count) => count > 0,
+    );
+    expect(silent.received).toHaveLength(4);
+    await server.api("DELETE", path, undefined, { orgId });
+  });
+
   test("of another organization never come; of keys and endpoints they do", async () => {
     const receiver = await receiving();
     await endpoint(receiver.url, { types: ["*"] });

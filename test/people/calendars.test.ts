@@ -202,7 +202,7 @@ test("an address that is guessed, cut, ended or of another's shows nothing, and 
   for (const other of [
     ...[`${url.slice(0, -5)}${url.at(-5) === "a" ? "b" : "a"}.ics`, url.slice(0, -4), `${url}/x`, url.slice(0, -8)],
     ...[`${server.url}/calendar/${"0".repeat(43)}.ics`, `${server.url}/calendar/.ics`, `${url.slice(0, -4)}.ICS`],
-    `${server.url}/calendar/%00.ics`,
+    ...["%00.ics", "%zz", "%", "%ff.ics"].map((file) => `${server.url}/calendar/${file}`),
   ]) {
     const { status, text } = await read(other);
     expect([other, status, text.includes("VEVENT")]).toEqual([other, 404, false]);

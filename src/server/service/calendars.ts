@@ -44,7 +44,9 @@ export function calendarRoute({ keys, edge, nowMs, publicUrl }: CalendarsParts):
   return {
     path: readCalendar.path,
     loggedAs: "/calendar/…",
-    async run({ params: { file = "" }, headers, signal }: PublicRequest): Promise<PublicReply> {
+    async run({ params, headers, signal }: PublicRequest): Promise<PublicReply> {
+      // The router gives null for what is no text, as of `%zz`.
+      const file = params.file || "";
       const { id, orgId, accountId } = find(file);
       const allowance = limiter.take(id, nowMs());
       if (!allowance.isAllowed) throw tooMany(allowance);

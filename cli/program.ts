@@ -32,6 +32,7 @@ const COMMANDS: Readonly<Record<string, Load>> = {
   webhooks: async () => (await import("./operating/webhooks.ts")).webhooksCommand(),
   healthcheck: async () => (await import("./operating/healthcheck.ts")).healthcheckCommand(),
   api: async (next) => (await import("./api/api.ts")).apiCommand(next),
+  mcp: async () => (await import("./mcp/mcp.ts")).mcpCommand(),
   print: async () => (await import("./operating/print.ts")).printCommand(),
   licenses: async () => (await import("./operating/licenses.ts")).licensesCommand(),
   version: async () => (await import("./operating/version.ts")).versionCommand(),

@@ -13,8 +13,8 @@ export interface Shape {
   readonly columns: readonly string[] | null;
 }
 
-/** A record of an answer. */
-type Row = Readonly<Record<string, unknown>>;
+/** A record of an answer: a JSON object. */
+export type Row = Readonly<Record<string, unknown>>;
 
 /** Members that say what a record is: a table has them first. */
 const FIRST = [

@@ -48,7 +48,7 @@ const LATER: readonly RegExp[] = [
   /^src\/resources\/webhook-endpoints\/(addresses|changes)\.ts/,
   /^src\/server\/service\/writing\.ts/,
   /^src\/server\/threads\/(read\/reading|write\/write-thread|import\/importing|follow\/following)\.ts/,
-  /^(age-encryption|asn1js|fflate|pdfkit|fontkit|saxes|csv-parse|ipaddr\.js|standardwebhooks|openid-client|@simplewebauthn|@zxcvbn-ts|@ethereumjs|@scure|@elysiajs)/,
+  /^(age-encryption|asn1js|fflate|pdfkit|fontkit|saxes|csv-parse|ipaddr\.js|standardwebhooks|openid-client|@simplewebauthn|@zxcvbn-ts|@ethereumjs|@scure|@elysiajs|@modelcontextprotocol)/,
 ];
 
 const tooEarly = (entries: readonly string[]) =>

@@ -89,7 +89,8 @@ function submitterOf(db: Reader, { orgId, resourceId, sequence }: NoticedRow): s
 function asked(db: Reader, row: NoticedRow): readonly NewMail[] {
   const { orgId, resourceId } = row;
   const security = findAny(db, "securities", orgId, resourceId);
-  if (security?.acceptanceStatus !== "PENDING" || security.stakeholderId === null) return [];
+  if (security?.acceptanceStatus !== "PENDING" || security.status !== "ACTIVE") return [];
+  if (security.stakeholderId === null) return [];
   const { stakeholderId } = security;
   return listSigningIn(db, { orgId })
     .filter(({ stakeholderIds }) => (JSON.parse(stakeholderIds) as string[]).includes(stakeholderId))

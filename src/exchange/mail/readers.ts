@@ -35,11 +35,13 @@ export function addressNow(db: Reader, mail: Pick<Mail, "kind" | "about" | "to" 
   if (roles === undefined || orgId === null) return to;
   const member = listSigningIn(db, { orgId }).find((each) => each.accountId === accountId);
   if (member === undefined || !roles.includes(member.role)) return null;
-  if (kind === "acceptance-asked" && !holds(db, orgId, member.stakeholderIds, mail.about)) return null;
+  if (kind === "acceptance-asked" && !isAsked(db, orgId, member.stakeholderIds, mail.about)) return null;
   return member.email;
 }
 
-function holds(db: Reader, orgId: string, stakeholderIds: string, about: string): boolean {
-  const holder = findRecord(db, "securities", orgId, about.split(":")[0] ?? "")?.stakeholderId ?? null;
-  return holder !== null && (JSON.parse(stakeholderIds) as string[]).includes(holder);
+/** Whether a security is there to be accepted, and the member is its holder. */
+function isAsked(db: Reader, orgId: string, stakeholderIds: string, about: string): boolean {
+  const security = findRecord(db, "securities", orgId, about.split(":")[0] ?? "");
+  if (security?.status !== "ACTIVE" || security.stakeholderId === null) return false;
+  return (JSON.parse(stakeholderIds) as string[]).includes(security.stakeholderId);
 }

@@ -100,8 +100,14 @@ test("a security that is asked for tells its holder's member", async () => {
   expect(mail?.text).toContain("Certificate CS-77 of Asking, Inc. waits for your acceptance.");
   expect(mail?.text).toContain(`/o/${org.id}/mine`);
   await org.call("POST", `/securities/${securityId}/ask-acceptance`);
+  // Bob's asks no one, and what has ended is not there to be accepted: of the three the last is told, and alone.
   await org.shares(bob, stockClassId, {});
-  expect(subjectsTo(his.email)).toEqual([]);
+  const ended = await org.shares(bob, stockClassId, { certificateId: "CS-78" });
+  await org.made(`/securities/${ended}`, { status: "CANCELLED" }, "PATCH");
+  await org.made(`/securities/${ended}`, { asksAcceptance: true }, "PATCH");
+  await org.shares(bob, stockClassId, { certificateId: "CS-79", asksAcceptance: true });
+  const told = await mailsTo(his.email);
+  expect(told.map(({ text }) => /Certificate (\S+) of/.exec(text)?.[1])).toEqual(["CS-79"]);
 });
 
 /** Composes a queued mail as it would go out now; the address that it goes to, or null. */

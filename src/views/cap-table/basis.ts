@@ -13,6 +13,7 @@ const CHANGES_MAX = 2000;
 export const NOT_FOLDED: ReadonlySet<string> = new Set([
   ...["stakeholder", "valuation", "approval", "approval step", "document", "stock legend", "corporate action"],
   ...["transaction", "api key", "organization", "member", "invitation", "reset link", "account"],
+  ...["acceptance", "webhook endpoint"],
 ]);
 
 /** What is folded of records that change otherwise than by entries. */

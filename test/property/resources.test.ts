@@ -69,6 +69,9 @@ const FILLED: Readonly<Record<string, (value: unknown, after: Fields) => unknown
       ...right,
     })),
   // A dividend is simple where nothing else is said; without one there is nothing to compound.
+  // Without a stated amount, it is what the price makes of the quantity.
+  totalConsideration: (value, { purchasePrice, pricePerShare }) =>
+    value ?? (pricePerShare === null ? null : purchasePrice),
   dividendCompounding: (value, { dividendType }) => value ?? (dividendType === "NONE" ? null : "SIMPLE"),
 };
 /** What follows from other members, by the member that was changed; `updatedAt` from all. */
@@ -88,11 +91,16 @@ const FOLLOWS: Readonly<Record<string, Readonly<Record<string, readonly string[]
   // In shares of today, by the class, its splits and the day.
   "/valuations": { "*": ["pricePerShareToday"] },
   "/securities": {
-    // An edit, a correction or another start of vesting may be an entry of a day to come.
-    "*": ["tokenStatus", "ahead"],
+    // An edit, a correction or another start of vesting may be an entry of a day to come, and ends an acceptance.
+    "*": ["tokenStatus", "ahead", "acceptanceStatus", "acceptanceAskedAt", "acceptedAt"],
     quantity: ["planCharge", "purchasePrice"],
     pricePerShare: ["purchasePrice"],
     stockPlanId: ["planCharge"],
+  },
+  "/webhook-endpoints": {
+    status: ["disabledReason", "failingSince", "nextAttemptAt", "lastError"],
+    // The change is an event itself.
+    "*": ["pendingEvents", "oldestPendingAt"],
   },
   "/vesting-terms": {
     "*": [
@@ -232,14 +240,15 @@ test(
   async () => {
     company = await TestCompany.create(service);
     await fill(150, seeded(firstSeed()));
-    let rows = 0;
+    let [rows, turned] = [0, 0];
     for (let index = 0; index < WALKS; index++) {
       const seed = firstSeed() + index;
       const pick = seeded(seed);
       const route = LISTS[pick(LISTS.length)] as Route;
       const filters = new URLSearchParams();
       const whole = await walk(pathOf(route), "100");
-      for (const name of Object.keys(("query" in route && route.query?.properties) || {})) {
+      const parameters = Object.keys(("query" in route && route.query?.properties) || {});
+      for (const name of parameters.filter((each) => each !== "cursor")) {
         const sample =
           whole[pick(Math.max(1, whole.length))]?.[
             name === "status" && pathOf(route) === "/approvals" ? "state" : name
@@ -251,7 +260,10 @@ test(
         const all = await walk(path, "100");
         const limit = String(1 + pick(30));
         expect(await walk(path, limit)).toEqual(all);
-        expect(await walk(`${path}&sort=createdAt`, limit)).toEqual(all.toReversed());
+        if (parameters.includes("sort")) {
+          expect(await walk(`${path}&sort=createdAt`, limit)).toEqual(all.toReversed());
+          turned++;
+        }
         const isKept = (row: Fields) =>
           [...filters].every(
             ([name, value]) => row[name === "status" && pathOf(route) === "/approvals" ? "state" : name] === value,
@@ -265,6 +277,7 @@ test(
       }
     }
     expect(rows).toBeGreaterThan(WALKS);
+    if (WALKS > 1) expect(turned).toBeGreaterThan(0);
     const seed = `${firstSeed()}-${firstSeed() + WALKS - 1}`;
     proved({
       fault: "P6",

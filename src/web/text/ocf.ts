@@ -12,7 +12,7 @@ export const OCF = {
   zipLabel: "OCF package as a zip",
   folderLabel: "OCF package as a folder",
   tooLarge: (size: number) =>
-    `This package has ${bytesText(size)}. The browser takes up to 64 MiB; this command on the server takes any size:`,
+    `This package has ${bytesText(size)}. The browser takes up to 64 MiB in 65,535 files; this command on the server takes any package:`,
   command: (name: string) => `captable ocf import ${name}`,
   unreadable: "The files could not be read. Choose them again.",
   noFiles: "The package has no JSON file.",

@@ -43,7 +43,6 @@ export const SECURITIES = {
   acceptanceKinds: { PORTAL: "In the portal", PAPER: "On paper", IMPORTED: "By an import" },
   signedCopy: "Signed copy",
   acceptanceNote: "Comments",
-  acceptanceEarlier: (count: number) => (count === 1 ? "One earlier acceptance" : `${count} earlier acceptances`),
   acceptanceEnded: "It was accepted before and changed since.",
   receipt: "Receipt (PDF)",
   askFor: "Ask for acceptance",

@@ -1,5 +1,5 @@
 // Securities that a model begins with and that are not there: rows of its form as members of the body, and back. Pure.
-import { ModelCapTableRequest } from "../../api/values.ts";
+import { IssueConvertibleRequest, type ModelCapTableRequest } from "../../api/values.ts";
 import { BEGINNING } from "../../text/models/beginning-words.ts";
 import { day, decimal, holderAt, type ModelFaults, membersAt, needed, together, word } from "./codec.ts";
 import { holderOf, type ModelValues, rowsOf, whoOf } from "./values.ts";
@@ -23,9 +23,11 @@ export const EMPTY_ROW = {
   ...{ key: "", how: "", isKept: "" },
 } as const;
 
-const CONVERTIBLES = ModelCapTableRequest["add.convertibleTerms.convertibleType"];
+type ConvertibleKind = (typeof ModelCapTableRequest)["add.convertibleTerms.convertibleType"][number];
+/** Of the register's request, which has the same: the model's own would bring all its other values with it. */
+const CONVERTIBLES: readonly ConvertibleKind[] = IssueConvertibleRequest.convertibleType;
 
-function isConvertible(kind: string): kind is (typeof CONVERTIBLES)[number] {
+function isConvertible(kind: string): kind is ConvertibleKind {
   return (CONVERTIBLES as readonly string[]).includes(kind);
 }
 

@@ -1,5 +1,5 @@
 // What a request may have to ask of the person before it is answered: to sign in again, or to confirm who they are. The
-// dialogs over the page (frame/ask-forms.tsx) follow the store and answer.
+// dialogs over the page (frame/over-page/ask-forms.tsx) follow the store and answer.
 import { Store } from "./store.ts";
 
 /** Something that is asked; `answer` tells whether it was done. */

@@ -14,12 +14,12 @@ import { ASKS } from "../text/frame.ts";
 export function Asks() {
   const ask = useStore(asked);
   const forms = useLoadedLater(
-    () => import("./ask-forms.tsx"),
+    () => import("./over-page/over-page-chunk.ts"),
     ask !== null,
     () => ask?.answer(false),
   );
   if (ask === null) return <StillThere />;
-  return forms && <forms.AskDialog ask={ask} />;
+  return forms && <forms.OVER_PAGE.AskDialog ask={ask} />;
 }
 
 const ASKED_BEFORE_MS = 300_000;

@@ -23,7 +23,7 @@ export function SearchButton() {
 export function Search() {
   const isShown = useStore(isOpen);
   const [path] = useLocation();
-  const loaded = useLoadedLater(() => import("./search-dialog.tsx"), isShown);
+  const loaded = useLoadedLater(() => import("../over-page/over-page-chunk.ts"), isShown);
   useEffect(() => isOpen.set(false), [path]);
   useEffect(() => {
     const onKey = (event: KeyboardEvent) => {
@@ -36,5 +36,5 @@ export function Search() {
     addEventListener("keydown", onKey);
     return () => removeEventListener("keydown", onKey);
   }, []);
-  return isShown && loaded ? <loaded.SearchDialog onClose={() => isOpen.set(false)} /> : null;
+  return isShown && loaded ? <loaded.OVER_PAGE.SearchDialog onClose={() => isOpen.set(false)} /> : null;
 }

@@ -1,6 +1,6 @@
-// Governance and administration: approvals, valuations, corporate actions, documents, packages, the log; the account, its
-// organizations, the instance, an organization's settings; and the models: rounds, exits, scenarios, what the law asks of
-// grants. Apart, what both need makes parts of its own, 2 KiB more in all.
+// Governance and administration: approvals, valuations, corporate actions, documents, packages and spreadsheets, the log; the
+// account, its organizations, the instance, an organization's settings; and the models: rounds, exits, scenarios, what the law
+// asks of grants. Apart, what both need makes parts of its own, 3 KiB more in all.
 
 import { Page as account } from "../account/page.tsx";
 import { Page as approval } from "../approval/page.tsx";

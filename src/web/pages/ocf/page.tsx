@@ -2,7 +2,7 @@
 import { useOrganization } from "../../frame/page-organization.ts";
 import { PageHead } from "../../parts/page-head.tsx";
 import { OCF } from "../../text/ocf.ts";
-import { SpreadsheetImport } from "../imports/card.tsx";
+import { Wizard } from "../imports/wizard.tsx";
 import { Export } from "./export.tsx";
 import { Import } from "./import.tsx";
 
@@ -14,7 +14,7 @@ export function Page() {
       <PageHead title={OCF.title} of={name} />
       <div class="stack">
         {may("ADMIN") && <Import />}
-        {may("ADMIN") && <SpreadsheetImport />}
+        {may("ADMIN") && <Wizard />}
         <Export />
       </div>
     </>

@@ -1,18 +1,18 @@
 // Dialogs over the page: sign-in after the session ended, confirmation of identity. The request behind one waits for it,
 // and form values stay.
 import { useState } from "preact/hooks";
-import { answer, personApi } from "../api/client.ts";
-import { type Session, session, takeSession } from "../api/session.ts";
-import type { Ask } from "../api/waiting-asks.ts";
-import { Button } from "../parts/button.tsx";
-import { Dialog } from "../parts/dialog.tsx";
-import { PlainForm } from "../parts/forms/plain-form.tsx";
-import { useAction } from "../parts/use-action.tsx";
-import { ASKS } from "../text/frame.ts";
-import { SIGN_IN } from "../text/sign-in/sign-in.ts";
-import { OtherWays } from "./other-ways.tsx";
-import { confirmByPasskey } from "./passkey.ts";
-import { SignInForm } from "./sign-in-form.tsx";
+import { answer, personApi } from "../../api/client.ts";
+import { type Session, session, takeSession } from "../../api/session.ts";
+import type { Ask } from "../../api/waiting-asks.ts";
+import { Button } from "../../parts/button.tsx";
+import { Dialog } from "../../parts/dialog.tsx";
+import { PlainForm } from "../../parts/forms/plain-form.tsx";
+import { useAction } from "../../parts/use-action.tsx";
+import { ASKS } from "../../text/frame.ts";
+import { SIGN_IN } from "../../text/sign-in/sign-in.ts";
+import { OtherWays } from "../other-ways.tsx";
+import { confirmByPasskey } from "../passkey.ts";
+import { SignInForm } from "../sign-in-form.tsx";
 
 /** The dialog of what is asked. */
 export function AskDialog({ ask }: { readonly ask: Ask }) {

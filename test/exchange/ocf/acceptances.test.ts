@@ -72,13 +72,18 @@ async function company() {
 }
 
 test("every acceptance goes out once, where it belongs, and no reader finds fault with it or other figures", async () => {
-  const { org, acceptances, paper } = await company();
+  const { org, acceptances, paper, ids } = await company();
   const exported = await exportOf(asking.server, org.id);
   const out = acceptancesIn(exported);
-  expect(out.length).toBe(acceptances.size + 1);
+  // All but that of the security that was edited since; with one on paper.
+  expect(out.length).toBe(acceptances.size);
   expect(new Set(out.map(({ object_type: type }) => type)).size).toBe(4);
-  for (const { id, digest } of acceptances.values()) {
+  for (const [securityId, { id, digest }] of acceptances) {
     const object = out.find((each) => each.id === id);
+    if (securityId === ids.edited) {
+      expect(object).toBeUndefined();
+      continue;
+    }
     expect(object?.comments[0]).toBe(`Accepted in the portal. SHA-256 of what was shown: ${digest}`);
     expect([object?.date, object?.comments[1]]).toEqual(
       object?.date === "2026-05-11" ? ["2026-05-11", "Dated 2026-06-01 here."] : ["2026-06-01", undefined],
@@ -134,6 +139,51 @@ test("imported ones are acceptances that were given elsewhere, and go out as the
   // And once more into the copy.
   const twice = await importInto(other, orgId, exported.path);
   expect(Object.values<number>(twice.imported).reduce((sum, count) => sum + count, 0)).toBe(0);
+});
+
+test("one that ended with a change of its security says of the changed one to no reader that it is accepted", async () => {
+  const { org, ada, bob, stockClassId, planId } = await asking.company();
+  const dated = { effectiveDate: "2026-05-01" };
+  const accept = (id: string, body: JsonObject) => org.made(`/securities/${id}/acceptances`, body);
+  const share = () => org.shares(ada, stockClassId, dated);
+  const ids = {
+    kept: await share(),
+    edited: await share(),
+    others: await share(),
+    corrected: await share(),
+    again: await share(),
+    option: await org.option(ada, planId, dated),
+  };
+  for (const id of Object.values(ids)) await accept(id, { acceptedOn: "2026-05-20" });
+  const correct = (securityId: string, members: JsonObject) =>
+    org.made("/transactions/correct", { securityId, reason: "As agreed", ...members });
+  await org.made(`/securities/${ids.edited}`, { quantity: "99" }, "PATCH");
+  await org.made(`/securities/${ids.others}`, { stakeholderId: bob }, "PATCH");
+  await correct(ids.corrected, { quantity: "98" });
+  await correct(ids.again, { quantity: "97" });
+  await accept(ids.again, { acceptedOn: "2026-05-10" });
+  await correct(ids.option, { exercisePrice: "2" });
+  const orgId = await other.newOrganization("Copy of changed ones");
+  const read = async (path: string) => (await other.api("GET", path, undefined, { orgId })).json;
+  const statuses = async () =>
+    Object.fromEntries(
+      await Promise.all(
+        Object.entries(ids).map(async ([name, id]) => [name, (await read(`/securities/${id}`)).acceptanceStatus]),
+      ),
+    );
+  const given = { kept: "ACCEPTED", again: "ACCEPTED" };
+  const none = { edited: "NOT_ASKED", others: "NOT_ASKED", corrected: "NOT_ASKED", option: "NOT_ASKED" };
+  const exported = await exportOf(asking.server, org.id);
+  expect((await importInto(other, orgId, exported.path)).errors).toEqual([]);
+  expect(await statuses()).toEqual({ ...given, ...none });
+  expect(await read(`/securities/${ids.again}`)).toMatchObject({ acceptedAt: "2026-05-10T00:00:00.000Z" });
+  expect(exported.files["ocf_manifest.json"]?.comments.join(" ")).toContain("since an acceptance; left out");
+  // The same of one that came in as accepted, and is changed there.
+  await other.api("PATCH", `/securities/${ids.kept}`, { quantity: "96" }, { orgId });
+  const again = await exportOf(other, orgId);
+  expect(acceptancesIn(again).map(({ security_id: id }) => id)).toEqual([ids.again]);
+  expect(acceptancesIn(exported)).toHaveLength(2);
+  expect([verifyDatabase(other.app.reader).differences, asking.verified().differences]).toEqual([[], []]);
 });
 
 test("of an unknown security, without a day or twice, what came is kept as it came", async () => {

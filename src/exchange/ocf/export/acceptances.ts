@@ -5,19 +5,19 @@ import { acceptanceOf } from "../codec/ending.ts";
 import type { JsonObject } from "../json.ts";
 import type { Walked } from "./day-walk.ts";
 import { later } from "./holdings.ts";
-import type { OwnAcceptance } from "./store.ts";
+import type { KnownAcceptance } from "./store.ts";
 import type { OcfWriter } from "./writer.ts";
 
 /** The acceptances that are yet to be written. */
 export class AcceptanceExport {
   readonly #writer: OcfWriter;
   /** By day. */
-  readonly #queue: OwnAcceptance[];
+  readonly #queue: KnownAcceptance[];
   #at = 0;
   /** Of each security, those that are not written. */
-  readonly #open = new Map<string, OwnAcceptance[]>();
+  readonly #open = new Map<string, KnownAcceptance[]>();
 
-  constructor(writer: OcfWriter, acceptances: readonly OwnAcceptance[]) {
+  constructor(writer: OcfWriter, acceptances: readonly KnownAcceptance[]) {
     this.#writer = writer;
     this.#queue = acceptances.toSorted((a, b) => (a.day < b.day ? -1 : a.day > b.day ? 1 : 0));
     for (const each of this.#queue) {
@@ -40,7 +40,7 @@ export class AcceptanceExport {
     const id = entry.securityId;
     if (id !== null && id !== made) {
       const isEnd = state.securities.get(id)?.status !== "ACTIVE";
-      const isBefore = (each: OwnAcceptance) =>
+      const isBefore = (each: KnownAcceptance) =>
         each.day < day || (each.day === day && each.ledgerSequence < recordedAs);
       for (const each of this.#open.get(id) ?? []) {
         if (isEnd || isBefore(each)) due.push({ of: each, day: each.day < day ? each.day : day });
@@ -54,7 +54,7 @@ export class AcceptanceExport {
     return this.#queue.filter((each) => this.#isOpen(each)).map((of) => ({ of, day: of.day }));
   }
 
-  #isOpen(each: OwnAcceptance): boolean {
+  #isOpen(each: KnownAcceptance): boolean {
     return this.#open.get(each.securityId)?.includes(each) ?? false;
   }
 
@@ -77,11 +77,11 @@ export class AcceptanceExport {
 
 /** An acceptance, and the last day that it may have. */
 export interface Placed {
-  readonly of: OwnAcceptance;
+  readonly of: KnownAcceptance;
   readonly day: string;
 }
 
-function wordsOf({ kind, digest }: OwnAcceptance): string {
+function wordsOf({ kind, digest }: KnownAcceptance): string {
   if (kind === "PAPER") return "Accepted on paper.";
   return `Accepted in the portal. SHA-256 of what was shown: ${digest}`;
 }

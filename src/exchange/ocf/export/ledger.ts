@@ -21,7 +21,7 @@ import { moveObjects } from "./moves.ts";
 import type { Notes } from "./notes.ts";
 import type { LedgerSource, Step } from "./source.ts";
 import { splitObjects } from "./split-objects.ts";
-import type { OwnAcceptance } from "./store.ts";
+import type { KnownAcceptance } from "./store.ts";
 import { vestingObjects } from "./vesting-objects.ts";
 import { OcfWriter } from "./writer.ts";
 
@@ -45,7 +45,7 @@ export class LedgerExport {
   /** What the ledger said of every plan before the entry in hand. */
   #planFigures: ReturnType<typeof figuresOf>;
 
-  constructor(source: LedgerSource, notes: Notes, acceptances: readonly OwnAcceptance[] = []) {
+  constructor(source: LedgerSource, notes: Notes, acceptances: readonly KnownAcceptance[] = []) {
     this.#source = source;
     this.#notes = notes;
     this.#walk = source.walk;

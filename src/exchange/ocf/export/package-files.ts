@@ -160,6 +160,22 @@ export function* transactionObjects(db: Reader, orgId: string): Generator<JsonOb
   yield* ledgerObjects(openOrganization(db, orgId));
 }
 
+/**
+ * The acceptances that were recorded here and hold, and whether an original is one that holds no more. The package
+ * states a security as it is now, and a reader would take that for what its holder accepted.
+ */
+function acceptancesOf({ db, orgId, notes }: Exporting) {
+  const all = store.listAcceptances(db, orgId);
+  const over = all.filter(({ holds }) => holds === 0);
+  if (over.length > 0) notes.add("the security was changed since an acceptance; left out");
+  const imported = new Set(over.flatMap(({ id, kind }) => (kind === "IMPORTED" ? [id] : [])));
+  return {
+    acceptances: all.filter(({ kind, holds }) => kind !== "IMPORTED" && holds === 1),
+    isOver: ({ objectType, recordId }: store.TransactionOriginal) =>
+      recordId !== null && objectType.endsWith("_ACCEPTANCE") && imported.has(recordId),
+  };
+}
+
 /** Imported transactions as they came, in the order of their import, then what the ledger itself recorded. */
 function* ledgerObjects(from: Exporting): Generator<JsonObject | string> {
   const { db, orgId, records, notes } = from;
@@ -167,7 +183,9 @@ function* ledgerObjects(from: Exporting): Generator<JsonObject | string> {
   const corrections = new LaterCorrections(store.walkOfType(db, orgId, "STOCK_SPLIT"), order.placeOf);
   if (store.hasEdits(db, orgId)) yield* learnEdits(from, order, corrections);
   const corrected = issuanceCorrector(from, corrections);
+  const { acceptances, isOver } = acceptancesOf(from);
   for (const original of store.walkTransactions(db, orgId)) {
+    if (isOver(original)) continue;
     if (original.isUnchanged === 1 && corrections.listAfter(original.recordId ?? "", 0).length === 0) {
       yield original.raw;
       continue;
@@ -178,7 +196,6 @@ function* ledgerObjects(from: Exporting): Generator<JsonObject | string> {
   }
   const deletedClasses = deletedOf(db, orgId, "share_classes");
   const deletedPlans = deletedOf(db, orgId, "equity_plans");
-  const acceptances = store.listOwnAcceptances(db, orgId);
   const isAny = acceptances.length > 0 || store.hasMilestones(db, orgId);
   const hasOwn = order.blocks.isAnyMadeHere || isAny;
   if (!hasOwn && deletedClasses.size + deletedPlans.size === 0) return;

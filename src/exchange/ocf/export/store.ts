@@ -260,21 +260,26 @@ const edit = statement((param: Params<Org>) =>
     .limit(1),
 );
 
+/** Whether the acceptance `a` still holds, or held when its security ended: nothing has changed what was accepted. */
+const HOLDS = sql<number>`not exists (select 1 from acceptances b where b."orgId" = a."orgId"
+    and b."securityId" = a."securityId" and b.seq > a.seq and b.kind <> 'IMPORTED')
+  and exists (select 1 from securities s where s."orgId" = a."orgId" and s.id = a."securityId"
+    and s."acceptedAt" is not null)`;
+
 const acceptances = statement((param: Params<Org>) =>
   build
-    .selectFrom("acceptances")
-    .select(["id", "securityId", "kind", "digest", "comments", "ledgerSequence"])
-    .select(sql<string>`substr("acceptedAt", 1, 10)`.as("day"))
-    .where("orgId", "=", param("orgId"))
-    .where("kind", "<>", "IMPORTED")
-    .orderBy("seq"),
+    .selectFrom("acceptances as a")
+    .select(["a.id", "a.securityId", "a.kind", "a.digest", "a.comments", "a.ledgerSequence"])
+    .select([sql<string>`substr(a."acceptedAt", 1, 10)`.as("day"), HOLDS.as("holds")])
+    .where("a.orgId", "=", param("orgId"))
+    .orderBy("a.seq"),
 );
 
-/** An acceptance that was recorded here, and its day in UTC. */
-export type OwnAcceptance = ReturnType<typeof listOwnAcceptances>[number];
+/** An acceptance, its day in UTC, and whether its security still is what was accepted. */
+export type KnownAcceptance = ReturnType<typeof listAcceptances>[number];
 
-/** The acceptances that no import brought, oldest first. */
-export function listOwnAcceptances(db: Reader, orgId: string) {
+/** All acceptances, oldest first. */
+export function listAcceptances(db: Reader, orgId: string) {
   return acceptances.all(db, { orgId });
 }
 

@@ -127,7 +127,9 @@ export class Postman implements Following {
     const mails = mailsToOperators(db, troubles, day);
     if (mails.length > 0) await write(queueMailsTask, { mails, place: null });
     if (toTimestamp(nowMs).slice(11, 13) < DATES_HOUR || findSetting(db, DATES_DAY) === day) return;
-    for (const { id } of listOrganizations(db)) {
+    // Where mail was turned on later in the day, as in restored data, the next day is the first.
+    const isOnSince = findMailSince(db) < `${day}T${DATES_HOUR}`;
+    for (const { id } of isOnSince ? listOrganizations(db) : []) {
       await this.#ground.rest(REST_MS);
       await write(queueMailsTask, { mails: mailsOfDay(db, id, day), place: null });
     }

@@ -150,10 +150,18 @@ export const requeueMail = run((param: Params<{ id: string; at: string }>) =>
     .where("state", "=", "FAILED"),
 );
 
-/** Drops what is queued: in restored data its links end, and what it tells has been told. */
-export const dropQueued = run(() =>
+const drop = run(() =>
   build.updateTable("mails").set({ state: "DROPPED", nextAttemptAt: null, sealed: null }).where("state", "=", "QUEUED"),
 );
+
+/**
+ * Drops what is queued, and turns mail off until a service turns it on: in restored data links end, and what happened
+ * before has been told.
+ */
+export function dropQueued(tx: Tx): void {
+  drop(tx);
+  if (findMailUrl(tx) !== null) storeSetting(tx, MAIL_URL, "");
+}
 
 /** Removes mails that were made before an instant and are at their end. */
 export const pruneMails = run((param: Params<{ before: string }>) =>

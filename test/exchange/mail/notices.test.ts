@@ -7,12 +7,22 @@ import { mailsToOperators, troublesOf } from "../../../src/exchange/mail/instanc
 import { datesFor, mailsOfDay, nearDates } from "../../../src/exchange/mail/near-dates.ts";
 import { newestLogSeq } from "../../../src/exchange/mail/notice-store.ts";
 import { readNotices } from "../../../src/exchange/mail/notices.ts";
+import { Postman } from "../../../src/exchange/mail/postman.ts";
 import { datesText } from "../../../src/exchange/mail/texts.ts";
 import { callWithoutRequest } from "../../../src/kernel/call.ts";
-import { systemRuntime } from "../../../src/kernel/runtime.ts";
-import { findMailSince, type Mail } from "../../../src/people/stores/mail-store.ts";
+import { systemRuntime, toTimestamp } from "../../../src/kernel/runtime.ts";
+import {
+  dropQueued,
+  findMailSince,
+  findMailUrl,
+  listAllMails,
+  type Mail,
+  storeMailUrl,
+} from "../../../src/people/stores/mail-store.ts";
+import { readConfig } from "../../../src/server/config.ts";
 import { changeLogged } from "../../../src/storage/database/log/logged.ts";
 import { openWritable } from "../../../src/storage/database/open.ts";
+import { findSetting } from "../../../src/storage/database/settings.ts";
 import { signedIn } from "../../kit/people.ts";
 import { startTestServer, type TestServer } from "../../kit/service.ts";
 import { everyKind } from "../../views/dates/companies.ts";
@@ -272,5 +282,41 @@ test("a log that came from elsewhere, or was written before mail was on, makes n
     expect(read(since)).toBeNull();
   } finally {
     copy.sqlite.close();
+  }
+});
+
+test("dates are told from 06:00 on, and where mail was turned on later, as in restored data, from the next day on", async () => {
+  const clock = { nowMs: Date.parse("2026-08-28T13:00:00Z") };
+  const runtime = { ...systemRuntime, nowMs: () => clock.nowMs };
+  const dated = await startTestServer({ CAPTABLE_LOG: "off" });
+  const { reader, writer, publicUrl } = dated.app;
+  const turnOn = (at: string) => writer.submit((tx) => storeMailUrl(tx, publicUrl, at));
+  await turnOn("2026-08-28T13:00:00.000Z");
+  const postman = new Postman({
+    ...{ db: reader, runtime, settings: readConfig({ dataDir: dated.dataDir, port: "0" }, {}) },
+    write: (task, data) => {
+      const call = { nowMs: clock.nowMs, at: toTimestamp(clock.nowMs), newId: () => runtime.newId() };
+      const callIn = (orgId: string) => callWithoutRequest(runtime, orgId, "job");
+      return writer.submit((tx) => task(tx, { ...call, callIn }, data));
+    },
+    ...{ read: async () => null, rest: async () => undefined, trouble: () => undefined, tellFigures: () => undefined },
+  });
+  try {
+    const { org } = await everyKind(new Org(dated, await dated.newOrganization("Dated, Inc.")));
+    const editor = await signedIn(dated, { orgId: org.id, role: "EDITOR" });
+    const toldOf = async (day: string) => {
+      clock.nowMs = Date.parse(`${day}T08:00:00Z`);
+      while (findSetting(reader, "mailDates") !== day) await Bun.sleep(5);
+      const rows = listAllMails(reader, { limit: 100 });
+      return rows.filter(({ kind, about }) => kind === "dates" && about === `${org.id}:${day}`).map(({ to }) => to);
+    };
+    expect(await toldOf("2026-08-29")).toEqual([editor.email]);
+    await writer.submit((tx) => dropQueued(tx));
+    expect(findMailUrl(reader)).toBeNull();
+    await turnOn("2026-11-01T07:00:00.000Z");
+    expect([await toldOf("2026-11-01"), await toldOf("2026-11-24")]).toEqual([[], [editor.email]]);
+  } finally {
+    await postman.stop();
+    await dated.stop();
   }
 });

@@ -76,7 +76,8 @@ const TEXTS: Readonly<Partial<Record<Mail["kind"], TextOf>>> = {
       resetText(address, expiresAt, agreedAt === null ? validFrom : null),
     ),
   recovery(mail, composing) {
-    if (mail.sealed === null) return recoveryText(null, null);
+    // An operator's has no link, and is about itself. Another's that failed has lost its token, and is of no use.
+    if (mail.about === mail.id) return recoveryText(null, null);
     return withLink(mail, composing, "reset", (address, { expiresAt }) => recoveryText(address, expiresAt));
   },
   "email-change": (mail, composing) =>

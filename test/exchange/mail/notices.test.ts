@@ -121,7 +121,9 @@ test("a security that is asked for tells its holder's member", async () => {
 });
 
 /** Composes a queued mail as it would go out now; the address that it goes to, or null. */
-function goesTo(given: Pick<Mail, "kind" | "about" | "to" | "orgId" | "accountId">): string | null {
+function goesTo(
+  given: Pick<Mail, "kind" | "about" | "to" | "orgId" | "accountId"> & Partial<Pick<Mail, "id">>,
+): string | null {
   const now = "2026-06-01T00:00:00.000Z";
   const rest = { seq: 1, id: crypto.randomUUID(), createdAt: now, state: "QUEUED", attempts: 1, nextAttemptAt: now };
   const mail = { ...rest, expiresAt: null, error: null, sealed: null, sentAt: null, ...given } as Mail;
@@ -175,6 +177,13 @@ test("what waits to be sent goes to no one who may not read it any more", async 
   expect(goesTo(mail)).toBe(person.email);
   await org.made(`/securities/${securityId}`, { stakeholderId: bob }, "PATCH");
   expect([goesTo(mail), cases.length]).toEqual([null, 8]);
+});
+
+test("a recovery that failed and is tried again tells no one to be an operator", async () => {
+  const { accountId, email: to } = await signedIn(server, { role: "VIEWER" });
+  const id = crypto.randomUUID();
+  const mail = { kind: "recovery", to, orgId: null, accountId, id } as const;
+  expect([goesTo({ ...mail, about: id }), goesTo({ ...mail, about: crypto.randomUUID() })]).toEqual([to, null]);
 });
 
 test("notifications are the person's own, all on at first", async () => {

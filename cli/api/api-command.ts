@@ -16,6 +16,8 @@ export interface ApiField {
 
 /** A command: the words that name it, and the request that it sends. */
 export interface ApiCommand {
+  /** The operation's id in the API's document. */
+  readonly operation: string;
   readonly words: readonly string[];
   readonly method: "GET" | "POST" | "PATCH" | "PUT" | "DELETE";
   /** From `/api/v1` on, with `:name` for parameters, which the command takes as arguments in their order. */
@@ -40,6 +42,8 @@ export interface ApiCommand {
   readonly hasPages?: true;
   /** The media type of the file that it answers. */
   readonly file?: string;
+  /** Whether a batch may carry it out. */
+  readonly isBatched?: true;
   /** Whether it is shown and confirmed before it is done. */
   readonly isDangerous?: true;
 }

@@ -1,6 +1,7 @@
 // The commands of `captable api`, made from the route table: names, fields, what a request needs.
 import type { TSchema } from "@sinclair/typebox";
 import type { Route } from "../../src/resources/route.ts";
+import { isAllowed } from "../../src/server/batch/allowed.ts";
 import type { ApiCommand, ApiField, FieldKind } from "./api-command.ts";
 
 /** Operations that cannot be taken back, besides deletions. */
@@ -18,6 +19,7 @@ function commandOf(route: Route, routes: readonly Route[]): ApiCommand {
   const query = "query" in route ? route.query : "zipQuery" in route ? route.zipQuery : undefined;
   const isUpload = route.method === "PUT";
   return {
+    operation: route.operationId,
     words: wordsOf(route, routes),
     method: route.method,
     path: route.path,
@@ -32,6 +34,7 @@ function commandOf(route: Route, routes: readonly Route[]): ApiCommand {
     ...flag("takesTag", route.record !== undefined && !("ask" in route)),
     ...flag("hasPages", hasCursor(route)),
     ...("fileType" in route && route.fileType !== undefined ? { file: route.fileType } : {}),
+    ...flag("isBatched", isAllowed(route)),
     ...flag("isDangerous", route.method === "DELETE" || DANGEROUS.has(route.operationId)),
   };
 }

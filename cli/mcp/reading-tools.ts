@@ -2,6 +2,7 @@
 import type { JsonSchemaType } from "@modelcontextprotocol/server";
 import { isRow, type Row, rowsOf } from "../api/output.ts";
 import { answered, fitted, Refusal } from "./answer.ts";
+import type { Operations } from "./operations.ts";
 import { pageThatFits } from "./pages.ts";
 import { type Query, type Requests, recordPath } from "./requests.ts";
 import { type Args, type Tool, text } from "./tool.ts";
@@ -55,13 +56,7 @@ const WHOLE: readonly Reading[] = [
     title: "Summary",
     description: "The company, and its cap table in a few numbers. Begin here.",
     args: {},
-    async read(requests, _, signal) {
-      const [organization, { data }] = await Promise.all([
-        requests.get("/api/v1/organization", {}, signal),
-        requests.get("/api/v1/cap-table/summary", {}, signal),
-      ]);
-      return { organization, summary: data };
-    },
+    read: (requests, _, signal) => summaryOf(requests, signal),
   },
   {
     name: "get_cap_table",
@@ -143,6 +138,15 @@ const WHOLE: readonly Reading[] = [
   },
 ];
 
+/** The company, and its cap table in a few numbers. */
+export async function summaryOf(requests: Requests, signal?: AbortSignal): Promise<Row> {
+  const [organization, { data }] = await Promise.all([
+    requests.get("/api/v1/organization", {}, signal),
+    requests.get("/api/v1/cap-table/summary", {}, signal),
+  ]);
+  return { organization, summary: data };
+}
+
 /** What a tool that reads a page needs. */
 interface Listing extends Pick<Tool, "name" | "title" | "description" | "args" | "required"> {
   readonly place: (args: Args) => readonly [path: string, query: Query];
@@ -215,7 +219,7 @@ const ORDER: readonly string[] = [
 ];
 
 /** The tools that read. */
-export function readingTools(requests: Requests): readonly Tool[] {
+export function readingTools(requests: Requests, operations: Operations): readonly Tool[] {
   const whole = WHOLE.map(
     ({ read, args, ...about }): Tool => ({
       ...about,
@@ -236,8 +240,23 @@ export function readingTools(requests: Requests): readonly Tool[] {
       },
     }),
   );
-  const all = [...whole, ...paged];
-  return all.sort((one, other) => ORDER.indexOf(one.name) - ORDER.indexOf(other.name));
+  const sorted = [...whole, ...paged].sort((one, other) => ORDER.indexOf(one.name) - ORDER.indexOf(other.name));
+  return [...sorted, describingTool(operations)];
+}
+
+/** The tool that says what changes and models take. */
+function describingTool(operations: Operations): Tool {
+  return {
+    name: "describe_operation",
+    title: "Describe an operation",
+    description: "JSON Schema and an example of an operation's body; without an argument the list of operations.",
+    args: { operation: string("Its name, such as issueShares.") },
+    does: "reads",
+    async run(args) {
+      const name = text(args, "operation");
+      return answered(name === undefined ? fitted(await operations.list()) : await operations.describe(name));
+    },
+  };
 }
 
 /** Arguments that are parameters of the query by the same name. */

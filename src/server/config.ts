@@ -265,7 +265,7 @@ export const SETTINGS = {
     variable: "CAPTABLE_SERVER",
     default: null,
     allowed: "an http or https URL without user, ? and #",
-    doc: "the server that `captable api` speaks to; default a profile's, else http://127.0.0.1:8080",
+    doc: "the server that `captable api` and `captable mcp` speak to; default a profile's, else http://127.0.0.1:8080",
     parse: serverUrl,
   }),
   keyFile: setting({
@@ -273,7 +273,7 @@ export const SETTINGS = {
     variable: "CAPTABLE_KEY_FILE",
     default: null,
     allowed: "a file",
-    doc: "the file that has the API key of `captable api`, readable by its owner only; default a profile's",
+    doc: "the file that has the API key of `captable api` and `captable mcp`, readable by its owner only; default a profile's",
     parse: anyText,
   }),
   profile: setting({
@@ -281,7 +281,7 @@ export const SETTINGS = {
     variable: "CAPTABLE_PROFILE",
     default: null,
     allowed: "the name of a profile",
-    doc: "the profile of `captable api`: a server and the file of its key; default the default profile",
+    doc: "the profile of `captable api` and `captable mcp`: a server and the file of its key; default the default profile",
     parse: anyText,
   }),
 } as const;

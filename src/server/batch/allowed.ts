@@ -17,7 +17,7 @@ interface Candidate {
 }
 
 /** The routes that write in one transaction, and are not kept out. */
-function isAllowed(route: Route): route is WriteRoute {
+export function isAllowed(route: Route): route is WriteRoute {
   const isWrite = route.method === "POST" || route.method === "PATCH" || route.method === "DELETE";
   return isWrite && "run" in route && route.isBatchable !== false;
 }

@@ -1,13 +1,8 @@
-// Clients of `captable mcp`, of both eras of the protocol: in a process of its own, or inside the test's.
-import { chmodSync, mkdtempSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
+// Clients of `captable mcp`, of both eras of the protocol, and its tools inside this process.
 import { type CallToolResult, Client, InMemoryTransport } from "@modelcontextprotocol/client";
-import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
 import { Requests } from "../../../cli/mcp/requests.ts";
 import { type Offer, serve } from "../../../cli/mcp/serve.ts";
 import { Sender } from "../../kit/client.ts";
-import { PROGRAM, programEnvironment } from "../../kit/program.ts";
 
 /** The eras: the handshake of 2025-11-25, and requests that each say what they are of 2026-07-28. */
 export const ERAS = ["2025-11-25", "2026-07-28"] as const;
@@ -25,21 +20,6 @@ export function clientOf(era: Era, person: Person = null): Client {
     client.setRequestHandler("elicitation/create", async ({ params }) => (await person(params.message)) as never);
   }
   return client;
-}
-
-/** A file with a key, for its owner alone. */
-export function keyFileOf(key: string): string {
-  const file = join(mkdtempSync(join(tmpdir(), "captable-mcp-")), "key");
-  writeFileSync(file, `${key}\n`);
-  chmodSync(file, 0o600);
-  return file;
-}
-
-/** The transport of a process of `captable mcp`. */
-export function programTransport(url: string, key: string, ...more: readonly string[]): StdioClientTransport {
-  const [command = "", ...args] = [...PROGRAM, "mcp", "--server", url, "--key-file", keyFileOf(key), ...more];
-  const given = Object.entries(programEnvironment()).filter(([, value]) => value !== undefined);
-  return new StdioClientTransport({ command, args, env: Object.fromEntries(given) as Record<string, string> });
 }
 
 /** Connects a client to the tools inside this process. */

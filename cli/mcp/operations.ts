@@ -1,0 +1,102 @@
+// The operations that changes are made of: their names from the table of commands, schema and example from the server.
+import type { ApiCommand } from "../api/api-command.ts";
+import { readCommands } from "../api/command-table.ts";
+import { isRow, type Row } from "../api/output.ts";
+import { Refusal } from "./answer.ts";
+import type { Requests } from "./requests.ts";
+
+const MODELS: ReadonlySet<string> = new Set(["modelRound", "modelWaterfall"]);
+/** Left out of schemas: the example shows the one, and the other is of no use to a caller. */
+const LEFT_OUT: ReadonlySet<string> = new Set(["examples", "x-extension"]);
+
+/** The operations of batches, and the bodies of models. */
+export class Operations {
+  readonly #requests: Requests;
+  #document: Promise<Row> | null = null;
+
+  constructor(requests: Requests) {
+    this.#requests = requests;
+  }
+
+  /** All of them. */
+  async all(): Promise<readonly ApiCommand[]> {
+    return (await readCommands()).filter((each) => each.isBatched === true || MODELS.has(each.operation));
+  }
+
+  /** The names, without schemas. */
+  async list(): Promise<Row> {
+    const all = await this.all();
+    return {
+      operations: all.map(({ operation, method, path, summary }) => ({
+        operation,
+        method,
+        path: documented(path),
+        summary,
+      })),
+    };
+  }
+
+  /** One with its schema and an example. Throws {@link Refusal} for an unknown one. */
+  async describe(name: string): Promise<Row> {
+    const found = (await this.all()).find(({ operation }) => operation === name);
+    if (found === undefined) throw new Refusal(`there is no operation ${name}: without an argument all are listed`);
+    const { operation, method, path, summary, isBatched } = found;
+    const document = await this.#read();
+    const documentedPath = documented(path);
+    const described = within(document, "paths", documentedPath, method.toLowerCase());
+    const body = withoutRef(document, within(described, "requestBody"));
+    const content = within(body, "content", "application/json");
+    return {
+      ...{ operation, method, path: documentedPath, summary, description: within(described, "description") ?? null },
+      goesInto: isBatched === true ? "operations of dry_run and propose_changes" : "body of model_round or model_exit",
+      schema: brief(within(content, "schema")) ?? null,
+      example: within(content, "example") ?? null,
+    };
+  }
+
+  /** What an operation does, in words; its method and path where none is known. */
+  async summaryOf(method: string, path: string): Promise<string> {
+    const segments = path.split("/");
+    const fits = (each: ApiCommand) => {
+      const own = each.path.split("/");
+      const isEqual = (segment: string, at: number) => segment.startsWith(":") || segment === segments[at];
+      return each.method === method && own.length === segments.length && own.every(isEqual);
+    };
+    const parameters = ({ path: own }: ApiCommand) => own.split(":").length;
+    const [found] = (await this.all()).filter(fits).sort((one, other) => parameters(one) - parameters(other));
+    return found?.summary ?? `${method} ${path}`;
+  }
+
+  /** The API's document, which the server has for everybody. */
+  #read(): Promise<Row> {
+    this.#document ??= this.#requests.get("/api/v1/openapi.json");
+    this.#document.catch(() => {
+      this.#document = null;
+    });
+    return this.#document;
+  }
+}
+
+/** A path as the document has it. */
+function documented(path: string): string {
+  return path.replace(/:(\w+)/g, "{$1}");
+}
+
+/** A member at some depth; undefined without one. */
+function within(value: unknown, ...names: readonly string[]): unknown {
+  return names.reduce<unknown>((inner, name) => (isRow(inner) ? inner[name] : undefined), value);
+}
+
+/** What a reference in the document stands for. */
+function withoutRef(document: Row, value: unknown): unknown {
+  const ref = within(value, "$ref");
+  return typeof ref === "string" ? within(document, ...ref.split("/").slice(1)) : value;
+}
+
+/** A schema without what a caller does not need. */
+function brief(schema: unknown): unknown {
+  if (Array.isArray(schema)) return schema.map(brief);
+  if (!isRow(schema)) return schema;
+  const kept = Object.entries(schema).filter(([name]) => !LEFT_OUT.has(name));
+  return Object.fromEntries(kept.map(([name, value]) => [name, brief(value)]));
+}

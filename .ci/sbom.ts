@@ -69,7 +69,8 @@ export function sbomOf(inputs: Iterable<string>, lock: Lock = readLock()): objec
 export function bundledKeys(inputs: Iterable<string>): string[] {
   const keys = [...inputs].flatMap((path) => {
     const at = path.lastIndexOf(FOLDER);
-    if (at < 0) return [];
+    // What the build itself made lies in its cache.
+    if (at < 0 || path.slice(at + FOLDER.length).startsWith(".cache/")) return [];
     const [scope = "", name = ""] = path.slice(at + FOLDER.length).split("/");
     const above = path.slice(path.indexOf(FOLDER) + FOLDER.length, Math.max(at, path.indexOf(FOLDER) + FOLDER.length));
     return `${above.replaceAll(`/${FOLDER}`, "/")}${scope.startsWith("@") ? `${scope}/${name}` : scope}`;

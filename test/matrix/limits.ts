@@ -185,7 +185,8 @@ export const DEFAULTED: Readonly<Record<string, readonly string[]>> = {
   ],
   "/webhook-endpoints": ["types", "include", "checkpoints", "startAt"],
   "/webhook-endpoints/{id}/rotate-secret": ["overlapHours"],
-  "/invitations": ["stakeholderIds"],
+  "/invitations": ["stakeholderIds", "isMailed"],
+  "/members/{id}/reset-link": ["isMailed"],
   "/members": ["stakeholderIds"],
   "/stakeholders": ["status", "relationships"],
   "/share-classes": [

@@ -18,11 +18,13 @@ const PACKAGE = join(ROOT, "test/fixtures/ocf/small");
 const base = mkdtempSync(join(tmpdir(), "captable-operate-"));
 afterAll(() => rmSync(base, { recursive: true, force: true }));
 
-/** The blocks for a shell, each with the heading that it stands under. */
-const blocks = DOCS.split(/^## /m).flatMap((section) => {
-  const [heading = ""] = section.split("\n");
-  return [...section.matchAll(/^```sh\n([\s\S]*?)^```$/gm)].map(([, text = ""]) => ({ heading, text }));
-});
+/** The blocks for a shell, each with the heading that it stands under, with the company of the package for the example's. */
+const blocks = DOCS.replaceAll('"Acme, Inc."', '"Lindenhof Instruments, Inc."')
+  .split(/^## /m)
+  .flatMap((section) => {
+    const [heading = ""] = section.split("\n");
+    return [...section.matchAll(/^```sh\n([\s\S]*?)^```$/gm)].map(([, text = ""]) => ({ heading, text }));
+  });
 
 /** In a machine of its own: everything that the commands change is laid over with memory. */
 const MACHINE = `set -e

@@ -3,7 +3,7 @@ import { type Command, Option } from "commander";
 import { type ConnectionOptions, senderFor, withConnection } from "../api/connection.ts";
 import { told } from "../api/send.ts";
 import { ProblemError } from "../client/errors.ts";
-import { type CommonOptions, newCommand, say, withExamples, withoutDataDir } from "../command.ts";
+import { type CommonOptions, newCommand, say, withExamples } from "../command.ts";
 import { Requests } from "./requests.ts";
 
 const FORBIDDEN = 403;
@@ -16,9 +16,11 @@ interface McpOptions extends CommonOptions, ConnectionOptions {
 
 /** Declares the command. */
 export function mcpCommand(): Command {
-  const command = withoutDataDir(
-    withConnection(newCommand("mcp", "Serve an assistant by the Model Context Protocol on standard input and output.")),
+  const command = withConnection(
+    newCommand("mcp", "Serve an assistant by the Model Context Protocol on standard input and output."),
   )
+    .option("--data-dir <folder>", "no effect: this needs no data")
+    .option("--json", "no effect: standard output has JSON-RPC alone")
     .option("--allow-writes", "offer changes, each proposed first and confirmed by the person (needs an EDITOR key)")
     .addOption(
       new Option("--confirm <who>", "who confirms a change: the person, whom the client asks, or the tool's call alone")
@@ -38,7 +40,12 @@ async function run(options: McpOptions): Promise<void> {
   const [{ serve }, mayWrite] = await Promise.all([import("./serve.ts"), told(() => mayWriteWith(requests))]);
   const { allowWrites: writes = false, confirm } = options;
   if (writes && !mayWrite) say("the key may only read: no changes are offered");
-  await serve({ requests, mayWrite, writes: writes && mayWrite, confirm });
+  await serve({ requests, mayWrite, writes: writes && mayWrite, confirm, onAnswer: giveBackMemory });
+}
+
+/** An assistant asks seldom and keeps the program for days: what an answer took is given back behind it. */
+function giveBackMemory(): void {
+  setTimeout(() => Bun.gc(true), 0);
 }
 
 /** Whether the key may write: asked by a batch of no operations, which changes nothing. */

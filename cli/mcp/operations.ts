@@ -12,7 +12,7 @@ const LEFT_OUT: ReadonlySet<string> = new Set(["examples", "x-extension"]);
 /** The operations of batches, and the bodies of models. */
 export class Operations {
   readonly #requests: Requests;
-  #document: Promise<Row> | null = null;
+  #described: Promise<ReadonlyMap<string, Described>> | null = null;
 
   constructor(requests: Requests) {
     this.#requests = requests;
@@ -41,16 +41,12 @@ export class Operations {
     const found = (await this.all()).find(({ operation }) => operation === name);
     if (found === undefined) throw new Refusal(`there is no operation ${name}: without an argument all are listed`);
     const { operation, method, path, summary, isBatched } = found;
-    const document = await this.#read();
-    const documentedPath = documented(path);
-    const described = within(document, "paths", documentedPath, method.toLowerCase());
-    const body = withoutRef(document, within(described, "requestBody"));
-    const content = within(body, "content", "application/json");
+    const described = (await this.#read()).get(name);
     return {
-      ...{ operation, method, path: documentedPath, summary, description: within(described, "description") ?? null },
+      ...{ operation, method, path: documented(path), summary, description: described?.description ?? null },
       goesInto: isBatched === true ? "operations of dry_run and propose_changes" : "body of model_round or model_exit",
-      schema: brief(within(content, "schema")) ?? null,
-      example: within(content, "example") ?? null,
+      schema: described?.schema ?? null,
+      example: described?.example ?? null,
     };
   }
 
@@ -67,14 +63,36 @@ export class Operations {
     return found?.summary ?? `${method} ${path}`;
   }
 
-  /** The API's document, which the server has for everybody. */
-  #read(): Promise<Row> {
-    this.#document ??= this.#requests.get("/api/v1/openapi.json");
-    this.#document.catch(() => {
-      this.#document = null;
+  /** What the API's document says of them, which the server has for everyone. The rest of it is large, and not kept. */
+  #read(): Promise<ReadonlyMap<string, Described>> {
+    this.#described ??= this.#describeAll();
+    this.#described.catch(() => {
+      this.#described = null;
     });
-    return this.#document;
+    return this.#described;
   }
+
+  async #describeAll(): Promise<ReadonlyMap<string, Described>> {
+    const [all, document] = await Promise.all([this.all(), this.#requests.get("/api/v1/openapi.json")]);
+    return new Map(all.map((each) => [each.operation, describedIn(document, each)]));
+  }
+}
+
+/** What the document says of an operation and its body. */
+interface Described {
+  readonly description: unknown;
+  readonly schema: unknown;
+  readonly example: unknown;
+}
+
+function describedIn(document: Row, { path, method }: ApiCommand): Described {
+  const operation = within(document, "paths", documented(path), method.toLowerCase());
+  const content = within(withoutRef(document, within(operation, "requestBody")), "content", "application/json");
+  return {
+    description: within(operation, "description"),
+    schema: brief(within(content, "schema")),
+    example: within(content, "example"),
+  };
 }
 
 /** A path as the document has it. */

@@ -23,6 +23,8 @@ export interface Offer {
   readonly confirm: "person" | "tool";
   /** The proposals; by default none yet. */
   readonly proposals?: Proposals;
+  /** Called after each call of a tool. */
+  readonly onAnswer?: () => void;
 }
 
 type Served = Offer & { readonly proposals: Proposals };
@@ -54,13 +56,13 @@ function toolsOf({ requests, mayWrite, writes, confirm, proposals }: Served, ser
 function makeMcpServer(offer: Served): McpServer {
   const instructions = INSTRUCTIONS + (offer.writes ? WRITES : offer.mayWrite ? TRIES : READS);
   const server = new McpServer({ name: "captable", title: "captable", version: VERSION }, { instructions });
-  for (const tool of toolsOf(offer, server)) addTool(server, tool);
+  for (const tool of toolsOf(offer, server)) addTool(server, tool, offer.onAnswer);
   addResources(server, offer.requests);
   addPrompts(server);
   return server;
 }
 
-function addTool(server: McpServer, tool: Tool): void {
+function addTool(server: McpServer, tool: Tool, onAnswer: Offer["onAnswer"]): void {
   const { name, title, description, does, run } = tool;
   const readOnlyHint = does === "reads";
   const annotations = { readOnlyHint, destructiveHint: does === "writes", openWorldHint: false };
@@ -70,6 +72,8 @@ function addTool(server: McpServer, tool: Tool): void {
       return await run(args, context);
     } catch (failure) {
       return refused(failure);
+    } finally {
+      onAnswer?.();
     }
   });
 }

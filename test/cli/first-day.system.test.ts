@@ -146,8 +146,8 @@ test("every command is looked at in an empty folder", async () => {
     commands.length === 0 ? [path.join(" ")] : commands.flatMap((child) => leaves(child, [...path, child.name()]));
   const all = leaves(await makeProgram(), []).filter((name) => name !== "help");
   const tried = [...LOOKING, ...MAKING].map((words) => words.join(" "));
-  // What begins with `api` speaks to a server.
-  const isOfServer = (name: string) => name.startsWith("api ");
+  // What begins with `api` speaks to a server, and so does `mcp`.
+  const isOfServer = (name: string) => name.startsWith("api ") || name === "mcp";
   expect(all.filter(isOfServer).length).toBeGreaterThan(150);
   const isTried = (name: string) =>
     isOfServer(name) || OTHERS.includes(name) || tried.some((line) => `${line} `.startsWith(`${name} `));
@@ -158,17 +158,11 @@ test("a command that speaks to a server makes no data directory", async () => {
   const dataDir = nowhere();
   const key = join(base, "some.key");
   writeFileSync(key, "pg_test_some\n", { mode: 0o600 });
-  const words = ["api", "stakeholders", "update", "some", "--email", "a@example.com"];
-  const ended = await runCommand([
-    ...words,
-    "--server",
-    "http://127.0.0.1:9",
-    "--key-file",
-    key,
-    "--data-dir",
-    dataDir,
-  ]);
-  expect([ended.status, ended.stdout, existsSync(dataDir)]).toEqual([1, "", false]);
+  for (const words of [["api", "stakeholders", "update", "some", "--email", "a@example.com"], ["mcp"]]) {
+    const to = ["--server", "http://127.0.0.1:9", "--key-file", key, "--data-dir", dataDir];
+    const ended = await runCommand([...words, ...to]);
+    expect([ended.status, ended.stdout, existsSync(dataDir)]).toEqual([1, "", false]);
+  }
 });
 
 describe("where there is no data,", () => {

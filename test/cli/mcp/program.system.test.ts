@@ -132,6 +132,31 @@ test("how it ends: 0 without a word, 1 without a server, 2 for wrong use, 3 for 
   }
 });
 
+test("the end of the input ends a request that has no answer, too", async () => {
+  const asked = Promise.withResolvers<void>();
+  const silent = Bun.serve({
+    port: 0,
+    hostname: "127.0.0.1",
+    fetch({ url }) {
+      if (url.endsWith("/batch")) {
+        const problem = { type: "http://x/problems/forbidden", title: "No", status: 403, detail: "No", instance: "" };
+        const headers = { "content-type": "application/problem+json" };
+        return new Response(JSON.stringify(problem), { status: 403, headers });
+      }
+      asked.resolve();
+      return new Promise<Response>(() => undefined);
+    },
+  });
+  const child = start("--server", silent.url.origin, "--key-file", keyFileOf("pg_test_some"));
+  const request = { jsonrpc: "2.0", id: 1, method: "tools/call", params: { name: "get_health", arguments: {} } };
+  child.stdin.write(`${JSON.stringify(request)}\n`);
+  await child.stdin.flush();
+  await asked.promise;
+  await child.stdin.end();
+  expect([await child.exited, await new Response(child.stdout).text()]).toEqual([0, ""]);
+  await silent.stop(true);
+});
+
 test.each(ERAS)(
   "%s: kill -9 before, while and after the person is asked: nothing is done, or it is done once",
   async (era) => {

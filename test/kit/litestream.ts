@@ -1,4 +1,4 @@
-// The program Litestream: of the machine, or of its package.
+// The program Litestream: of its package, or of the machine.
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 
@@ -7,5 +7,5 @@ const OF_PACKAGE = join(
   `../../node_modules/@flydotio/litestream-${process.platform}-${process.arch}/litestream`,
 );
 
-/** Its file; null where it is not here. */
-export const LITESTREAM: string | null = Bun.which("litestream") ?? (existsSync(OF_PACKAGE) ? OF_PACKAGE : null);
+/** Its file; null where it is not here. `node_modules/.bin`, which `bun run` looks in, has a script that only starts it. */
+export const LITESTREAM: string | null = existsSync(OF_PACKAGE) ? OF_PACKAGE : Bun.which("litestream");

@@ -155,6 +155,7 @@ test("one that ended with a change of its security says of the changed one to no
     option: await org.option(ada, planId, dated),
   };
   for (const id of Object.values(ids)) await accept(id, { acceptedOn: "2026-05-20" });
+  const before = await exportOf(asking.server, org.id);
   const correct = (securityId: string, members: JsonObject) =>
     org.made("/transactions/correct", { securityId, reason: "As agreed", ...members });
   await org.made(`/securities/${ids.edited}`, { quantity: "99" }, "PATCH");
@@ -178,6 +179,11 @@ test("one that ended with a change of its security says of the changed one to no
   expect(await statuses()).toEqual({ ...given, ...none });
   expect(await read(`/securities/${ids.again}`)).toMatchObject({ acceptedAt: "2026-05-10T00:00:00.000Z" });
   expect(exported.files["ocf_manifest.json"]?.comments.join(" ")).toContain("since an acceptance; left out");
+  // Nor does the company itself, from what it exported before.
+  const own = await importInto(asking.server, org.id, before.path);
+  expect([own.errors, Object.values<number>(own.imported).reduce((sum, count) => sum + count, 0)]).toEqual([[], 0]);
+  const { acceptanceStatus } = (await org.call("GET", `/securities/${ids.others}`)).json;
+  expect(acceptanceStatus).toBe("PENDING");
   // The same of one that came in as accepted, and is changed there.
   await other.api("PATCH", `/securities/${ids.kept}`, { quantity: "96" }, { orgId });
   const again = await exportOf(other, orgId);

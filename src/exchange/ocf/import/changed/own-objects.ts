@@ -8,6 +8,7 @@ import { hasRecord } from "../../../../storage/database/records.ts";
 import type { Reader } from "../../../../storage/database/sql.ts";
 import { derivedId } from "../../codec/values-to-ocf.ts";
 import { transactionObjects } from "../../export/package-files.ts";
+import { listAcceptances } from "../../export/store.ts";
 import { textOf } from "../../json.ts";
 import { isEvent } from "../../story/story-event.ts";
 import { type ImportPlan, namedSecurities, type Step } from "../plan.ts";
@@ -40,7 +41,7 @@ export function* ownObjectsIn(
 ): Generator<void, OwnObjects> {
   const isIssuer = plan.issuer !== null && isIssuerOf(db, orgId, plan.issuer.id);
   const isOwn = isIssuer || (watch.isAnyMadeHere && (yield* holdsOwnEntry(db, orgId, plan)));
-  const transactions = isOwn ? yield* ownTransactions(db, orgId) : new Set<string>();
+  const transactions = isOwn ? yield* ownTransactions(db, orgId, plan) : new Set<string>();
   const balances = watch.isAnyMadeHere ? yield* ownBalances(db, orgId, plan, isOwn) : new Map<string, Cause>();
   return { transactions, balances };
 }
@@ -60,8 +61,13 @@ export function isMadeHere(db: Reader, orgId: string, id: string): boolean {
   return entry !== null && !entry.metadata?.includes('"ocfObjectType"');
 }
 
-function* ownTransactions(db: Reader, orgId: string): Generator<void, ReadonlySet<string>> {
+/** What it exports now, and the acceptances of the package that it exported before they ended. */
+function* ownTransactions(db: Reader, orgId: string, { steps }: ImportPlan): Generator<void, ReadonlySet<string>> {
   const own = new Set<string>();
+  const given = new Set(listAcceptances(db, orgId).flatMap(({ id, kind }) => (kind === "IMPORTED" ? [] : [id])));
+  for (const { type, objectType, id } of steps) {
+    if (type.action === "ACCEPTANCE" && given.has(id)) own.add(`${objectType} ${id}`);
+  }
   let walked = 0;
   for (const object of transactionObjects(db, orgId)) {
     if (typeof object !== "string") own.add(`${object.object_type} ${object.id}`);

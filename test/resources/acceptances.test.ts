@@ -216,6 +216,18 @@ test("an acceptance on paper is of a day on which there was something to sign", 
   expect(asking.verified().differences).toEqual([]);
 });
 
+test("a paper that was accepted keeps its bytes", async () => {
+  const { org, ada, stockClassId } = await asking.company();
+  const securityId = await org.shares(ada, stockClassId);
+  const { id: documentId = "" } = await org.made("/documents", { title: "Signed", path: "signed.pdf" });
+  const put = async (text: string) =>
+    (await org.call("PUT", `/documents/${documentId}/content`, new TextEncoder().encode(text))).status;
+  expect([await put("draft"), await put("signed")]).toEqual([200, 200]);
+  const { status } = await org.call("POST", `/securities/${securityId}/acceptances`, { ...PAPER, documentId });
+  expect(status).toBe(201);
+  expect([await put("another"), await put("signed")]).toEqual([409, 200]);
+});
+
 test("who waits is asked again, and no other", async () => {
   const company = await asking.company();
   const { org, ada, planId } = company;

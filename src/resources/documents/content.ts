@@ -1,7 +1,7 @@
 // Document content: bytes stored unchanged, and returned as an attachment.
 import { createHash } from "node:crypto";
 import type { Call } from "../../kernel/call.ts";
-import { notFound } from "../../kernel/problem.ts";
+import { notFound, problem } from "../../kernel/problem.ts";
 import { changeLogged } from "../../storage/database/log/logged.ts";
 import { getRecord } from "../../storage/database/records.ts";
 import type { Reader, Row, Tx } from "../../storage/database/sql.ts";
@@ -10,7 +10,7 @@ import { presenter } from "../present.ts";
 import type { ReadRoute, UploadRoute } from "../route.ts";
 import { mediaTypeOf, pathFor } from "./document-rules.ts";
 import { Document } from "./schema.ts";
-import { findContent, findSlice, putContent } from "./store.ts";
+import { findContent, findSlice, isDocumentAccepted, putContent } from "./store.ts";
 
 type DocumentRow = Row<"documents">;
 
@@ -66,12 +66,20 @@ export const putDocumentContent = (room: Room): UploadRoute => ({
   description:
     "The body is the file itself, of any content type, up to 25 MiB; it replaces what was stored before. Sets `md5`, " +
     "`sha256`, `size` and `contentType`, and `path` if the document has no path; a `uri` is removed. Refused if the " +
-    "organization has reached its storage limit (`storage-full`), and while the server's disk is nearly full.",
+    "organization has reached its storage limit (`storage-full`), while the server's disk is nearly full, and where an " +
+    "acceptance on paper names other bytes of the document (`in-use`).",
   role: "EDITOR",
   bytesMax: BYTES_MAX,
   response: Document,
   run(tx, call, { params, content, contentType }) {
-    const { id: documentId, size } = getRecord<DocumentRow>(tx, "documents", call.orgId, params.id ?? "");
+    const { id: documentId, size, sha256 } = getRecord<DocumentRow>(tx, "documents", call.orgId, params.id ?? "");
+    const isOther = sha256 !== null && sha256 !== digest("sha256", content);
+    if (isOther && isDocumentAccepted(tx, { orgId: call.orgId, documentId })) {
+      throw problem(
+        "in-use",
+        "An acceptance on paper names the bytes of this document. Store others as a new document.",
+      );
+    }
     room.refuseLowDisk();
     room.refuseFull(tx, call.orgId, content.byteLength - (size ?? 0));
     return { status: 200, json: show(storeContent(tx, call, { documentId, content, contentType })) };

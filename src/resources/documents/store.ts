@@ -70,3 +70,12 @@ export const isDocumentNamed = exists((param: Params<OfDocument>) => {
       sql`${sql.join([...sources, actions, documents, imports, acceptances], sql` union all `)} limit 1`.compile(build),
   };
 });
+
+/** Whether an acceptance on paper names the document, whose bytes then are what was signed. */
+export const isDocumentAccepted = exists((param: Params<OfDocument>) => {
+  const [orgId, documentId] = [param("orgId"), param("documentId")];
+  return {
+    compile: () =>
+      sql`select 1 from acceptances where "orgId" = ${orgId} and +"documentId" = ${documentId} limit 1`.compile(build),
+  };
+});

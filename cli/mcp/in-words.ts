@@ -28,13 +28,16 @@ export interface Known {
 }
 
 /** The question to the person. Text of others stands in quotation marks, on one line. */
-export async function inWords({ operations, reason, issued }: Proposal, known: Known): Promise<string> {
+export async function inWords({ operations, reason, issued, effects }: Proposal, known: Known): Promise<string> {
   const names = new Names(known.requests);
   const { legalName } = await known.requests.get("/api/v1/organization");
   const count = operations.length === 1 ? "1 change" : `${operations.length} changes`;
   const lines = [`Record ${count} in ${quoted(legalName)}?`];
   for (const [at, operation] of operations.slice(0, SHOWN_MAX).entries()) {
-    lines.push(await line(at, operation, { operations, names, known }));
+    // Elsewhere a member of the body is not the field of the same name: a transfer's quantity is what is moved.
+    const isUpdate = operation.method === "PATCH";
+    const former = new Map(effects.filter((each) => isUpdate && each.operation === at).map(formerOf));
+    lines.push(await line(at, operation, { operations, names, known, former }));
   }
   if (operations.length > SHOWN_MAX) lines.push(await others(operations.slice(SHOWN_MAX), known));
   if (issued.before !== issued.after) lines.push(`Shares issued in all: ${issued.before} → ${issued.after}.`);
@@ -47,9 +50,16 @@ interface Telling {
   readonly operations: readonly Operation[];
   readonly names: Names;
   readonly known: Known;
+  /** Of a record that is updated, values before, by the names of its fields. */
+  readonly former: ReadonlyMap<unknown, unknown>;
 }
 
-async function line(at: number, operation: Operation, { operations, names, known }: Telling): Promise<string> {
+function formerOf({ field, before }: Row): readonly [field: unknown, before: unknown] {
+  return [field, before];
+}
+
+async function line(at: number, operation: Operation, telling: Telling): Promise<string> {
+  const { operations, names, known } = telling;
   const { method, path, body } = operation;
   const [, , , resource = "", id = ""] = path.split("/");
   const of = UUID.test(id)
@@ -58,19 +68,19 @@ async function line(at: number, operation: Operation, { operations, names, known
       ? ` ${made(id, operations)}`
       : "";
   const members = isRow(body) ? Object.entries(body) : [];
-  const told = await Promise.all(members.map(([name, value]) => member(name, value, { operations, names, known })));
+  const told = await Promise.all(members.map(([name, value]) => member(name, value, telling)));
   const summary = await known.operations.summaryOf(method, path);
   return `${at + 1}. ${summary}${of}${told.length === 0 ? "" : `: ${told.join("; ")}`}`;
 }
 
-async function member(name: string, value: unknown, { operations, names }: Telling): Promise<string> {
+async function member(name: string, value: unknown, { operations, names, former }: Telling): Promise<string> {
   const label = name.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
   const resource = RESOURCE_OF.find(([end]) => end.test(name))?.[1];
   if (resource !== undefined && typeof value === "string") {
     return `${label.replace(/ id$/, "")} ${await names.shown(resource, value)}`;
   }
   if (isRow(value) && typeof value.$ref === "string") return `${label} ${made(`{${value.$ref}}`, operations)}`;
-  return `${label} ${quoted(value)}`;
+  return former.has(name) ? `${label} ${quoted(former.get(name))} → ${quoted(value)}` : `${label} ${quoted(value)}`;
 }
 
 /** What stands for the answer of an earlier operation. */

@@ -1,5 +1,6 @@
 // Proposed changes, kept in this process until they are confirmed, cancelled or old.
 import { systemRuntime, toTimestamp } from "../../src/kernel/runtime.ts";
+import type { Row } from "../api/output.ts";
 import { Refusal } from "./answer.ts";
 
 const MINUTE_MS = 60_000;
@@ -22,6 +23,8 @@ export interface Proposal {
   readonly reason: string;
   /** The hash of the ledger's newest entry when it was tried. */
   readonly head: string;
+  /** What the trial said that changes, with values before and after. */
+  readonly effects: readonly Row[];
   /** Shares issued in all, before and after. */
   readonly issued: { readonly before: string; readonly after: string };
   readonly expiresAt: string;
@@ -51,7 +54,7 @@ export class Proposals {
   }
 
   /** Keeps one for 15 minutes. */
-  add(given: Pick<Proposal, "operations" | "reason" | "head" | "issued">): Proposal {
+  add(given: Pick<Proposal, "operations" | "reason" | "head" | "effects" | "issued">): Proposal {
     this.makeRoom();
     const id = crypto.randomUUID();
     const expiresAt = toTimestamp(this.#nowMs() + LIFE_MS);

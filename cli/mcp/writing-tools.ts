@@ -114,6 +114,7 @@ async function propose(args: Args, { requests, proposals }: Writing): Promise<An
     operations: args.operations as readonly Operation[],
     reason: text(args, "reason") ?? "",
     head,
+    effects: Array.isArray(effects) ? effects.filter(isRow) : [],
     issued: { before: issuedOf(before), after: issuedOf(after) },
   });
   return answered(fitted({ proposalId: id, expiresAt, effects, before, after, head }));

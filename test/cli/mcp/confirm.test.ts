@@ -68,6 +68,34 @@ describe.each(ERAS)("a client of %s", (era) => {
     await client.close();
   });
 
+  test("a transfer is told by what is moved and by whose it is, an update by the value before and after", async () => {
+    let asked = "";
+    const client = await connect((message) => {
+      asked = message;
+      return { action: "decline" };
+    });
+    const { shares, holders } = company;
+    const body = { securityId: shares, fromStakeholderId: holders.charles, toStakeholderId: holders.mary };
+    const operations = [
+      {
+        method: "POST",
+        path: "/api/v1/transactions/transfer",
+        body: { ...body, quantity: "100", effectiveDate: "2026-03-01" },
+      },
+      { method: "PATCH", path: `/api/v1/stakeholders/${holders.mary}`, body: { email: "mary@example.com" } },
+    ];
+    const { proposalId } = await propose(client, operations);
+    await call(client, "confirm_changes", { proposalId });
+    const [, transfer = "", update = ""] = asked.split("\n");
+    expect(transfer).toMatch(
+      /^1\. Transfer[^:]*: security "[^"]+" of "Charles Babbage"; from stakeholder "Charles Babbage"; to stakeholder "Mary Somerville"; quantity "100"; effective date "2026-03-01"$/,
+    );
+    expect(update).toBe(
+      '2. Change a stakeholder "Mary Somerville": email "mary@somerville.example" → "mary@example.com"',
+    );
+    await client.close();
+  });
+
   test("twice at once: both get the one effect", async () => {
     const client = await connect(() => YES);
     const before = await sequence();

@@ -230,6 +230,23 @@ describe.each(ERAS)("a client of %s", (era) => {
   });
 });
 
+test("events about keys, people and endpoints are shown to no key, and all others are", async () => {
+  await server.api("POST", "/api-keys", { name: "other", role: "VIEWER" });
+  const client = await connectHere({ url: server.url, key: await server.key("ADMIN") }, { era: "2025-11-25" });
+  const all = (await server.api("GET", "/events?limit=500")).json.items.map(({ type }: { type: string }) => type);
+  expect(all).toContain("api_key.created");
+  const shown: string[] = [];
+  for (let after: string | undefined; ; ) {
+    const { data } = await call(client, "get_events", { limit: 100, ...(after === undefined ? {} : { after }) });
+    shown.push(...data.items.map(({ type }: { type: string }) => type));
+    if (!data.hasMore) break;
+    after = data.cursor;
+  }
+  expect(shown).toEqual(all.filter((type: string) => !type.startsWith("api_key.")));
+  expect((await call(client, "get_events", { types: "api_key.*" })).data.items).toEqual([]);
+  await client.close();
+});
+
 test("kinds of records are those of the API, without keys, people, endpoints and the log", () => {
   const routes = allRoutes("production").filter(({ method, role }) => method === "GET" && role === "VIEWER");
   const lists = routes.filter((route) => "query" in route && "cursor" in (route.query?.properties ?? {}));

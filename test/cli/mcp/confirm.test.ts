@@ -202,7 +202,9 @@ describe.each(ERAS)("a client of %s", (era) => {
     expect([refusal.isError, refusal.text]).toEqual([true, expect.stringContaining("cannot ask the person")]);
     expect(await sequence()).toBe(before);
     await client.close();
+    expect(client.getInstructions()).toEndWith("confirm_changes asks the person.");
     const alone = await connect(null, { confirm: "tool" });
+    expect(alone.getInstructions()).toContain("call it only after the person has seen the effects and agreed");
     const other = await propose(alone);
     expect((await call(alone, "confirm_changes", { proposalId: other.proposalId })).data.status).toBe("recorded");
     expect(await sequence()).toBe(before + 1);

@@ -201,8 +201,8 @@ describe.each(ERAS)("a client of %s", (era) => {
     const refusal = await call(client, "confirm_changes", { proposalId });
     expect([refusal.isError, refusal.text]).toEqual([true, expect.stringContaining("cannot ask the person")]);
     expect(await sequence()).toBe(before);
-    await client.close();
     expect(client.getInstructions()).toEndWith("confirm_changes asks the person.");
+    await client.close();
     const alone = await connect(null, { confirm: "tool" });
     expect(alone.getInstructions()).toContain("call it only after the person has seen the effects and agreed");
     const other = await propose(alone);

@@ -192,6 +192,27 @@ test("one that ended with a change of its security says of the changed one to no
   expect([verifyDatabase(other.app.reader).differences, asking.verified().differences]).toEqual([[], []]);
 });
 
+test("one that comes in later, for a security that was changed here, is refused: no one accepted that", async () => {
+  const { org, ada, bob, stockClassId } = await asking.company();
+  const dated = { effectiveDate: "2026-05-01" };
+  const [kept, others] = [await org.shares(ada, stockClassId, dated), await org.shares(ada, stockClassId, dated)];
+  const before = await exportOf(asking.server, org.id);
+  for (const id of [kept, others]) await org.made(`/securities/${id}/acceptances`, { acceptedOn: "2026-05-20" });
+  const after = await exportOf(asking.server, org.id);
+  const orgId = await other.newOrganization("Copy that changes");
+  expect((await importInto(other, orgId, before.path)).errors).toEqual([]);
+  const edited = await other.api("PATCH", `/securities/${others}`, { stakeholderId: bob }, { orgId });
+  expect(edited.status).toBe(200);
+  const { errors } = await importInto(other, orgId, after.path);
+  expect(errors).toMatchObject([{ objectType: "TX_STOCK_ACCEPTANCE" }]);
+  const read = async (path: string) => (await other.api("GET", path, undefined, { orgId })).json;
+  expect([await read(`/securities/${kept}`), await read(`/securities/${others}`)]).toMatchObject([
+    { acceptanceStatus: "ACCEPTED" },
+    { acceptanceStatus: "NOT_ASKED", acceptedAt: null },
+  ]);
+  expect((await read(`/securities/${others}/acceptances`)).items).toEqual([]);
+});
+
 test("of an unknown security, without a day or twice, what came is kept as it came", async () => {
   const orgId = await other.newOrganization("Odd");
   const odd: JsonObject[] = [

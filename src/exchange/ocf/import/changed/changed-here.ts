@@ -114,6 +114,8 @@ function againstSource(context: ImportContext, step: EventStep, id: string): Cau
     const split = isCount ? (context.watch.splitHere(tx, row)?.transactionId ?? lateSplit(context, step, row)) : null;
     return causeOn(id, context.watch.factOf(id) ?? split);
   }
+  // What was accepted is what the package issued, and by its holder then.
+  if (action === "ACCEPTANCE") return row ? causeOn(id, context.watch.changeOf(tx, row)) : null;
   if (step.kind !== "ENDING" && action !== "REPRICING" && canonicalType !== "TX_STOCK_PLAN_RETURN_TO_POOL") return null;
   const change = row
     ? (context.watch.changeOf(tx, row) ?? lateSplit(context, step, row))

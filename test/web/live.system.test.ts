@@ -260,7 +260,10 @@ describe.skipIf(!HAS_CHROMIUM)(IN_BROWSER, () => {
     const { orgId, ask, issue } = await company(2);
     const visitor = await visitorIn(orgId);
     const { page } = visitor;
+    // What the page asks last by itself, as its user's: later, it would keep the session alive.
+    const isAsked = page.waitForResponse((response) => response.url().endsWith("/api/v1/dates"));
     await open(visitor, `/o/${orgId}`);
+    await isAsked;
     try {
       aheadMs += 20 * MINUTE_MS;
       await issue("1000");

@@ -11,6 +11,11 @@ import type { Exchange } from "./exchange.ts";
 const HEARTBEAT_MS = 15_000;
 /** How often commits of other threads and processes are looked for: an organization is not read more often. */
 const LOOK_MS = 50;
+/** Of the time while requests write, looks take a fiftieth: what one took is rested so many times, up to so long. */
+const REST_TIMES = 49;
+const REST_MS_MAX = 250;
+/** So long after a commit, requests count as writing. */
+const WRITING_MS = 50;
 const BEGINNING = "retry: 2000\n\n";
 
 /** How many streams there may be: of a key or session, of an organization, and in all. */
@@ -45,6 +50,9 @@ export class EventStreams {
   #wokenAt = Number.NEGATIVE_INFINITY;
   /** One for all streams that read at one moment. */
   #look = {};
+  /** How long the streams have read since they were woken. */
+  #tookMs = 0;
+  #committedAt = Number.NEGATIVE_INFINITY;
 
   constructor(parts: StreamsParts) {
     this.#parts = parts;
@@ -97,10 +105,17 @@ export class EventStreams {
     );
   }
 
-  /** Something may have happened: called after commits. Who waits looks at once, and then at most every 50 ms. */
+  /**
+   * Something may have happened: called after commits. Who waits looks at once, and then at most every 50 ms, and more
+   * seldom where much is read.
+   */
   wake(): void {
-    if (this.#open.size === 0 || this.#waking !== null) return;
-    const wait = this.#wokenAt + LOOK_MS - performance.now();
+    if (this.#open.size === 0) return;
+    const now = performance.now();
+    this.#committedAt = now;
+    if (this.#waking !== null) return;
+    const rest = Math.max(LOOK_MS, Math.min(REST_MS_MAX, this.#tookMs * REST_TIMES));
+    const wait = this.#wokenAt + rest - now;
     if (wait <= 0) this.#wakeAll();
     else {
       this.#waking = setTimeout(() => {
@@ -112,6 +127,7 @@ export class EventStreams {
 
   #wakeAll(): void {
     this.#wokenAt = performance.now();
+    this.#tookMs = 0;
     this.#look = {};
     for (const stream of this.#open) stream.wake();
   }
@@ -153,20 +169,32 @@ export class EventStreams {
       if (stream.ended) return ending(stream.ended);
       const { reader } = this.#parts;
       const woken = stream.nextWake();
+      const look = this.#look;
+      // What came after it had read is for the next look, in which it reads together with the others.
+      if (stream.hasRead === look && performance.now() < until) {
+        await stream.wait(woken, until - performance.now());
+        continue;
+      }
       let hasMore = false;
+      const began = performance.now();
       try {
         this.#parts.openTurn();
         const { role } = this.#parts.admission.admitAgain(route, request);
-        const piece = stream.reader.next(reader, { look: this.#look, role });
+        const piece = stream.reader.next(reader, { look, role });
+        const isWriting = began - this.#committedAt < WRITING_MS;
+        // While requests write, it has a page of each look; it goes on behind when they rest.
+        stream.hasRead = piece.hasMore && !isWriting ? null : look;
         if (piece.text !== "") return piece.text;
         if (performance.now() >= until) return stream.reader.heartbeat(reader);
         ({ hasMore } = piece);
       } catch (thrown) {
         stream.end(reasonOf(thrown));
         continue;
+      } finally {
+        this.#tookMs += performance.now() - began;
       }
       // What is not asked for may be long: others have their turn after each page of it.
-      if (hasMore) await giveWay();
+      if (hasMore && stream.hasRead === null) await giveWay();
       else await stream.wait(woken, until - performance.now());
     }
   }
@@ -185,6 +213,8 @@ class Stream {
   readonly orgId: string;
   /** Why it ends; null while it goes on. */
   ended: Reason | null = null;
+  /** The look in which it read what it may; null before. */
+  hasRead: object | null = null;
   #wakes = Promise.withResolvers<void>();
 
   constructor({ reader, callerId, orgId }: StreamParts) {

@@ -81,6 +81,27 @@ test("for a client that takes nothing, nothing is read, whatever happens", async
   await client.cancel();
 });
 
+test("of each look a stream reads once, and all read in the same", async () => {
+  const streams = streamsOf();
+  const looks: [object[], object[]] = [[], []];
+  const opened = looks.map((mine) =>
+    open(streams, (_db, { look }) => {
+      mine.push(look);
+      return { text: `id: ${mine.length}\n\n`, hasMore: false };
+    }),
+  );
+  const texts = () => Promise.all(opened.map(({ text }) => text()));
+  expect(await texts()).toEqual(["retry: 2000\n\n", "retry: 2000\n\n"]);
+  for (let times = 0; times < 4; times++) {
+    const next = texts();
+    streams.wake();
+    await next;
+  }
+  for (const mine of looks) expect(new Set(mine).size).toBe(mine.length);
+  expect(looks[0].at(-1)).toBe(looks[1].at(-1) as object);
+  for (const { client } of opened) await client.cancel();
+});
+
 test("a stream that fails leaves its place", async () => {
   const streams = streamsOf();
   const { text } = open(streams, () => {

@@ -1,4 +1,4 @@
-// captable org: lists, creates, updates and exports organizations.
+// captable org: lists, creates, updates, closes and exports organizations.
 import type { Command } from "commander";
 import { commandLineCall } from "../../src/kernel/call.ts";
 import { findFaults } from "../../src/kernel/check.ts";
@@ -14,15 +14,18 @@ import {
 import type { Reader, Row, Tx } from "../../src/storage/database/sql.ts";
 import { CommandError, type CommonOptions, newCommand, print, table, withDataDir, withExamples } from "../command.ts";
 import { chooseOrganization, type Opened, withData } from "../data.ts";
+import { closeCommand, reopenCommand } from "./org-close.ts";
 import { exportCommand } from "./org-export.ts";
 
 /** Declares `captable org`. */
 export function orgCommand(): Command {
-  return newCommand("org", "Organizations: create, list, show, update, export.")
+  return newCommand("org", "Organizations: create, list, show, update, close, export.")
     .addCommand(createCommand())
     .addCommand(listCommand())
     .addCommand(showCommand())
     .addCommand(updateCommand())
+    .addCommand(closeCommand())
+    .addCommand(reopenCommand())
     .addCommand(exportCommand());
 }
 

@@ -17,6 +17,7 @@ import { systemRuntime } from "../../src/kernel/runtime.ts";
 import { DEFAULT_CURRENCY } from "../../src/kernel/text/currency.ts";
 import { counted } from "../../src/kernel/text/text.ts";
 import type { FileToImport } from "../../src/server/threads/import/from-file.ts";
+import { refuseClosed } from "../../src/storage/database/closed.ts";
 import { submitHopefully } from "../../src/storage/database/savepoint.ts";
 import type { Row } from "../../src/storage/database/sql.ts";
 import type { Writer } from "../../src/storage/database/writer.ts";
@@ -106,6 +107,7 @@ async function importSpreadsheet(file: string, options: SpreadsheetOptions): Pro
   await withData(options, async (opened) => {
     const { db, writer } = opened;
     const organization = chooseOrganization(db, options.org);
+    refuseClosed(db, organization.id);
     const given = importOptions(organization, { format: options.format, mapping, ways });
     const call = () => commandLineCall(systemRuntime, organization.id);
     const preview = await previewSheets(db, call(), grids, given).catch(refused);

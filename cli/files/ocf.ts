@@ -12,6 +12,7 @@ import { backUpBefore } from "../../src/safekeeping/backup/before.ts";
 import { makeUnnamedOrganization } from "../../src/server/service/bootstrap.ts";
 import { hasDatabase, refuseWrongDatabase } from "../../src/storage/data-dir/directory.ts";
 import { isServed } from "../../src/storage/data-dir/lock.ts";
+import { refuseClosed } from "../../src/storage/database/closed.ts";
 import { checkpointSeldom } from "../../src/storage/database/open.ts";
 import type { Reader, Row, Tx } from "../../src/storage/database/sql.ts";
 import type { Writer } from "../../src/storage/database/writer.ts";
@@ -94,6 +95,7 @@ async function importInto(opened: Opened, ocf: OcfPackage, options: ImportOption
     import("../../src/exchange/ocf/import/dry-run.ts"),
   ]);
   const target = organizationThere(opened.db, options.org);
+  if (target) refuseClosed(opened.db, target.id);
   if (target) await prepareImport(opened, target, ocf, options);
   const isAlone = options.dryRun === true || !isServed(opened.config.dataDir);
   if (isAlone && !options.dryRun) checkpointSeldom(opened.db);

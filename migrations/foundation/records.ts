@@ -22,6 +22,7 @@ export const RECORDS: readonly string[] = [
     portalContact TEXT,
     asksAcceptance INTEGER NOT NULL DEFAULT 0 CHECK (asksAcceptance IN (0, 1)),
     votesRounding TEXT NOT NULL DEFAULT 'DOWN',
+    state TEXT NOT NULL DEFAULT 'OPEN' CHECK (state IN ('OPEN', 'CLOSED')),
     storedBytes INTEGER NOT NULL DEFAULT 0
   ) STRICT`,
   `CREATE TABLE settings (name TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT, WITHOUT ROWID`,

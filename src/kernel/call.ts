@@ -27,6 +27,8 @@ export interface Call extends Principal {
   readonly at: Timestamp;
   /** The day of `at` in UTC. */
   readonly today: CalendarDate;
+  /** A write that a closed organization takes, too: it opens or closes it, ends access, or says what became of the data. */
+  readonly evenClosed?: true;
   /** A new UUIDv7. */
   newId(): string;
   /**

@@ -110,6 +110,12 @@ export const PROBLEMS = {
     explanation:
       "Fewer shares have vested by the effective date than the exercise asks for. `GET /api/v1/securities/{id}/vesting` shows the schedule; `earlyExercise: true` allows it where the grant does.",
   },
+  "organization-closed": {
+    status: 409,
+    title: "Organization Closed",
+    explanation:
+      "The organization is closed and takes no writes; nothing of the request was kept. Reads, events and exports go on. An organization is closed to move it to another instance: ask the server's operator where it is now. `captable org reopen ID` opens it here again.",
+  },
   "organization-unnamed": {
     status: 409,
     title: "Organization Unnamed",

@@ -96,7 +96,7 @@ export function revokeLinksOf(tx: Tx, call: AccountCall, callIn: (orgId: string)
   for (const link of listOpenLinksMadeBy(tx, { ...none, ...maker })) {
     if (isStillMade(tx, link, call.at) || !revokeOne(tx, call, link)) continue;
     if (link.kind !== "INVITATION" || link.orgId === null) continue;
-    tellOf(tx, callIn(link.orgId), "invitation", link.id, { revokedAt: call.at });
+    tellOf(tx, { ...callIn(link.orgId), evenClosed: true }, "invitation", link.id, { revokedAt: call.at });
   }
 }
 

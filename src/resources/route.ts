@@ -287,6 +287,11 @@ export function isReading(route: Route): route is ReadRoute | AskRoute {
   return route.method === "GET" || "ask" in route;
 }
 
+/** Whether a route writes, be it for a dry run: a closed organization refuses it. */
+export function isWriting(route: Route): boolean {
+  return !writesNothing(route);
+}
+
 /** Whether a route writes nothing: it reads, checks a package, or begins work that only reads. */
 function writesNothing(route: Route): boolean {
   return isReading(route) || "start" in route || ("gives" in route && route.gives === "findings");

@@ -21,6 +21,7 @@ const ACME: Organization = {
   portalShowsValue: false,
   asksAcceptance: false,
   votesRounding: "DOWN",
+  state: "OPEN",
   currency: "USD",
   ocfIssuerId: null,
   createdAt: "2026-01-15T14:30:00.000Z",

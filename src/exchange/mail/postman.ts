@@ -129,7 +129,8 @@ export class Postman implements Following {
     if (toTimestamp(nowMs).slice(11, 13) < DATES_HOUR || findSetting(db, DATES_DAY) === day) return;
     // Where mail was turned on later in the day, as in restored data, the next day is the first.
     const isOnSince = findMailSince(db) < `${day}T${DATES_HOUR}`;
-    for (const { id } of isOnSince ? listOrganizations(db) : []) {
+    for (const { id, state } of isOnSince ? listOrganizations(db) : []) {
+      if (state === "CLOSED") continue;
       await this.#ground.rest(REST_MS);
       await write(queueMailsTask, { mails: mailsOfDay(db, id, day), place: null });
     }

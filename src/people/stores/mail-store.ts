@@ -1,5 +1,6 @@
 // Store of mails, SQL: what is queued, sent, failed or dropped, and what people have turned off.
 import { sql } from "kysely";
+import { isOfOpen } from "../../storage/database/closed.ts";
 import { insertRow } from "../../storage/database/row-writes.ts";
 import { findSetting, storeSetting } from "../../storage/database/settings.ts";
 import {
@@ -79,13 +80,17 @@ export const findMail = first((param: Params<{ id: string }>) =>
   acrossOrganizations.selectFrom("mails").selectAll().where("id", "=", param("id")),
 );
 
-/** The queued mails that are due at an instant, the longest due first. */
+/** Those about a person's account, which go on where an organization is closed. */
+const OF_ACCOUNTS: readonly Mail["kind"][] = ["reset-link", "recovery", "email-change", "operator-reset", "security"];
+
+/** The queued mails that are due at an instant, the longest due first; those of closed organizations rest. */
 export const listDueMails = all((param: Params<{ at: string; limit: number }>) =>
   acrossOrganizations
     .selectFrom("mails")
     .selectAll()
     .where("state", "=", "QUEUED")
     .where("nextAttemptAt", "<=", param("at"))
+    .where((where) => where.or([where("orgId", "is", null), where("kind", "in", OF_ACCOUNTS), isOfOpen("mails.orgId")]))
     .orderBy("nextAttemptAt")
     .limit(param("limit")),
 );

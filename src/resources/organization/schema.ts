@@ -1,9 +1,10 @@
 // Schemas of the organization: request bodies and answers.
 import { Type } from "@sinclair/typebox";
-import { body, id, nullable, optional, patchOf } from "../../kernel/fields.ts";
+import { body, id, nullable, oneOf, optional, patchOf } from "../../kernel/fields.ts";
 import {
   ORGANIZATION_CURRENCY,
   ORGANIZATION_FIELDS,
+  ORGANIZATION_STATES,
   ORGANIZATION_SWITCHES,
   VOTES_ROUNDING,
 } from "../../storage/records/organization.ts";
@@ -24,6 +25,11 @@ export const Organization = Type.Object({
   ...ORGANIZATION_SWITCHES,
   votesRounding: VOTES_ROUNDING,
   currency: ORGANIZATION_CURRENCY,
+  state: oneOf(ORGANIZATION_STATES, {
+    description:
+      "`CLOSED`: it takes no writes (`409 organization-closed`), and its jobs and endpoints rest; reads, events and " +
+      "exports go on. The operator closes and reopens it.",
+  }),
   ocfIssuerId: nullable(id({ description: "The id of the issuer that an import brought first." })),
   createdAt: timestamp({ description: "When the organization was made." }),
   updatedAt: timestamp({ description: "When it last changed." }),

@@ -1,6 +1,7 @@
 // SQL of deliveries: what was sent to an endpoint, and what is to be sent out of turn. The newest of each endpoint stay for a
 // while.
 import type { Insertable } from "kysely";
+import { isOfOpen } from "../../storage/database/closed.ts";
 import { insertRow } from "../../storage/database/row-writes.ts";
 import type { Schema } from "../../storage/database/schema.ts";
 import {
@@ -75,6 +76,7 @@ export const listPendingDeliveries = all((_param: Params<object>) =>
         .selectFrom("webhook_deliveries as waiting")
         .select((one) => one.fn.min("waiting.seq").as("seq"))
         .where("waiting.state", "=", "PENDING")
+        .where(isOfOpen("waiting.orgId"))
         .groupBy(["waiting.orgId", "waiting.endpointId"]),
     )
     .orderBy("seq"),

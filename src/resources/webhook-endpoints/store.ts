@@ -1,6 +1,7 @@
 // SQL of webhook endpoints. What people decide is logged; the place, times and errors of deliveries are not.
 import { type Insertable, sql, type Updateable } from "kysely";
 import type { Call } from "../../kernel/call.ts";
+import { isOfOpen } from "../../storage/database/closed.ts";
 import { changeLogged, changeUntold, insertLogged } from "../../storage/database/log/logged.ts";
 import type { Schema } from "../../storage/database/schema.ts";
 import {
@@ -59,9 +60,13 @@ export const hasEnabledEndpoint = exists((_param: Params<object>) =>
   acrossOrganizations.selectFrom("webhook_endpoints").select("id").where(isEnabled).limit(1),
 );
 
-/** The enabled endpoints of all organizations. */
+/** The enabled endpoints of all organizations; those of closed ones rest. */
 export const listEnabledEndpoints = all((_param: Params<object>) =>
-  acrossOrganizations.selectFrom("webhook_endpoints").selectAll().where(isEnabled),
+  acrossOrganizations
+    .selectFrom("webhook_endpoints")
+    .selectAll()
+    .where(isEnabled)
+    .where(isOfOpen("webhook_endpoints.orgId")),
 );
 
 /** Stores a new endpoint. */

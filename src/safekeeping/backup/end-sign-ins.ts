@@ -31,7 +31,7 @@ function endAll(tx: Tx): EndedSignIns {
   for (const { id, orgId, kind } of links) {
     revokeLink(tx, { id, at });
     if (orgId === null || kind !== "INVITATION") continue;
-    const call = commandLineCall(systemRuntime, orgId);
+    const call = { ...commandLineCall(systemRuntime, orgId), evenClosed: true } as const;
     tellOf(tx, call, "invitation", id, { revokedAt: call.at });
   }
   dropQueued(tx);

@@ -23,9 +23,10 @@ function replaceKeys(tx: Tx): string {
   const environment = (findSetting(tx, "environment") ?? "production") as KeyEnvironment;
   const organizations = listOrganizations(tx);
   for (const { id } of organizations) {
-    const call = commandLineCall(systemRuntime, id);
+    const call = { ...commandLineCall(systemRuntime, id), evenClosed: true } as const;
     for (const keyId of listActiveKeys(tx, id)) revokeKey(tx, call, keyId);
   }
   const first = present(organizations[0], "an organization in the backup");
-  return createKey(tx, commandLineCall(systemRuntime, first.id), environment, { name: "New key", role: "ADMIN" }).key;
+  const call = { ...commandLineCall(systemRuntime, first.id), evenClosed: true } as const;
+  return createKey(tx, call, environment, { name: "New key", role: "ADMIN" }).key;
 }

@@ -11,7 +11,7 @@ import { writeUnpacked } from "./unpacked.ts";
 export function tellRestored(folder: string, backupAt: string): Promise<void> {
   return writeUnpacked(folder, (tx) => {
     for (const { id: orgId } of listOrganizations(tx)) {
-      const call = { ...commandLineCall(systemRuntime, orgId), method: "restored" };
+      const call = { ...commandLineCall(systemRuntime, orgId), method: "restored", evenClosed: true } as const;
       const ledger = findHead(tx, orgId).sequence;
       const log = findLogHead(tx, orgId).sequence;
       tellOf(tx, call, "log", null, { backupAt, ledger, log });

@@ -86,7 +86,9 @@ export function reportAccepted(
 export function tellAccepted(tx: Tx, call: Call, { ledger, log, time }: Said): void {
   const before = canonicalJson({ ...(ledger && log ? shown({ ledger, log }) : {}), time });
   const after = canonicalJson(shown(findHeads(tx, call.orgId)));
-  appendLog(tx, { ...call, method: "accept-rollback" }, [{ resourceType: "log", resourceId: null, before, after }]);
+  appendLog(tx, { ...call, method: "accept-rollback", evenClosed: true }, [
+    { resourceType: "log", resourceId: null, before, after },
+  ]);
 }
 
 function shown({ ledger, log }: ReturnType<typeof findHeads>) {

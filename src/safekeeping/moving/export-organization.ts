@@ -11,6 +11,7 @@ import { copyDatabase } from "../../storage/data-dir/copy-store.ts";
 import { DataDamagedError } from "../../storage/data-dir/damage.ts";
 import { hashFile } from "../../storage/data-dir/durable-files.ts";
 import { findFileFault } from "../../storage/data-dir/integrity-store.ts";
+import { isClosed } from "../../storage/database/closed.ts";
 import { appendEvent } from "../../storage/database/log/account-log.ts";
 import { migrateToLatest } from "../../storage/database/migrate.ts";
 import { DATABASE_FILE, openReadOnly, openThrowaway } from "../../storage/database/open.ts";
@@ -58,7 +59,7 @@ export interface MovedOptions {
 }
 
 /** The extract, and what the manifest tells of it. */
-interface Extract extends Pick<MovedManifest, "environment" | "people" | "tokensLeftBehind"> {
+interface Extract extends Pick<MovedManifest, "environment" | "closed" | "people" | "tokensLeftBehind"> {
   readonly counts: MovedCounts;
 }
 
@@ -81,7 +82,7 @@ export async function exportOrganization(dataDir: string, out: string, options: 
     const signer = openSigningKey(dataDir);
     const { organization, note } = await checkExtract(file, (db) => makeCheckpoint(db, orgId, time, signer).note);
     const files = [{ name: ORGANIZATION_FILE, bytes: statSync(file).size, sha256: hashFile(file) } as const];
-    const about = { createdAt: time, program: VERSION, closed: false, withKeys, organization } as const;
+    const about = { createdAt: time, program: VERSION, withKeys, organization } as const;
     const parts = { ...about, ...told, counts: { ...counts }, files, notes: [note] };
     const manifest = signManifest(makeMovedManifest(parts), signer);
     const draft = join(folder, "organization.tar");
@@ -111,6 +112,7 @@ async function extract(dataDir: string, folder: string, orgId: string, at: Times
     const counts = copyRows(db, copy, orgId);
     const { accounts, ...told } = withCopy(copy, (source) => ({
       accounts: listNamedAccounts(source, orgId),
+      closed: isClosed(source, { orgId }),
       environment: findSetting(source, "environment") ?? "production",
       people: listMovedPeople(source, orgId),
       tokensLeftBehind: listLeftTokens(source, orgId),

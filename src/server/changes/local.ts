@@ -24,6 +24,7 @@ import {
   type UploadRoute,
   type WriteRoute,
 } from "../../resources/route.ts";
+import { refuseClosedIn } from "../../storage/database/closed.ts";
 import { findAnswer, type IdempotentRequest, insertAnswer } from "../../storage/database/idempotency.ts";
 import { recordExport } from "../../storage/database/log/audit.ts";
 import { openReadOnly } from "../../storage/database/open.ts";
@@ -102,6 +103,8 @@ export class LocalChanges implements Changes {
     const idempotent = idempotency && { orgId, method, path, ...idempotency };
     const work = (tx: Tx) => {
       const call = this.#call(asked);
+      // What a route writes may be in no log.
+      refuseClosedIn(tx, orgId);
       return runOnce(tx, idempotent, call, () => {
         this.#requireTag(tx, route, { orgId, params, demanded: ifMatch });
         return route.run(tx, call, { params, query, body });
@@ -119,6 +122,7 @@ export class LocalChanges implements Changes {
     if (isLoading) return isLoading.then(() => this.upload(task));
     const call = this.#call(asked);
     const work = (tx: Tx) => {
+      refuseClosedIn(tx, asked.orgId);
       this.#requireTag(tx, route, { orgId: asked.orgId, params, demanded: ifMatch });
       return toAnswer(route.run(tx, call, { params, content, contentType }));
     };

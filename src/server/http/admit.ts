@@ -11,7 +11,8 @@ import { LastUses, minuteOf, Sessions } from "../../people/sessions.ts";
 import { cookieOf, readToken } from "../../people/sign-in/cookie.ts";
 import { refuseForeignHost, refuseForeignOrigin } from "../../people/sign-in/origin.ts";
 import type { KeyEnvironment } from "../../resources/api-keys/key.ts";
-import { isReading, type Route } from "../../resources/route.ts";
+import { isReading, isWriting, type Route } from "../../resources/route.ts";
+import { refuseClosed } from "../../storage/database/closed.ts";
 import { dataVersion } from "../../storage/database/open.ts";
 import type { Reader } from "../../storage/database/sql.ts";
 import type { Changes, Use } from "../changes/task.ts";
@@ -97,7 +98,7 @@ export class Admission {
     return this.#writing.sessions;
   }
 
-  /** The caller, if key or session, rate and role allow this operation. Throws `401`, `403`, `422` or `429`. */
+  /** The caller, if key or session, rate and role allow this operation. Throws `401`, `403`, `409`, `422` or `429`. */
   admit(route: Route, arrival: Arrival): Caller {
     const { visit, request } = arrival;
     const isRead = isReading(route);
@@ -111,6 +112,7 @@ export class Admission {
     refuseLowRole(route, caller.role, "key");
     refuseLackingScope(route, caller.scopes);
     this.#noteUse(caller, visit.startedMs, arrival.address);
+    this.#refuseClosed(route, caller);
     return caller;
   }
 
@@ -210,7 +212,13 @@ export class Admission {
     this.#take(visit, { id: session.id, orgId: organizationOf(session, request) });
     visit.caller = callerOf(session, memberFor(route, session, request, visit.startedMs));
     this.#noteSession(session, request, visit.startedMs);
+    this.#refuseClosed(route, visit.caller);
     return visit.caller;
+  }
+
+  /** Before a body is read: the transaction asks once more. */
+  #refuseClosed(route: Route, { orgId }: Caller): void {
+    if (isWriting(route)) refuseClosed(this.#parts.keys, orgId);
   }
 
   /** Takes a token of the key's or session's bucket, and of the organization's where it is known. Throws `429`. */

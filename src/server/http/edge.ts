@@ -1,4 +1,4 @@
-// The request pipeline: route → host → key → rate limit → role → scope → body → schema → handler → answer.
+// The request pipeline: route → host → key → rate limit → role → scope → open organization → body → schema → handler → answer.
 // Authorization is in admit.ts, reads in read.ts, writes in write.ts. Every failure that a caller sees is rendered
 // here.
 

@@ -7,7 +7,7 @@ import type { Bit, ColumnsOf, Json } from "../records/columns.ts";
 import type { CORPORATE_ACTION_FIELDS } from "../records/corporate-action.ts";
 import type { DOCUMENT_FIELDS } from "../records/document.ts";
 import type { EQUITY_PLAN_FIELDS } from "../records/equity-plan.ts";
-import type { ORGANIZATION_FIELDS } from "../records/organization.ts";
+import type { ORGANIZATION_FIELDS, OrganizationState } from "../records/organization.ts";
 import type { SCENARIO_FIELDS } from "../records/scenario.ts";
 import type { SHARE_CLASS_FIELDS } from "../records/share-class.ts";
 import type { STAKEHOLDER_FIELDS } from "../records/stakeholder.ts";
@@ -48,6 +48,8 @@ export interface OrganizationsTable extends ColumnsOf<typeof ORGANIZATION_FIELDS
   /** Whether new securities ask their holders to accept them. */
   readonly asksAcceptance: Generated<Bit>;
   readonly votesRounding: Generated<"DOWN" | "NEAREST">;
+  /** CLOSED: no write but of `closed.ts`; reads go on. */
+  readonly state: Generated<OrganizationState>;
   readonly stakeholderCount: Generated<number>;
   readonly openOptions: Generated<string>;
   /** Bytes of documents, of OCF originals, and of previews and problems of imports: kept by triggers. */

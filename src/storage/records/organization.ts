@@ -32,6 +32,12 @@ export const ORGANIZATION_SWITCHES = {
   asksAcceptance: Type.Boolean({ description: "Whether new securities ask their holders to accept them." }),
 };
 
+/** Whether an organization takes writes. */
+export const ORGANIZATION_STATES = ["OPEN", "CLOSED"] as const;
+
+/** Whether an organization takes writes. */
+export type OrganizationState = (typeof ORGANIZATION_STATES)[number];
+
 /** How as-converted votes round to whole ones, holder by holder. */
 export const VOTES_ROUNDING = oneOf(["DOWN", "NEAREST"], {
   description: "How a holder's votes as converted become whole: cut off, or to the nearest (halves up).",

@@ -6,6 +6,7 @@ import { callWithoutRequest } from "../../kernel/call.ts";
 import { Problem } from "../../kernel/problem.ts";
 import { type Runtime, toTimestamp } from "../../kernel/runtime.ts";
 import { BackgroundLoop } from "../../kernel/threads/background-loop.ts";
+import { isClosed, refuseClosedIn } from "../../storage/database/closed.ts";
 import { dataVersion } from "../../storage/database/open.ts";
 import type { Reader, Tx } from "../../storage/database/sql.ts";
 import type { Writer } from "../../storage/database/writer.ts";
@@ -201,7 +202,10 @@ export class Jobs {
     const jobs = listPlannable(db, { limit: PLANNED_AT_ONCE });
     await Promise.all(
       jobs.map(async (job) => {
-        const plan = (tx: Tx) => planJob(tx, callWithoutRequest(runtime, job.orgId, "job"), job, nowMs);
+        const plan = (tx: Tx) => {
+          refuseClosedIn(tx, job.orgId);
+          return planJob(tx, callWithoutRequest(runtime, job.orgId, "job"), job, nowMs);
+        };
         await writer.submit(plan, "repeatable").catch((error: unknown) => this.#giveUp(job, error));
       }),
     );
@@ -219,7 +223,9 @@ export class Jobs {
   async #reconcile(): Promise<void> {
     const { db, writer, runtime } = this.#parts;
     this.#reconciledAtMs = runtime.elapsedMs();
-    const deployed = listTokenized(db).filter(({ tokenizationStatus }) => tokenizationStatus === "DEPLOYED");
+    const deployed = listTokenized(db).filter(
+      ({ orgId, tokenizationStatus }) => tokenizationStatus === "DEPLOYED" && !isClosed(db, { orgId }),
+    );
     if (deployed.length === 0) return;
     const { reconcileTotals } = await loadWork();
     const session = await this.#openSession();

@@ -2,6 +2,7 @@
 // mined.
 import { sql } from "kysely";
 import { present } from "../../kernel/assert.ts";
+import { isOfOpen, refuseClosedIn } from "../../storage/database/closed.ts";
 import { insertRow } from "../../storage/database/row-writes.ts";
 import {
   acrossOrganizations,
@@ -54,6 +55,7 @@ const oldestReady = statement(() =>
     )
     .selectAll("operation")
     .where("operation.state", "=", "QUEUED")
+    .where(isOfOpen("operation.orgId"))
     .where((where) =>
       where.or([
         where.and([where("operation.kind", "=", "deploy"), where("class.tokenizationStatus", "=", "PENDING")]),
@@ -103,13 +105,17 @@ const newest = statement(() =>
   acrossOrganizations.selectFrom("chain_submissions").select("seq").orderBy("seq", "desc").limit(1),
 );
 
-/** Keeps a new submission with its first signed transaction, and marks its operations as sent. */
+/**
+ * Keeps a new submission with its first signed transaction, and marks its operations as sent. Throws `409
+ * organization-closed` for operations of an organization that was closed meanwhile: nothing was sent yet.
+ */
 export function insertSubmission(
   tx: Tx,
   submission: Omit<ChainSubmissionsTable, "seq" | "state">,
   attempt: SignedAttempt,
   operations: readonly Operation[],
 ): void {
+  for (const { orgId } of operations) refuseClosedIn(tx, orgId);
   insertRow(tx, "chain_submissions", submission);
   const { seq } = present(newest.first(tx, {}), "the new submission");
   insertAttempt(tx, seq, attempt);

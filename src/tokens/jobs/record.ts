@@ -113,7 +113,8 @@ export function forgetChain(tx: Tx, runtime: Runtime, now: Binding, reason: stri
     dropOperations(tx, orgId, id, "all");
     forgetPositions(tx, { orgId, stockClassId: id });
     for (const jobId of jobs) changeJob(tx, { orgId, id: jobId }, { state: "FAILED", error: reason });
-    const call = callWithoutRequest(runtime, orgId, "job");
+    // Of a closed one, too: its tokens are gone all the same.
+    const call = { ...callWithoutRequest(runtime, orgId, "job"), evenClosed: true } as const;
     markTokensLost(tx, call, id, reason);
     changeToken(tx, orgId, id, { totalSupply: null });
     if (tokenizationStatus !== "FAILED") failClass(tx, call, id, reason);

@@ -1,6 +1,7 @@
 // Store of jobs: the outbox's rows. A job is QUEUED until it is planned, RUNNING while its operations are under way,
 // then DONE or FAILED; DROPPED if it has nothing to do.
 import { sql } from "kysely";
+import { isOfOpen } from "../../storage/database/closed.ts";
 import { updateRow } from "../../storage/database/row-writes.ts";
 import {
   acrossOrganizations,
@@ -24,7 +25,8 @@ export type Job = Row<"outbox">;
 
 /**
  * The oldest jobs that can be planned now. Jobs of a class without a token wait, except the one that deploys it; so do
- * those of a class whose stock is still being marked as awaiting tokens, since a plan must not overtake the marks.
+ * those of a class whose stock is still being marked as awaiting tokens, since a plan must not overtake the marks, and
+ * those of a closed organization.
  */
 export const listPlannable = all((param: Params<{ limit: number }>) =>
   acrossOrganizations
@@ -34,6 +36,7 @@ export const listPlannable = all((param: Params<{ limit: number }>) =>
     )
     .selectAll("outbox")
     .where("outbox.state", "=", "QUEUED")
+    .where(isOfOpen("outbox.orgId"))
     .where((where) =>
       where.or([where("outbox.kind", "=", "tokenize-class"), where("class.tokenizationStatus", "=", "DEPLOYED")]),
     )

@@ -32,7 +32,7 @@ export function turnOn(tx: Tx): void {
 /** Turns tokens off, if no token is in use: waiting classes stop waiting. */
 export function turnOff(tx: Tx, runtime: Runtime): void {
   for (const { orgId, id } of listWithoutToken(tx)) {
-    const call = callWithoutRequest(runtime, orgId, "job");
+    const call = { ...callWithoutRequest(runtime, orgId, "job"), evenClosed: true } as const;
     const none = { isImported: 1, tokenizationStatus: "NOT_STARTED", tokenAddress: null, tokenError: null } as const;
     setTokenization(tx, call, id, none);
     changeToken(tx, orgId, id, { deadlineMs: null, totalSupply: null, lastReconciledAt: null });

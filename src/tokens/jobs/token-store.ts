@@ -4,6 +4,7 @@
 import type { Call } from "../../kernel/call.ts";
 import { type Decimal, sum } from "../../kernel/numbers/decimal.ts";
 import type { Address } from "../../kernel/text/wallet-address.ts";
+import { isOfOpen } from "../../storage/database/closed.ts";
 import { changeLogged } from "../../storage/database/log/logged.ts";
 import { insertRow } from "../../storage/database/row-writes.ts";
 import {
@@ -86,6 +87,7 @@ const overdue = statement((param: Params<{ nowMs: number; latestMs: number }>) =
     .whereRef("class.id", "=", "tokens.stockClassId")
     .select(["tokens.orgId", "tokens.stockClassId", "tokens.deadlineMs"])
     .where("class.tokenizationStatus", "=", "PENDING")
+    .where(isOfOpen("tokens.orgId"))
     .where((where) =>
       where.or([where("tokens.deadlineMs", "<=", param("nowMs")), where("tokens.deadlineMs", ">", param("latestMs"))]),
     ),

@@ -439,6 +439,7 @@ export const ModelWaterfallRequest = {
 
 export const Organization = {
   votesRounding: ["DOWN", "NEAREST"],
+  state: ["OPEN", "CLOSED"],
 } as const;
 
 export const OrganizationUpdate = {

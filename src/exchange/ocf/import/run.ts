@@ -4,7 +4,9 @@
 import type { Call } from "../../../kernel/call.ts";
 import { giveWay } from "../../../kernel/threads/give-way.ts";
 import { organizationCurrency } from "../../../ledger/store.ts";
+import { refuseClosed, refuseClosedIn } from "../../../storage/database/closed.ts";
 import { PendingLog } from "../../../storage/database/log/log-rows.ts";
+import { notePackageImport } from "../../../storage/database/package-imports.ts";
 import { NeedsSavepoint } from "../../../storage/database/savepoint.ts";
 import { openSnapshot } from "../../../storage/database/snapshot.ts";
 import type { Tx } from "../../../storage/database/sql.ts";
@@ -65,6 +67,7 @@ const UNREADABLE: ReadonlySet<string> = new Set([
 export async function importPackage(target: ImportTarget, ocf: OcfPackage): Promise<ImportReport> {
   const report = new ReportBuilder();
   const { orgId } = target.call();
+  refuseClosed(target.writer.db, orgId);
   warnOfIssuer(target.writer.db, orgId, ocf, report);
   reportReading(ocf, report);
   const garbage = new GarbageWatch(countOf(ocf));
@@ -92,7 +95,12 @@ function countOf({ files }: OcfPackage): number {
 async function submitChunk({ writer, call }: ImportTarget, work: Work): Promise<void> {
   const made = call();
   try {
-    await writer.submit((tx) => work.advance(tx, made), work.usesSavepoints ? "repeatable" : "waiting");
+    const advance = (tx: Tx) => {
+      refuseClosedIn(tx, made.orgId);
+      work.advance(tx, made);
+      notePackageImport(tx, made.orgId, work.isAtEnd ? null : made.at);
+    };
+    await writer.submit(advance, work.usesSavepoints ? "repeatable" : "waiting");
     work.keep();
   } catch (error) {
     if (!(error instanceof NeedsSavepoint)) throw error;
@@ -201,6 +209,11 @@ class Work {
     this.#chunkMs = chunkMs;
     this.#limits = new LimitWatch(report);
     this.#takeBack = this.#mark();
+  }
+
+  /** Whether the chunk that was written last got to the end, be it kept or not. */
+  get isAtEnd(): boolean {
+    return this.#reached === this.#prepared.steps.length;
   }
 
   /** Whether each object of the next chunk gets a savepoint. */

@@ -1,5 +1,6 @@
 // The refusals that operations share, for `components.responses`, and which of them a route can give.
 import { PROBLEMS, type ProblemSlug } from "../../../kernel/problem.ts";
+import { isWriting } from "../../../resources/route.ts";
 import { type AnyRoute, isOfPeople } from "../any-route.ts";
 import type { Json } from "./described-schema.ts";
 import { COMMON_HEADERS, headersNamed } from "./words.ts";
@@ -118,7 +119,7 @@ export function refusalsOf(route: AnyRoute): Record<string, Json> {
     "Unauthorized",
     "Forbidden",
     ...(route.problems?.includes(404) || route.path.includes("/:") ? (["NotFound"] as const) : []),
-    ...(route.problems?.includes(409) ? (["Conflict"] as const) : []),
+    ...(route.problems?.includes(409) || (!isOfPeople(route) && isWriting(route)) ? (["Conflict"] as const) : []),
     ...(!isOfPeople(route) && route.record ? (["PreconditionFailed"] as const) : []),
     ...(hasBody ? (["PayloadTooLarge"] as const) : []),
     ...(hasJsonBody ? (["UnsupportedMediaType"] as const) : []),

@@ -3,6 +3,7 @@
 
 import { sql } from "kysely";
 import type { Call } from "../../../kernel/call.ts";
+import { refuseClosedIn } from "../closed.ts";
 import { type ChainHead, exists, ofOrganization, type Params, type Reader, statement, type Tx } from "../sql.ts";
 import { adding } from "../waiting-rows.ts";
 import { canonicalJson, FIRST_HASH, hashLogRow } from "./log-hash.ts";
@@ -41,8 +42,14 @@ export interface Told {
   readonly after: string | null;
 }
 
-/** Appends rows to the log of the call's organization. Keys, secrets and documents' bytes never go in. */
+/**
+ * Appends rows to the log of the call's organization. Keys, secrets and documents' bytes never go in. Throws `409
+ * organization-closed`: every logged write passes here, so that none gets into a closed one; what people do with their
+ * accounts goes on.
+ */
 export function appendLog(tx: Tx, call: Call, rows: readonly Told[]): void {
+  const isOfAccounts = rows.every(({ resourceType }) => resourceType === "account");
+  if (call.evenClosed !== true && !isOfAccounts) refuseClosedIn(tx, call.orgId);
   const { orgId, at, actor, apiKeyId, accountId, actorName, sessionId, requestId, method, path } = call;
   const chain = `audit_log ${orgId}`;
   let { sequence, hash } = tx.waiting?.heads.get(chain) ?? head.firstStored(tx, { orgId }) ?? NO_HEAD;
@@ -108,7 +115,7 @@ export type ExportFormat = "OCF" | "XLSX" | "CSV" | "PDF";
 
 /** Logs an export of many records. */
 export function recordExport(tx: Tx, call: Call, exported: Exported): void {
-  tellOf(tx, { ...call, method: "exported" }, "log", null, { ...exported });
+  tellOf(tx, { ...call, method: "exported", evenClosed: true }, "log", null, { ...exported });
 }
 
 /**

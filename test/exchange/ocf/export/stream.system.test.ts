@@ -88,7 +88,7 @@ async function beginToTake(role: Role = "VIEWER"): Promise<Socket> {
   return socket;
 }
 
-/** The files without a name that this process holds open. */
+/** The exports without a name that this process holds open; other tests in it may hold what they have deleted. */
 function namelessFiles(): string[] {
   const folder = "/proc/self/fd";
   const target = (name: string) => {
@@ -100,7 +100,7 @@ function namelessFiles(): string[] {
   };
   return readdirSync(folder)
     .map(target)
-    .filter((path) => path.startsWith(join(tmpdir(), "captable-")) && path.endsWith(" (deleted)"));
+    .filter((path) => path.startsWith(tmpdir()) && /\/captable-[0-9a-f]{8}-[^/]* \(deleted\)$/.test(path));
 }
 
 /** Resolves when what they were taking is gone, too. */

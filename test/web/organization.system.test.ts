@@ -112,8 +112,9 @@ describe.skipIf(!HAS_CHROMIUM)(IN_BROWSER, () => {
       await managed.getByRole("alert").getByRole("button", { name: "Delete endpoint" }).click();
       await page.getByText("Endpoint deleted").waitFor();
       await page.getByText("No webhook endpoints yet").waitFor();
-      // The address that was refused.
-      expect(visitor.complaints.splice(0)).toEqual([expect.stringContaining("422")]);
+      // The address that was refused; the list of deliveries may have been asked for just before they went.
+      const complaints = visitor.complaints.splice(0).filter((each) => !each.includes("404"));
+      expect(complaints).toEqual([expect.stringContaining("422")]);
     });
     await receiver.stop();
   });

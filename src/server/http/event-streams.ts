@@ -111,11 +111,14 @@ export class EventStreams {
    */
   wake(): void {
     if (this.#open.size === 0) return;
-    const now = performance.now();
-    this.#committedAt = now;
+    this.#committedAt = performance.now();
+    this.#lookSoon();
+  }
+
+  #lookSoon(): void {
     if (this.#waking !== null) return;
     const rest = Math.max(LOOK_MS, Math.min(REST_MS_MAX, this.#tookMs * REST_TIMES));
-    const wait = this.#wokenAt + rest - now;
+    const wait = this.#wokenAt + rest - performance.now();
     if (wait <= 0) this.#wakeAll();
     else {
       this.#waking = setTimeout(() => {
@@ -184,6 +187,7 @@ export class EventStreams {
         const isWriting = began - this.#committedAt < WRITING_MS;
         // While requests write, it has a page of each look; it goes on behind when they rest.
         stream.hasRead = piece.hasMore && !isWriting ? null : look;
+        if (piece.hasMore && isWriting) this.#lookSoon();
         if (piece.text !== "") return piece.text;
         if (performance.now() >= until) return stream.reader.heartbeat(reader);
         ({ hasMore } = piece);

@@ -102,6 +102,16 @@ test("of each look a stream reads once, and all read in the same", async () => {
   for (const { client } of opened) await client.cancel();
 });
 
+test("a stream that has more to read goes on without another commit", async () => {
+  const streams = streamsOf();
+  let pages = 0;
+  const { text, client } = open(streams, () => ({ text: `id: ${++pages}\n\n`, hasMore: pages < 5 }));
+  expect(await text()).toBe("retry: 2000\n\n");
+  streams.wake();
+  for (let page = 1; page <= 5; page++) expect(await text()).toBe(`id: ${page}\n\n`);
+  await client.cancel();
+});
+
 test("a stream that fails leaves its place", async () => {
   const streams = streamsOf();
   const { text } = open(streams, () => {

@@ -103,6 +103,8 @@ const LOOKING: readonly (readonly string[])[] = [
   ["chain", "status"],
   ["chain", "reconcile"],
   ["org", "export", "some", "--out", join(base, "o.captable")],
+  ["org", "close", "Acme"],
+  ["org", "reopen", "Acme"],
   ["mail", "list"],
   ["mail", "retry", "some"],
   ["webhooks", "add", "--instance", "--url", "https://93.184.216.34/hook"],

@@ -170,27 +170,24 @@ export class EventStreams {
     for (;;) {
       if (!this.#open.has(stream)) return null;
       if (stream.ended) return ending(stream.ended);
-      const { reader } = this.#parts;
-      const woken = stream.nextWake();
       const look = this.#look;
       // What came after it had read is for the next look, in which it reads together with the others.
       if (stream.hasRead === look && performance.now() < until) {
-        await stream.wait(woken, until - performance.now());
+        await stream.wait(until - performance.now());
         continue;
       }
-      let hasMore = false;
       const began = performance.now();
       try {
-        this.#parts.openTurn();
-        const { role } = this.#parts.admission.admitAgain(route, request);
-        const piece = stream.reader.next(reader, { look, role });
-        const isWriting = began - this.#committedAt < WRITING_MS;
+        const { reader, admission, openTurn } = this.#parts;
+        openTurn();
+        const { role } = admission.admitAgain(route, request);
+        const { text, hasMore } = stream.reader.next(reader, { look, role });
         // While requests write, it has a page of each look; it goes on behind when they rest.
-        stream.hasRead = piece.hasMore && !isWriting ? null : look;
-        if (piece.hasMore && isWriting) this.#lookSoon();
-        if (piece.text !== "") return piece.text;
+        const isWriting = began - this.#committedAt < WRITING_MS;
+        stream.hasRead = hasMore && !isWriting ? null : look;
+        if (hasMore && isWriting) this.#lookSoon();
+        if (text !== "") return text;
         if (performance.now() >= until) return stream.reader.heartbeat(reader);
-        ({ hasMore } = piece);
       } catch (thrown) {
         stream.end(reasonOf(thrown));
         continue;
@@ -198,8 +195,7 @@ export class EventStreams {
         this.#tookMs += performance.now() - began;
       }
       // What is not asked for may be long: others have their turn after each page of it.
-      if (hasMore && stream.hasRead === null) await giveWay();
-      else await stream.wait(woken, until - performance.now());
+      if (stream.hasRead === null) await giveWay();
     }
   }
 }
@@ -227,16 +223,11 @@ class Stream {
     this.orgId = orgId;
   }
 
-  /** Settles when it is woken next. */
-  nextWake(): Promise<void> {
-    return this.#wakes.promise;
-  }
-
   /** Waits until it is woken, or for so long. */
-  async wait(woken: Promise<void>, ms: number): Promise<void> {
+  async wait(ms: number): Promise<void> {
     const { promise, resolve } = Promise.withResolvers<void>();
-    const timer = setTimeout(resolve, Math.max(0, ms));
-    await Promise.race([woken, promise]);
+    const timer = setTimeout(resolve, ms);
+    await Promise.race([this.#wakes.promise, promise]);
     clearTimeout(timer);
   }
 

@@ -3,7 +3,6 @@
 
 import { isOutdated } from "../../kernel/threads/outdated.ts";
 import { ClientGone } from "../../kernel/threads/turns.ts";
-import type { AskRoute, ReadElsewhere } from "../../resources/route.ts";
 import { findAnswer } from "../../storage/database/idempotency.ts";
 import type { Reader } from "../../storage/database/sql.ts";
 import type { WireAnswer } from "../changes/answer.ts";
@@ -70,14 +69,4 @@ export class PlannedWrites {
   #isAnswered({ asked: { orgId, method, path }, idempotency }: WriteTask): boolean {
     return idempotency !== null && findAnswer(this.#parts.keys, { orgId, method, path, ...idempotency }) !== null;
   }
-}
-
-/** Asks a route in a reading thread, for what it answers. */
-export async function askElsewhere(
-  reads: ReadElsewhere,
-  { operationId }: AskRoute,
-  asked: { readonly orgId: string; readonly body: unknown; readonly nowMs: number },
-): Promise<unknown> {
-  const { bytes } = await reads.read({ operationId, ...asked, params: {}, query: {} });
-  return JSON.parse(new TextDecoder().decode(bytes));
 }

@@ -29,7 +29,6 @@ import { readJson } from "./body.ts";
 import { readDemanded, readUnchanged } from "./conditions.ts";
 import { EventStreams, type StreamLimits } from "./event-streams.ts";
 import type { Exchange } from "./exchange.ts";
-import { askElsewhere } from "./planned-writes.ts";
 import { isList, pageErrors, readQuery } from "./query.ts";
 import { READ_TURNS } from "./read-turns.ts";
 
@@ -213,7 +212,11 @@ export class Reads {
    * Asks, when it is its turn, what a change of a long ledger needs, as of then. Null for a short ledger, and where
    * there is no other thread.
    */
-  planFor(route: AskRoute, { request, caller, visit }: Exchange, body: unknown): (() => Promise<unknown>) | null {
+  planFor(
+    { operationId }: AskRoute,
+    { request, caller, visit }: Exchange,
+    body: unknown,
+  ): (() => Promise<unknown>) | null {
     const { elsewhere, reader } = this.#parts;
     const { orgId } = caller;
     const entries = findHead(reader, orgId).sequence;
@@ -222,7 +225,9 @@ export class Reads {
     return async () => {
       const end = await this.#turns.take(askerOf(caller, false), request.signal);
       try {
-        return await askElsewhere(elsewhere.reads, route, { orgId, body, nowMs: this.#parts.runtime.nowMs() });
+        const nowMs = this.#parts.runtime.nowMs();
+        const { bytes } = await elsewhere.reads.read({ operationId, orgId, body, nowMs, params: {}, query: {} });
+        return JSON.parse(new TextDecoder().decode(bytes));
       } finally {
         end();
       }

@@ -2,6 +2,7 @@
 import { Problem } from "../../../kernel/problem.ts";
 import { jsonOf, loading, type PathParams, type ReadRoute } from "../../../resources/route.ts";
 import type { Reader } from "../../../storage/database/sql.ts";
+import { answeredMembers } from "../../batch/references.ts";
 
 /** Reads the record at a path of the API, as an `ADMIN` of the organization; null for no such record. */
 export type ReadRecord = (orgId: string, path: string) => Promise<unknown>;
@@ -25,8 +26,7 @@ export function recordReader(db: Reader, nowMs: () => number): ReadRecord {
       );
       await loading(route.run);
       try {
-        const answer = jsonOf(route.run(db, { orgId, params, query: {}, nowMs: nowMs(), role: "ADMIN" }));
-        return isWrapped(answer) ? answer.data : answer;
+        return answeredMembers(jsonOf(route.run(db, { orgId, params, query: {}, nowMs: nowMs(), role: "ADMIN" })));
       } catch (error) {
         if (error instanceof Problem && error.status === 404) return null;
         throw error;
@@ -46,8 +46,4 @@ async function knownRoutes(): Promise<readonly Known[]> {
     const form = new RegExp(`^${route.path.replaceAll(".", "\\.").replace(/:\w+/g, "([^/]+)")}$`);
     return [{ form, names, route }];
   });
-}
-
-function isWrapped(answer: unknown): answer is { readonly data: unknown } {
-  return typeof answer === "object" && answer !== null && "data" in answer && Object.keys(answer).length === 1;
 }

@@ -165,11 +165,8 @@ export class LocalChanges implements Changes {
 
   /** Loads what a change runs; null if nothing is left to load. */
   #load({ run, record, whole }: WriteRoute | UploadRoute, ifMatch: DemandedTags | undefined): Promise<void> | null {
-    const demanded = ifMatch === undefined ? [] : [record, whole];
-    return [run, ...demanded.map((route) => route?.run)].reduce<Promise<void> | null>(
-      (found, each) => found ?? (each ? loading(each) : null),
-      null,
-    );
+    const demanded = (route: ReadRoute | undefined) => (route && ifMatch !== undefined ? loading(route.run) : null);
+    return loading(run) ?? demanded(record) ?? demanded(whole);
   }
 
   #requireTag(tx: Tx, { record, whole }: Route, demand: Omit<Demand, "record" | "whole" | "nowMs">): void {

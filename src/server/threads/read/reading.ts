@@ -49,7 +49,7 @@ function routesIn({ fontDir, database, ...intervals }: Circumstances): ReadonlyM
   const computed: readonly (ReadRoute | AskRoute)[] = [
     ...modelReadRoutes,
     ...modelAskRoutes,
-    closingPlanRoute as AskRoute,
+    closingPlanRoute,
     previewTerms,
     readFileRoute,
     ...madeRoutes(fontDir),

@@ -81,6 +81,8 @@ export class Admission {
   readonly #notedMinutes = new Map<string, number>();
   #versionOfOthers = -1;
   #hasAskedThisTurn = false;
+  /** The organizations that were found open in this turn of the event loop. */
+  readonly #openThisTurn = new Set<string>();
 
   constructor(parts: AdmissionParts) {
     this.#parts = parts;
@@ -218,7 +220,9 @@ export class Admission {
 
   /** Before a body is read: the transaction asks once more. */
   #refuseClosed(route: Route, { orgId }: Caller): void {
-    if (isWriting(route)) refuseClosed(this.#parts.keys, orgId);
+    if (!isWriting(route) || this.#openThisTurn.has(orgId)) return;
+    refuseClosed(this.#parts.keys, orgId);
+    this.#openThisTurn.add(orgId);
   }
 
   /** Takes a token of the key's or session's bucket, and of the organization's where it is known. Throws `429`. */
@@ -233,6 +237,7 @@ export class Admission {
   #forgetAfterOtherCommits(): void {
     if (this.#hasAskedThisTurn) return;
     this.#hasAskedThisTurn = true;
+    this.#openThisTurn.clear();
     setImmediate(() => {
       this.#hasAskedThisTurn = false;
     });

@@ -1,6 +1,6 @@
 // captable api GET, POST, PATCH, PUT, DELETE: any request by its path.
 import type { Command } from "commander";
-import { isJson } from "../client/read-json.ts";
+import { isJson } from "../client/media-type.ts";
 import { CommandError, newCommand, withExamples } from "../command.ts";
 import { writeToStandardOutput } from "../standard-output.ts";
 import { type ApiCommand, parametersOf } from "./api-command.ts";

@@ -1,7 +1,7 @@
 // One command of `captable api`: its options, made of the fields, and the request that it sends.
 import { readFileSync, writeFileSync } from "node:fs";
 import { type Command, Option } from "commander";
-import { isJson } from "../client/read-json.ts";
+import { isJson } from "../client/media-type.ts";
 import type { Sender } from "../client/sender.ts";
 import {
   CommandError,

@@ -3,8 +3,9 @@ import createClient, { type MaybeOptionalInit } from "openapi-fetch";
 import { readRefusal } from "./errors.ts";
 import { ASKS, FILES, KEYED } from "./made/known.ts";
 import type { paths } from "./made/types.ts";
+import { isJson } from "./media-type.ts";
 import { segmentOf } from "./path.ts";
-import { isJson, jsonOf } from "./read-json.ts";
+import { jsonOf } from "./read-json.ts";
 import type { Sender } from "./sender.ts";
 
 /** The methods of the API. */
@@ -153,7 +154,7 @@ async function carried(sender: Sender, request: Request, operation: string, isSt
   const bytes = new Uint8Array(await request.arrayBuffer());
   const response = await sender.send({
     method,
-    path: url.slice(new URL(sender.server).href.replace(/\/+$/, "").length),
+    path: url.slice(sender.server.length),
     headers,
     body: bytes.length > 0 ? bytes : undefined,
     isSafe: method === "GET" || isKeyed || ASKS.has(operation),

@@ -1,6 +1,7 @@
 // Errors of the client: a refusal of the server, and no answer of it. Neither holds the key.
 import type { ProblemSlug } from "./made/known.ts";
 import type { components } from "./made/types.ts";
+import { isProblem } from "./media-type.ts";
 
 /** A refusal as the server sends it (RFC 9457). */
 export type Problem = components["schemas"]["Problem"];
@@ -63,11 +64,6 @@ export async function readRefusal(response: Response): Promise<ProblemError | Co
   if (problem !== null) return new ProblemError(problem, headers.get("x-request-id"));
   const type = headers.get("content-type") ?? "no type";
   return new ConnectionError(`the answer is ${status} and no problem of captable, but ${type}`, { status });
-}
-
-/** Whether an answer is a problem document. */
-export function isProblem(headers: Headers): boolean {
-  return (headers.get("content-type") ?? "").startsWith("application/problem+json");
 }
 
 function parsed(text: string): Problem | null {

@@ -1,6 +1,6 @@
 // Lists, read page by page as they are taken.
 import type { Operation, PathsWith } from "./api.ts";
-import { filledPath, segmentOf } from "./path.ts";
+import { filledPath, searchOf, segmentOf } from "./path.ts";
 import { readJson } from "./read-json.ts";
 import type { Sender } from "./sender.ts";
 
@@ -72,12 +72,6 @@ export function listOf<P extends ListPath>(
       for await (const { items, data } of pages() as AsyncIterable<Page>) yield* (items ?? data ?? []) as ItemOf<P>[];
     },
   };
-}
-
-/** A query without what has no value. */
-function searchOf(query: Readonly<Record<string, unknown>>): URLSearchParams {
-  const given = Object.entries(query).filter(([, value]) => value !== undefined && value !== null);
-  return new URLSearchParams(Object.fromEntries(given.map(([name, value]) => [name, String(value)])));
 }
 
 /** The query of a list, without its cursor. */

@@ -1,13 +1,7 @@
 // Reads JSON of the server: a page that a proxy answers in its place is refused.
 import { ConnectionError, readRefusal } from "./errors.ts";
+import { isJson } from "./media-type.ts";
 import type { Sender } from "./sender.ts";
-
-const JSON_TYPE = /^application\/([\w.-]+\+)?json\b/;
-
-/** Whether an answer is JSON. */
-export function isJson({ headers }: Response): boolean {
-  return JSON_TYPE.test(headers.get("content-type") ?? "");
-}
 
 /** The JSON of an answer. Throws `ConnectionError` for an answer of another type, such as a proxy's page. */
 export async function jsonOf<T>(response: Response): Promise<T> {

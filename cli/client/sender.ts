@@ -1,6 +1,7 @@
 // Sends requests with the key: waits and sends again where that is safe, and reads each answer to its end, so that one
 // that was cut is noticed.
-import { ConnectionError, isProblem } from "./errors.ts";
+import { ConnectionError } from "./errors.ts";
+import { isJson, isProblem } from "./media-type.ts";
 
 /** What carries one request, as the global `fetch` does. */
 export type Fetch = (url: string, init: RequestInit) => Promise<Response>;
@@ -193,7 +194,7 @@ async function whole(response: Response, onBytes: () => void): Promise<Response>
     onBytes();
   }
   const bytes = new Uint8Array(await new Blob(pieces as Uint8Array<ArrayBuffer>[]).arrayBuffer());
-  if (/^application\/([\w.-]+\+)?json\b/.test(headers.get("content-type") ?? "")) refuseCut(bytes, status);
+  if (isJson(response)) refuseCut(bytes, status);
   return new Response(bytes, { status, headers });
 }
 

@@ -1,9 +1,8 @@
 // Requests of the tools: JSON from and to the server, and its refusals as answers of a tool.
-
 import { usualHeaders } from "../api/connection.ts";
 import type { Row } from "../api/output.ts";
 import { readRefusal } from "../client/errors.ts";
-import { segmentOf } from "../client/path.ts";
+import { searchOf, segmentOf } from "../client/path.ts";
 import { jsonOf } from "../client/read-json.ts";
 import type { Sender } from "../client/sender.ts";
 
@@ -20,10 +19,7 @@ export class Requests {
 
   /** What a path answers. */
   get(path: string, query: Query = {}, signal?: AbortSignal): Promise<Row> {
-    const given = Object.entries(query).filter(([, value]) => value !== undefined);
-    const search = new URLSearchParams(
-      Object.fromEntries(given.map(([name, value]) => [name, String(value)])),
-    ).toString();
+    const search = searchOf(query).toString();
     return this.#send({ method: "GET", path: search === "" ? path : `${path}?${search}`, signal });
   }
 

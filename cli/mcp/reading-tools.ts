@@ -50,7 +50,15 @@ interface Reading extends Pick<Tool, "name" | "title" | "description" | "args" |
   readonly read: (requests: Requests, args: Args, signal: AbortSignal) => Promise<Row>;
 }
 
-const WHOLE: readonly Reading[] = [
+/** What a tool that reads a page needs. */
+interface Listing extends Pick<Tool, "name" | "title" | "description" | "args" | "required"> {
+  readonly place: (args: Args) => readonly [path: string, query: Query];
+  /** What of a page is shown; default all. */
+  readonly shown?: (page: Row) => Row;
+}
+
+/** In the order in which they are listed. */
+const TOOLS: readonly (Reading | Listing)[] = [
   {
     name: "get_summary",
     title: "Summary",
@@ -89,6 +97,20 @@ const WHOLE: readonly Reading[] = [
       requests.get(recordPath("stakeholders", given(args, "stakeholderId"), "/position"), taken(args, "asOf"), signal),
   },
   {
+    name: "find_records",
+    title: "Find records",
+    description:
+      "Records of one kind, by filters of the API's list, such as status, type, stakeholderId, q, ids, sort.",
+    args: {
+      resource: { type: "string", enum: [...RESOURCES] },
+      filters: { type: "object", additionalProperties: { type: "string" }, description: "Parameters of the list." },
+      limit,
+      cursor,
+    },
+    required: ["resource"],
+    place: (args) => [`/api/v1/${given(args, "resource")}`, { ...filtersOf(args), ...taken(args, "cursor") }],
+  },
+  {
     name: "get_record",
     title: "Record",
     description: "One record with all its fields.",
@@ -106,6 +128,24 @@ const WHOLE: readonly Reading[] = [
       requests.get(recordPath("securities", given(args, "securityId"), "/vesting"), taken(args, "asOf"), signal),
   },
   {
+    name: "list_transactions",
+    title: "Transactions",
+    description: "Entries of the ledger, newest first.",
+    args: {
+      type: string("Such as STOCK_ISSUANCE."),
+      securityId: id("a security"),
+      stakeholderId: id("a holder"),
+      from: string("The first effective date."),
+      to: string("The last effective date."),
+      limit,
+      cursor,
+    },
+    place: (args) => [
+      "/api/v1/transactions",
+      taken(args, "type", "securityId", "stakeholderId", "from", "to", "cursor"),
+    ],
+  },
+  {
     name: "get_health",
     title: "Health report",
     description: "What in the records is wrong, missing or about to be.",
@@ -119,6 +159,18 @@ const WHOLE: readonly Reading[] = [
       "What is due between two dates: exercise windows, maturities, vesting, valuations. Default: a year on.",
     args: { from: string("The first day."), to: string("The last day."), kinds: string("Kinds, with commas between.") },
     read: (requests, args, signal) => requests.get("/api/v1/dates", taken(args, "from", "to", "kinds"), signal),
+  },
+  {
+    name: "get_events",
+    title: "Events",
+    description: "What happened, oldest first; with after: latest only the place from which to look again later.",
+    args: {
+      after: string("The cursor of the last answer, or latest. Default: from the first event."),
+      types: string("Types, with commas between them: transaction.*, security.updated."),
+      limit,
+    },
+    place: (args) => ["/api/v1/events", taken(args, "after", "types")],
+    shown: (page) => ({ ...page, items: (rowsOf(page) ?? []).filter(({ type }) => !HIDDEN.test(String(type))) }),
   },
   {
     name: "model_round",
@@ -147,101 +199,34 @@ export async function summaryOf(requests: Requests, signal?: AbortSignal): Promi
   return { organization, summary: data };
 }
 
-/** What a tool that reads a page needs. */
-interface Listing extends Pick<Tool, "name" | "title" | "description" | "args" | "required"> {
-  readonly place: (args: Args) => readonly [path: string, query: Query];
-  /** What of a page is shown; default all. */
-  readonly shown?: (page: Row) => Row;
-}
-
-const PAGED: readonly Listing[] = [
-  {
-    name: "find_records",
-    title: "Find records",
-    description:
-      "Records of one kind, by filters of the API's list, such as status, type, stakeholderId, q, ids, sort.",
-    args: {
-      resource: { type: "string", enum: [...RESOURCES] },
-      filters: { type: "object", additionalProperties: { type: "string" }, description: "Parameters of the list." },
-      limit,
-      cursor,
-    },
-    required: ["resource"],
-    place: (args) => [`/api/v1/${given(args, "resource")}`, { ...filtersOf(args), ...taken(args, "cursor") }],
-  },
-  {
-    name: "list_transactions",
-    title: "Transactions",
-    description: "Entries of the ledger, newest first.",
-    args: {
-      type: string("Such as STOCK_ISSUANCE."),
-      securityId: id("a security"),
-      stakeholderId: id("a holder"),
-      from: string("The first effective date."),
-      to: string("The last effective date."),
-      limit,
-      cursor,
-    },
-    place: (args) => [
-      "/api/v1/transactions",
-      taken(args, "type", "securityId", "stakeholderId", "from", "to", "cursor"),
-    ],
-  },
-  {
-    name: "get_events",
-    title: "Events",
-    description: "What happened, oldest first; with after: latest only the place from which to look again later.",
-    args: {
-      after: string("The cursor of the last answer, or latest. Default: from the first event."),
-      types: string("Types, with commas between them: transaction.*, security.updated."),
-      limit,
-    },
-    place: (args) => ["/api/v1/events", taken(args, "after", "types")],
-    shown: (page) => ({ ...page, items: (rowsOf(page) ?? []).filter(({ type }) => !HIDDEN.test(String(type))) }),
-  },
-];
-
-/** The tools, in the order in which they are listed. */
-const ORDER: readonly string[] = [
-  "get_summary",
-  "get_cap_table",
-  "list_holders",
-  "get_position",
-  "find_records",
-  "get_record",
-  "get_vesting",
-  "list_transactions",
-  "get_health",
-  "get_dates",
-  "get_events",
-  "model_round",
-  "model_exit",
-];
-
 /** The tools that read. */
 export function readingTools(requests: Requests, operations: Operations): readonly Tool[] {
-  const whole = WHOLE.map(
-    ({ read, args, ...about }): Tool => ({
-      ...about,
-      does: "reads",
-      args: { ...args, cursor },
-      run: async (given, { mcpReq: { signal } }) =>
-        answered(fitted(await read(requests, given, signal), text(given, "cursor"))),
-    }),
-  );
-  const paged = PAGED.map(
-    ({ place, shown = (page) => page, ...about }): Tool => ({
-      ...about,
-      does: "reads",
-      run: async (given, { mcpReq: { signal } }) => {
-        const [path, query] = place(given);
-        const page = await pageThatFits(requests, path, { ...query, limit: Number(given.limit ?? PAGE) }, signal);
-        return answered(shown(page));
-      },
-    }),
-  );
-  const sorted = [...whole, ...paged].sort((one, other) => ORDER.indexOf(one.name) - ORDER.indexOf(other.name));
-  return [...sorted, describingTool(operations)];
+  const tools = TOOLS.map((each) => ("read" in each ? wholeTool(each, requests) : pagedTool(each, requests)));
+  return [...tools, describingTool(operations)];
+}
+
+/** A tool whose answer has no pages: it is cut to what fits, and read on by a cursor of the cut. */
+function wholeTool({ read, args, ...about }: Reading, requests: Requests): Tool {
+  return {
+    ...about,
+    does: "reads",
+    args: { ...args, cursor },
+    run: async (given, { mcpReq: { signal } }) =>
+      answered(fitted(await read(requests, given, signal), text(given, "cursor"))),
+  };
+}
+
+/** A tool whose answer is a page of the server's. */
+function pagedTool({ place, shown = (page) => page, ...about }: Listing, requests: Requests): Tool {
+  return {
+    ...about,
+    does: "reads",
+    run: async (given, { mcpReq: { signal } }) => {
+      const [path, query] = place(given);
+      const page = await pageThatFits(requests, path, { ...query, limit: Number(given.limit ?? PAGE) }, signal);
+      return answered(shown(page));
+    },
+  };
 }
 
 /** The tool that says what changes and models take. */

@@ -1,6 +1,7 @@
 // Fields as options: `--name.legal-name "Ada King"`, and from what was given the query and the body.
 import { CommandError } from "../command.ts";
 import { type ApiField, kebab } from "./api-command.ts";
+import { isRow } from "./output.ts";
 
 /** A field with the option that gives it; of an object's member, after the object's with a dot. */
 export interface FieldOption {
@@ -48,7 +49,7 @@ export function bodyOf(
   const options = optionsOf(fields);
   const named = options.filter(({ option }) => given.has(option));
   if (data === undefined && named.length === 0 && unset.length === 0) return null;
-  if (data !== undefined && !isObject(data)) throw new CommandError("--data: a body is a JSON object", 2);
+  if (data !== undefined && !isRow(data)) throw new CommandError("--data: a body is a JSON object", 2);
   const body: JsonObject = structuredClone(data ?? {});
   for (const option of named) put(body, option.path, readValue(option, given.get(option.option) ?? []));
   for (const name of unset) {
@@ -60,10 +61,6 @@ export function bodyOf(
   return body;
 }
 
-function isObject(value: Json): value is JsonObject {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
-}
-
 /** Sets a member of a member; what is no object there becomes one. */
 function put(body: JsonObject, [name = "", ...rest]: readonly string[], value: Json): void {
   if (rest.length === 0) {
@@ -71,7 +68,7 @@ function put(body: JsonObject, [name = "", ...rest]: readonly string[], value: J
     return;
   }
   const inner = body[name];
-  const members = isObject(inner) ? inner : {};
+  const members = isRow(inner) ? inner : {};
   body[name] = members;
   put(members, rest, value);
 }

@@ -3,7 +3,7 @@ import type { Command } from "commander";
 import { isJson } from "../client/media-type.ts";
 import { CommandError, newCommand, withExamples } from "../command.ts";
 import { writeToStandardOutput } from "../standard-output.ts";
-import { type ApiCommand, parametersOf } from "./api-command.ts";
+import { commandAt } from "./api-command.ts";
 import { readCommands } from "./command-table.ts";
 import { confirmed, refuseUnasked } from "./confirm.ts";
 import { senderFor } from "./connection.ts";
@@ -51,7 +51,7 @@ export function anyRequestCommands(): Command[] {
 
 async function send(method: string, path: string, options: AnyOptions): Promise<void> {
   if (!path.startsWith("/")) throw new CommandError(`${path}: a path begins with /, as /api/v1/organization`, 2);
-  const known = (await readCommands()).find((entry) => entry.method === method && fits(entry, path));
+  const known = commandAt(await readCommands(), method, path);
   const isAsked = (method === "DELETE" || known?.isDangerous === true) && options.yes !== true;
   if (isAsked) refuseUnasked(`${method} ${path}`);
   const body = options.data === undefined ? undefined : new Uint8Array(readData(options.data));
@@ -76,13 +76,6 @@ async function send(method: string, path: string, options: AnyOptions): Promise<
   if (isJson(response) || response.status === 204) {
     await printResponse(response, shapeOf(options));
   } else await writeToStandardOutput([new Uint8Array(await response.arrayBuffer())]);
-}
-
-/** Whether a path is one of a command's; fixed segments before parameters. */
-function fits(entry: ApiCommand, path: string): boolean {
-  const pattern = entry.path.replace(/[.]/g, "\\.").replace(/:\w+/g, "[^/]+");
-  const [asked = ""] = path.split("?");
-  return parametersOf(entry).length === 0 ? entry.path === asked : new RegExp(`^${pattern}$`).test(asked);
 }
 
 function queryOf(path: string, pairs: readonly string[]): string {

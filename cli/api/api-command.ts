@@ -53,6 +53,23 @@ export function parametersOf({ path }: Pick<ApiCommand, "path">): string[] {
   return [...path.matchAll(/:(\w+)/g)].map(([, name = ""]) => name);
 }
 
+/**
+ * The command whose request goes to a path, with a query or without; where several fit, the one with fixed segments.
+ * Undefined for none.
+ */
+export function commandAt(commands: readonly ApiCommand[], method: string, path: string): ApiCommand | undefined {
+  const [asked = ""] = path.split("?");
+  const segments = asked.split("/");
+  const fits = (each: ApiCommand) => {
+    const own = each.path.split("/");
+    const isEqual = (segment: string, at: number) =>
+      segment.startsWith(":") ? segments[at] !== "" : segment === segments[at];
+    return each.method === method && own.length === segments.length && own.every(isEqual);
+  };
+  const fitting = commands.filter(fits);
+  return fitting.sort((one, other) => parametersOf(one).length - parametersOf(other).length)[0];
+}
+
 /** A name in the letters of options: `legalName` is `legal-name`. */
 export function kebab(name: string): string {
   return name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);

@@ -1,5 +1,5 @@
 // The operations that changes are made of: their names from the table of commands, schema and example from the server.
-import type { ApiCommand } from "../api/api-command.ts";
+import { type ApiCommand, commandAt } from "../api/api-command.ts";
 import { readCommands } from "../api/command-table.ts";
 import { isRow, type Row } from "../api/output.ts";
 import { Refusal } from "./answer.ts";
@@ -52,15 +52,7 @@ export class Operations {
 
   /** What an operation does, in words; its method and path where none is known. */
   async summaryOf(method: string, path: string): Promise<string> {
-    const segments = path.split("/");
-    const fits = (each: ApiCommand) => {
-      const own = each.path.split("/");
-      const isEqual = (segment: string, at: number) => segment.startsWith(":") || segment === segments[at];
-      return each.method === method && own.length === segments.length && own.every(isEqual);
-    };
-    const parameters = ({ path: own }: ApiCommand) => own.split(":").length;
-    const [found] = (await this.all()).filter(fits).sort((one, other) => parameters(one) - parameters(other));
-    return found?.summary ?? `${method} ${path}`;
+    return commandAt(await this.all(), method, path)?.summary ?? `${method} ${path}`;
   }
 
   /** What the API's document says of them, which the server has for everyone. The rest of it is large, and not kept. */

@@ -1,6 +1,6 @@
 // The commands that are made from the route table: each route has one, each with a name and options of its own.
 import { expect, test } from "bun:test";
-import { type ApiCommand, parametersOf } from "../../../cli/api/api-command.ts";
+import { type ApiCommand, commandAt, parametersOf } from "../../../cli/api/api-command.ts";
 import { commandsOf } from "../../../cli/api/from-routes.ts";
 import { fieldOptionsOf } from "../../../cli/api/route-command.ts";
 import { accessRoutes } from "../../../src/people/routes.ts";
@@ -67,6 +67,21 @@ test("names are the words of paths, with list, get, create, update, delete, uplo
   for (const [name, route] of Object.entries(expected)) {
     const entry = found(name);
     expect([name, entry && `${entry.method} ${entry.path}`]).toEqual([name, route]);
+  }
+});
+
+test.each([
+  ["GET", "/api/v1/securities/next-certificate?stockClassId=a", "securities next-certificate"],
+  ["GET", "/api/v1/securities/0190", "securities get"],
+  ["GET", "/api/v1/stakeholders.csv", "stakeholders csv"],
+  ["GET", "/api/v1/stakeholdersXcsv", null],
+  ["GET", "/api/v1/securities/", null],
+  ["GET", "/api/v1/approvals/{made.id}/steps/2", "approvals steps get"],
+  ["POST", "/api/v1/securities/0190", null],
+])("%s %s is the request of one command, in whatever order the table has them", (method, path, name) => {
+  for (const table of [commands, commands.toReversed()]) {
+    const entry = commandAt(table, method, path);
+    expect(entry === undefined ? null : nameOf(entry)).toBe(name);
   }
 });
 

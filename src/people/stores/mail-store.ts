@@ -7,6 +7,7 @@ import {
   acrossOrganizations,
   all,
   build,
+  exists,
   first,
   type Params,
   type Reader,
@@ -20,13 +21,14 @@ import {
 export type Mail = Row<"mails">;
 
 /** Whether this mail stands in the queue or its past already: a kind's, to an account, about one thing. */
-export const findMailAbout = first((param: Params<Pick<Mail, "kind" | "about"> & { accountId: string }>) =>
+const isKnown = exists((param: Params<Pick<Mail, "kind" | "about"> & { accountId: string }>) =>
   acrossOrganizations
     .selectFrom("mails")
     .select("id")
     .where("kind", "=", param("kind"))
     .where("accountId", "=", param("accountId"))
-    .where("about", "=", param("about")),
+    .where("about", "=", param("about"))
+    .limit(1),
 );
 
 /** The setting of the data directory: the URL that links in mails begin with, or empty where none are sent. */
@@ -69,7 +71,7 @@ export function queueMail(
   seal: (id: string) => string | null = () => null,
 ): void {
   if (findMailUrl(tx) === null) return;
-  if (accountId !== null && findMailAbout(tx, { kind, accountId, about })) return;
+  if (accountId !== null && isKnown(tx, { kind, accountId, about })) return;
   const id = newId();
   const made = { id, createdAt: at, kind, orgId, accountId, to, about, state: "QUEUED" as const, attempts: 0 };
   insertRow(tx, "mails", { ...made, nextAttemptAt: at, expiresAt, error: null, sealed: seal(id), sentAt: null });
@@ -93,22 +95,6 @@ export const listDueMails = all((param: Params<{ at: string; limit: number }>) =
     .where((where) => where.or([where("orgId", "is", null), where("kind", "in", OF_ACCOUNTS), isOfOpen("mails.orgId")]))
     .orderBy("nextAttemptAt")
     .limit(param("limit")),
-);
-
-/** When the next queued mail is due; null without one. */
-export const findNextDue = value(() =>
-  acrossOrganizations
-    .selectFrom("mails")
-    .select(sql<string | null>`min("nextAttemptAt")`.as("at"))
-    .where("state", "=", "QUEUED"),
-);
-
-/** How many mails are queued. */
-export const countQueued = value(() =>
-  acrossOrganizations
-    .selectFrom("mails")
-    .select((rows) => rows.fn.countAll<number>().as("count"))
-    .where("state", "=", "QUEUED"),
 );
 
 /** Notes that an attempt failed, and when the next one is due. */

@@ -3,7 +3,7 @@
 import { statfsSync } from "node:fs";
 import type { CalendarDate } from "../../kernel/date.ts";
 import { listOperators } from "../../people/stores/account-store.ts";
-import { listMailChoices, type NewMail } from "../../people/stores/mail-store.ts";
+import { INSTANCE, isTurnedOff, type NewMail } from "../../people/stores/mail-store.ts";
 import { LAST_BACKUP } from "../../storage/data-dir/last-backup.ts";
 import { findSetting } from "../../storage/database/settings.ts";
 import type { Reader } from "../../storage/database/sql.ts";
@@ -55,7 +55,7 @@ export function mailsToOperators(
 ): readonly NewMail[] {
   if (troubles.length === 0) return [];
   const operators = listOperators(db).filter(
-    ({ id: accountId }) => !listMailChoices(db, { accountId }).some(({ topic }) => topic === "instance"),
+    ({ id: accountId }) => !isTurnedOff(db, { accountId, orgId: INSTANCE, topic: "instance" }),
   );
   return operators.flatMap(({ id: accountId, email }) =>
     troubles.map((trouble) => ({ kind: "instance" as const, to: email, accountId, about: `${trouble}:${day}` })),

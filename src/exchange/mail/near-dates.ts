@@ -1,7 +1,7 @@
 // Dates that are near: one mail a day to each member of an organization that has a date 30, 7, 1 or 0 days away.
 
 import { addDays, type CalendarDate } from "../../kernel/date.ts";
-import { listMailChoices, type NewMail } from "../../people/stores/mail-store.ts";
+import { isTurnedOff, type NewMail } from "../../people/stores/mail-store.ts";
 import { listSigningIn } from "../../people/stores/member-store.ts";
 import { inSnapshot } from "../../storage/database/snapshot.ts";
 import type { Reader } from "../../storage/database/sql.ts";
@@ -34,8 +34,7 @@ export function datesFor(
 /** The mails of a day to an organization's members. */
 export function mailsOfDay(db: Reader, orgId: string, day: CalendarDate): readonly NewMail[] {
   const members = listSigningIn(db, { orgId }).filter(
-    ({ accountId }) =>
-      !listMailChoices(db, { accountId }).some((each) => each.orgId === orgId && each.topic === "dates"),
+    ({ accountId }) => !isTurnedOff(db, { accountId, orgId, topic: "dates" }),
   );
   if (members.length === 0) return [];
   const items = nearDates(db, orgId, day);

@@ -2,7 +2,7 @@
 // wait or were decided, securities that wait for their holder, endpoints that were disabled.
 
 import { toTimestamp } from "../../kernel/runtime.ts";
-import { listMailChoices, type NewMail } from "../../people/stores/mail-store.ts";
+import { isTurnedOff, type NewMail } from "../../people/stores/mail-store.ts";
 import { listSigningIn } from "../../people/stores/member-store.ts";
 import { listAuditEntries } from "../../resources/audit-log/store.ts";
 import { findAny } from "../../storage/database/records.ts";
@@ -61,7 +61,7 @@ function to({ accountId, email }: Member, { orgId, seq }: NoticedRow, kind: NewM
 }
 
 function wants(db: Reader, { accountId }: Member, orgId: string, topic: MailTopic): boolean {
-  return !listMailChoices(db, { accountId }).some((each) => each.orgId === orgId && each.topic === topic);
+  return !isTurnedOff(db, { accountId, orgId, topic });
 }
 
 function approval(db: Reader, row: NoticedRow, state: string): readonly NewMail[] {

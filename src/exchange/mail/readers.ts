@@ -2,7 +2,7 @@
 // another role or another address meanwhile, or turn such mails off.
 
 import { findAccount } from "../../people/stores/account-store.ts";
-import { listMailChoices, type Mail } from "../../people/stores/mail-store.ts";
+import { INSTANCE, isTurnedOff, type Mail } from "../../people/stores/mail-store.ts";
 import { listSigningIn } from "../../people/stores/member-store.ts";
 import { findRecord } from "../../storage/database/records.ts";
 import type { Reader } from "../../storage/database/sql.ts";
@@ -23,9 +23,8 @@ const ROLES: Readonly<Partial<Record<Mail["kind"], readonly MemberRole[]>>> = {
 export function addressNow(db: Reader, mail: Pick<Mail, "kind" | "about" | "to" | "orgId" | "accountId">) {
   const { kind, orgId, accountId, to } = mail;
   const topic = TOPIC_OF[kind];
-  const isOff = (each: { readonly orgId: string; readonly topic: string }) =>
-    each.topic === topic && (orgId === null || each.orgId === orgId);
-  if (accountId !== null && topic !== undefined && listMailChoices(db, { accountId }).some(isOff)) return null;
+  const of = orgId ?? INSTANCE;
+  if (accountId !== null && topic !== undefined && isTurnedOff(db, { accountId, orgId: of, topic })) return null;
   if (kind === "instance") {
     const account = findAccount(db, { id: accountId ?? "" });
     return account?.isOperator === 1 && account.suspendedAt === null ? account.email : null;

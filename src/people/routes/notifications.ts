@@ -8,13 +8,11 @@ import { type AccessRoute, type Desk, type PersonsRoute, personsRoute } from "..
 import { command } from "../command.ts";
 import type { Session } from "../principal.ts";
 import { type Asking, requireSession } from "../session-writes.ts";
-import { listMailChoices, turnOff, turnOn } from "../stores/mail-store.ts";
+import { INSTANCE, listMailChoices, turnOff, turnOn } from "../stores/mail-store.ts";
 
 const common = { tag: "Account", isExtension: true, who: "PERSON", status: 200 } as const;
 
 const OF_ORGANIZATION = ["approvals", "acceptances", "dates"] as const;
-/** The organization of choices about the instance. */
-const INSTANCE = "";
 
 const APPROVALS = Type.Boolean({ description: "Approvals that wait for you, and decisions about yours." });
 const ACCEPTANCES = Type.Boolean({ description: "Securities that wait for your acceptance." });

@@ -189,6 +189,20 @@ export const listAllMails = all((param: Params<{ limit: number }>) =>
   acrossOrganizations.selectFrom("mails").selectAll().orderBy("seq", "desc").limit(param("limit")),
 );
 
+/** What stands for the organization in choices about the instance. */
+export const INSTANCE = "";
+
+/** Whether an account has turned a topic off, in an organization or for {@link INSTANCE}. */
+export const isTurnedOff = exists((param: Params<Row<"mail_choices">>) =>
+  acrossOrganizations
+    .selectFrom("mail_choices")
+    .select("topic")
+    .where("accountId", "=", param("accountId"))
+    .where("orgId", "=", param("orgId"))
+    .where("topic", "=", param("topic"))
+    .limit(1),
+);
+
 /** What an account has turned off. */
 export const listMailChoices = all((param: Params<{ accountId: string }>) =>
   acrossOrganizations.selectFrom("mail_choices").selectAll().where("accountId", "=", param("accountId")),

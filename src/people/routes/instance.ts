@@ -25,7 +25,7 @@ import { type Asking, requireSession } from "../session-writes.ts";
 import { type Account, findAccountByEmail } from "../stores/account-store.ts";
 import { provenCall } from "../stores/log-store.ts";
 import { queueMail } from "../stores/mail-store.ts";
-import { listAdmins, listOpenMemberships } from "../stores/member-store.ts";
+import { listOpenMemberships, listSigningIn } from "../stores/member-store.ts";
 import { countDifferences, countOrganizations, listLargest } from "../stores/organization-store.ts";
 
 const common = { tag: "Account", isExtension: true, who: "OPERATOR" } as const;
@@ -148,9 +148,9 @@ interface ResetAsked {
 function queueResetNotice(tx: Tx, call: AccountCall, { id, email: to }: Account, about: string): void {
   queueMail(tx, call, { kind: "operator-reset", to, about, accountId: id });
   for (const { orgId } of listOpenMemberships(tx, { accountId: id })) {
-    for (const each of listAdmins(tx, { orgId })) {
-      const { accountId, email } = each;
-      if (accountId !== id) queueMail(tx, call, { kind: "operator-reset", to: email, about, orgId, accountId });
+    for (const { role, accountId, email } of listSigningIn(tx, { orgId })) {
+      if (role !== "ADMIN" || accountId === id) continue;
+      queueMail(tx, call, { kind: "operator-reset", to: email, about, orgId, accountId });
     }
   }
 }

@@ -234,14 +234,3 @@ export const listSigningIn = all((param: Params<{ orgId: string }>) =>
     .where("suspendedAt", "is", null)
     .orderBy("memberships.seq"),
 );
-
-/** Those of them who are ADMIN. */
-export const listAdmins = all((param: Params<{ orgId: string }>) =>
-  ofOrganization("memberships", param)
-    .innerJoin("accounts", "accounts.id", "memberships.accountId")
-    .select(["accountId", "accounts.email"])
-    .where("role", "=", "ADMIN")
-    .where("removedAt", "is", null)
-    .where("suspendedAt", "is", null)
-    .orderBy("memberships.seq"),
-);

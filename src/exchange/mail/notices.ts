@@ -10,6 +10,7 @@ import { findSetting } from "../../storage/database/settings.ts";
 import type { Reader } from "../../storage/database/sql.ts";
 import type { MailTopic } from "../../storage/records/mail.ts";
 import { listNoticed, type NoticedRow, newestLogSeq } from "./notice-store.ts";
+import { isStakeholder, mayRead } from "./readers.ts";
 import type { PlaceNoted } from "./tasks.ts";
 
 /** How far the log was read; beside it the moment since which mail is on. */
@@ -69,7 +70,7 @@ function approval(db: Reader, row: NoticedRow, state: string): readonly NewMail[
   const members = listSigningIn(db, { orgId }).filter((each) => wants(db, each, orgId, "approvals"));
   if (state === "Submitted") {
     return members
-      .filter(({ role, accountId: id }) => (role === "EDITOR" || role === "ADMIN") && id !== accountId)
+      .filter(({ role, accountId: id }) => mayRead("approval-asked", role) && id !== accountId)
       .map((each) => to(each, row, "approval-asked", `${resourceId}:${state}`));
   }
   const submitter = submitterOf(db, row);
@@ -90,16 +91,15 @@ function asked(db: Reader, row: NoticedRow): readonly NewMail[] {
   const { orgId, resourceId } = row;
   const security = findAny(db, "securities", orgId, resourceId);
   if (security?.acceptanceStatus !== "PENDING" || security.status !== "ACTIVE") return [];
-  if (security.stakeholderId === null) return [];
   const { stakeholderId } = security;
   return listSigningIn(db, { orgId })
-    .filter(({ stakeholderIds }) => (JSON.parse(stakeholderIds) as string[]).includes(stakeholderId))
+    .filter((each) => isStakeholder(each, stakeholderId))
     .filter((each) => wants(db, each, orgId, "acceptances"))
     .map((each) => to(each, row, "acceptance-asked", resourceId));
 }
 
 function disabled(db: Reader, row: NoticedRow): readonly NewMail[] {
   return listSigningIn(db, { orgId: row.orgId })
-    .filter(({ role }) => role === "ADMIN")
+    .filter(({ role }) => mayRead("endpoint-disabled", role))
     .map((each) => to(each, row, "endpoint-disabled", row.resourceId));
 }

@@ -19,6 +19,16 @@ const ROLES: Readonly<Partial<Record<Mail["kind"], readonly MemberRole[]>>> = {
   "endpoint-disabled": ["ADMIN"],
 };
 
+/** Whether a member of this role may read what a kind tells. */
+export function mayRead(kind: Mail["kind"], role: MemberRole): boolean {
+  return ROLES[kind]?.includes(role) ?? true;
+}
+
+/** Whether a member is this stakeholder; `stakeholderIds` is its JSON. */
+export function isStakeholder({ stakeholderIds }: { readonly stakeholderIds: string }, id: string | null): boolean {
+  return id !== null && (JSON.parse(stakeholderIds) as string[]).includes(id);
+}
+
 /** The address of the person whom a mail is for, as it is now; null if the mail is not for that person any more. */
 export function addressNow(db: Reader, mail: Pick<Mail, "kind" | "about" | "to" | "orgId" | "accountId">) {
   const { kind, orgId, accountId, to } = mail;
@@ -29,18 +39,16 @@ export function addressNow(db: Reader, mail: Pick<Mail, "kind" | "about" | "to" 
     const account = findAccount(db, { id: accountId ?? "" });
     return account?.isOperator === 1 && account.suspendedAt === null ? account.email : null;
   }
-  const roles = ROLES[kind];
   // Of an operator's reset the person itself hears without an organization.
-  if (roles === undefined || orgId === null) return to;
+  if (ROLES[kind] === undefined || orgId === null) return to;
   const member = listSigningIn(db, { orgId }).find((each) => each.accountId === accountId);
-  if (member === undefined || !roles.includes(member.role)) return null;
-  if (kind === "acceptance-asked" && !isAsked(db, orgId, member.stakeholderIds, mail.about)) return null;
+  if (member === undefined || !mayRead(kind, member.role)) return null;
+  if (kind === "acceptance-asked" && !isAsked(db, orgId, member, mail.about)) return null;
   return member.email;
 }
 
 /** Whether a security is there to be accepted, and the member is its holder. */
-function isAsked(db: Reader, orgId: string, stakeholderIds: string, about: string): boolean {
+function isAsked(db: Reader, orgId: string, member: { readonly stakeholderIds: string }, about: string): boolean {
   const security = findRecord(db, "securities", orgId, about.split(":")[0] ?? "");
-  if (security?.status !== "ACTIVE" || security.stakeholderId === null) return false;
-  return (JSON.parse(stakeholderIds) as string[]).includes(security.stakeholderId);
+  return security?.status === "ACTIVE" && isStakeholder(member, security.stakeholderId);
 }

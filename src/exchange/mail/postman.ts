@@ -132,7 +132,8 @@ export class Postman implements Following {
     for (const { id, state } of isOnSince ? listOrganizations(db) : []) {
       if (state === "CLOSED") continue;
       await this.#ground.rest(REST_MS);
-      await write(queueMailsTask, { mails: mailsOfDay(db, id, day), place: null });
+      const mailsOfOne = mailsOfDay(db, id, day);
+      if (mailsOfOne.length > 0) await write(queueMailsTask, { mails: mailsOfOne, place: null });
     }
     await write(queueMailsTask, { mails: [], place: { name: DATES_DAY, value: day } });
   }

@@ -8,7 +8,7 @@ import { LAST_BACKUP } from "../../storage/data-dir/last-backup.ts";
 import { findSetting } from "../../storage/database/settings.ts";
 import type { Reader } from "../../storage/database/sql.ts";
 import type { FollowSettings } from "../../storage/follow/follower.ts";
-import { listInstanceEvents } from "../../storage/follow/instance-store.ts";
+import { findLastEvent } from "../../storage/follow/instance-store.ts";
 
 /** What may be wrong, in words. */
 export const INSTANCE_TROUBLES = {
@@ -23,17 +23,13 @@ export type InstanceTrouble = keyof typeof INSTANCE_TROUBLES;
 const HOUR_MS = 3_600_000;
 const FREE_SHARE_MIN = 0.1;
 
-/** As many events of the instance as it keeps. */
-const EVENTS_MAX = 10_000;
-
 /** What is wrong; `beganMs` is when mail was turned on: a new service has no backup yet. */
 export function troublesOf(
   db: Reader,
   settings: Pick<FollowSettings, "dataDir" | "backupDir" | "backupEveryHours">,
   { nowMs, beganMs }: { readonly nowMs: number; readonly beganMs: number },
 ): readonly InstanceTrouble[] {
-  const events = listInstanceEvents(db, { after: 0, limit: EVENTS_MAX });
-  const lastOf = (...types: readonly string[]) => events.findLast(({ type }) => types.includes(type));
+  const lastOf = (type: string, or = type) => findLastEvent(db, { type, or });
   const isOld = (lastMs: number) => nowMs - lastMs > 2 * settings.backupEveryHours * HOUR_MS;
   const troubles: InstanceTrouble[] = [];
   if (settings.backupDir !== null) {

@@ -41,6 +41,16 @@ export const listInstanceEvents = all((param: Params<{ after: number; limit: num
     .limit(param("limit")),
 );
 
+/** The newest event of either type; null without one. */
+export const findLastEvent = first((param: Params<{ type: string; or: string }>) =>
+  acrossOrganizations
+    .selectFrom("instance_events")
+    .select(["type", "at"])
+    .where("type", "in", [param("type"), param("or")])
+    .orderBy("seq", "desc")
+    .limit(1),
+);
+
 /** The place behind the last event; null without one. */
 export const lastInstanceEvent = value((_param: Params<object>) =>
   acrossOrganizations.selectFrom("instance_events").select((rows) => rows.fn.max("seq").as("seq")),

@@ -1,13 +1,11 @@
 // A test of an endpoint of the instance: one signed request, by the command that asks for it.
-import { createHash } from "node:crypto";
+import { newEventId } from "../../kernel/event-id.ts";
 import { systemRuntime, toTimestamp } from "../../kernel/runtime.ts";
 import type { WebhookKey } from "../../resources/webhook-endpoints/webhook-key.ts";
 import type { FollowSettings } from "../../storage/follow/follower.ts";
 import type { InstanceEndpoint } from "../../storage/follow/instance-store.ts";
 import { Connection, type Sent } from "./connection.ts";
 import { signedRequest } from "./signed.ts";
-
-const ID_DIGITS = 32;
 
 /** Sends `webhook.test` to an endpoint; gives what became of it. */
 export async function send(
@@ -19,8 +17,7 @@ export async function send(
     return { error: "key-missing", responseStatus: null, retryAfterMs: null };
   }
   const nowMs = systemRuntime.nowMs();
-  const digest = createHash("sha256").update(systemRuntime.newId()).digest("hex");
-  const id = `evt_${digest.slice(0, ID_DIGITS)}`;
+  const id = newEventId(systemRuntime.newId());
   const body = JSON.stringify({ id, type: "webhook.test", timestamp: toTimestamp(nowMs), data: { orgId: null } });
   const by = { ...endpoint, previousSecretUntil: null };
   const connection = new Connection({ allowed: config.webhookAllow, nowMs: () => systemRuntime.nowMs() });

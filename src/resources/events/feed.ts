@@ -1,4 +1,5 @@
 // The feed: the ledger and the log of an organization in one order, and what each of their rows tells.
+import { eventIdOf } from "../../kernel/event-id.ts";
 import { findRecord } from "../../storage/database/records.ts";
 import type { Reader, Row } from "../../storage/database/sql.ts";
 import { presenter } from "../present.ts";
@@ -33,7 +34,7 @@ export interface Reading {
   readonly orgId: string;
   readonly from: Place;
   readonly isAsked: IsAsked;
-  /** Whether events of keys, members and invitations are told. */
+  /** Whether events of keys, members, invitations and webhook endpoints are told. */
   readonly isAdmin: boolean;
   readonly limit: number;
 }
@@ -54,7 +55,6 @@ export interface FeedPage {
 /** How many rows are looked at for a page, whatever is asked for. */
 const LOOKED_MAX = 1000;
 const AT_ONCE = 250;
-const ID_DIGITS = 32;
 
 const showEntry = presenter(Transaction);
 
@@ -137,9 +137,9 @@ export function placeBefore(db: Reader, orgId: string, heads: Place, instant: st
 /** The event of this id whose row is the last one before a place; null if neither row there is its own. */
 export function findEvent(db: Reader, orgId: string, { ledger, log }: Place, id: string): FeedEvent | null {
   const [entry] = ledger === 0 ? [] : listEntriesAfter(db, { orgId, after: ledger - 1, limit: 1 });
-  if (entry && idOf(entry.hash) === id) return eventOfEntry(entry);
+  if (entry && eventIdOf(entry.hash) === id) return eventOfEntry(entry);
   const [row] = log === 0 ? [] : listLogAfter(db, { orgId, after: log - 1, limit: 1 });
-  const told = row && idOf(row.hash) === id ? toldBy(row) : null;
+  const told = row && eventIdOf(row.hash) === id ? toldBy(row) : null;
   return row && told ? eventOfRow(db, orgId, row, told) : null;
 }
 
@@ -149,7 +149,7 @@ function typeOfEntry({ type }: Row<"transactions">): string {
 
 function eventOfEntry(entry: Row<"transactions">): FeedEvent {
   return {
-    id: idOf(entry.hash),
+    id: eventIdOf(entry.hash),
     type: typeOfEntry(entry),
     timestamp: entry.createdAt,
     data: {
@@ -202,11 +202,7 @@ function eventOfRow(db: Reader, orgId: string, row: LogRow, { noun, deed, change
   const id = row.resourceType === "log" ? orgId : resourceId;
   const url = deed === "deleted" || id === null ? null : urlOf(db, orgId, noun, id);
   const data = { orgId, resourceType: noun, resourceId: id, url, changed, states, actor, requestId };
-  return { id: idOf(hash), type: `${noun}.${deed}`, timestamp: at, data };
-}
-
-function idOf(hash: string): string {
-  return `evt_${hash.slice(0, ID_DIGITS)}`;
+  return { id: eventIdOf(hash), type: `${noun}.${deed}`, timestamp: at, data };
 }
 
 /** The path of a record; null for one that has none. */

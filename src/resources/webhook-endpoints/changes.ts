@@ -2,6 +2,7 @@
 // the first of them, since it judges URLs.
 import type { Static } from "@sinclair/typebox";
 import type { Call } from "../../kernel/call.ts";
+import { newEventId } from "../../kernel/event-id.ts";
 import { complete } from "../../kernel/fields.ts";
 import { notFound, problem, refuse } from "../../kernel/problem.ts";
 import { toTimestamp } from "../../kernel/runtime.ts";
@@ -29,7 +30,6 @@ import type { OpenedWebhookKey, WebhookKey } from "./webhook-key.ts";
 const ENDPOINTS_MAX = 16;
 const PENDING_MAX = 20;
 const HOUR_MS = 3_600_000;
-const EVENT_ID_DIGITS = 32;
 
 /** The key of webhooks, and where they may go. */
 export interface WebhookMeans {
@@ -224,9 +224,12 @@ function queue(
 /** Queues a test event. Throws `409`. */
 export function queueTest(tx: Tx, call: Call, row: Endpoint, { key }: WebhookMeans): Delivery {
   requireKey(row, key);
-  const digest = new Bun.CryptoHasher("sha256").update(call.newId()).digest("hex");
-  const eventId = `evt_${digest.slice(0, EVENT_ID_DIGITS)}`;
-  return queue(tx, call, row, { eventId, eventType: "webhook.test", kind: "TEST", cursor: null });
+  return queue(tx, call, row, {
+    eventId: newEventId(call.newId()),
+    eventType: "webhook.test",
+    kind: "TEST",
+    cursor: null,
+  });
 }
 
 /** Queues the event of a delivery once more. Throws `409 events-rewound` where the feed does not have it any more. */

@@ -1,5 +1,5 @@
 // Events of the instance: recorded where they are noticed, kept for 30 days, and sent to the operator's endpoints.
-import { createHash } from "node:crypto";
+import { newEventId } from "../../kernel/event-id.ts";
 import { toTimestamp } from "../../kernel/runtime.ts";
 import type { Tx } from "../database/sql.ts";
 import { type FollowCall, followTask } from "./follow-task.ts";
@@ -18,7 +18,6 @@ export interface InstanceEvent {
 }
 
 const KEPT_MS = 30 * 86_400_000;
-const ID_DIGITS = 32;
 
 /** Records an event, and removes old ones. */
 export function recordInstanceEvent(
@@ -26,9 +25,7 @@ export function recordInstanceEvent(
   { at, nowMs, newId }: Pick<FollowCall, "at" | "nowMs" | "newId">,
   { type, data }: InstanceEvent,
 ): void {
-  const digest = createHash("sha256").update(newId()).digest("hex");
-  const id = `evt_${digest.slice(0, ID_DIGITS)}`;
-  insertInstanceEvent(tx, { id, at, type, data: JSON.stringify({ orgId: null, ...data }) });
+  insertInstanceEvent(tx, { id: newEventId(newId()), at, type, data: JSON.stringify({ orgId: null, ...data }) });
   removeInstanceEvents(tx, { before: toTimestamp(nowMs - KEPT_MS) });
 }
 

@@ -4,7 +4,7 @@ import type { Static } from "@sinclair/typebox";
 import type { Call } from "../../kernel/call.ts";
 import { newEventId } from "../../kernel/event-id.ts";
 import { complete } from "../../kernel/fields.ts";
-import { notFound, problem, refuse } from "../../kernel/problem.ts";
+import { problem, refuse } from "../../kernel/problem.ts";
 import { toTimestamp } from "../../kernel/runtime.ts";
 import type { AllowedAddresses } from "../../kernel/text/network-address.ts";
 import type { Reader, Tx } from "../../storage/database/sql.ts";
@@ -14,17 +14,10 @@ import { isTypeName } from "../events/event-types.ts";
 import { readFeed } from "../events/feed.ts";
 import { latestPlace, placeSince, requireHere } from "../events/place.ts";
 import { faultOfUrl } from "./addresses.ts";
-import { countPending, type Delivery, findDelivery, insertDelivery, removeDeliveries } from "./delivery-store.ts";
+import { countPending, type Delivery, getDelivery, insertDelivery, removeDeliveries } from "./delivery-store.ts";
 import { askedBy, placeOfEndpoint } from "./pending.ts";
 import { EndpointCreate, type EndpointPatch, type SeekBody } from "./shape.ts";
-import {
-  changeEndpoint,
-  changeProgress,
-  countEndpoints,
-  type Endpoint,
-  findEndpoint,
-  insertEndpoint,
-} from "./store.ts";
+import { changeEndpoint, changeProgress, countEndpoints, type Endpoint, getEndpoint, insertEndpoint } from "./store.ts";
 import type { OpenedWebhookKey, WebhookKey } from "./webhook-key.ts";
 
 const ENDPOINTS_MAX = 16;
@@ -41,13 +34,6 @@ export interface WebhookMeans {
 export interface WithSecret {
   readonly row: Endpoint;
   readonly secret: string;
-}
-
-/** An endpoint of an organization. Throws `404`. */
-export function getEndpoint(db: Reader, orgId: string, id = ""): Endpoint {
-  const row = findEndpoint(db, { orgId, id });
-  if (!row) throw notFound("webhook endpoint");
-  return row;
 }
 
 /** Throws `422` for a URL that nothing is sent to, in the form in which it is stored, and for an unknown type. */
@@ -239,15 +225,4 @@ export function queueAgain(tx: Tx, call: Call, row: Endpoint, delivery: Delivery
   const claim = cursor === null ? null : readFeedCursor(cursor);
   if (claim !== null) requireHere(tx, row.orgId, claim);
   return queue(tx, call, row, { eventId, eventType, kind: "REDELIVERY", cursor });
-}
-
-/** One delivery to an endpoint. Throws `404`. */
-export function getDelivery(
-  db: Reader,
-  of: { readonly orgId: string; readonly endpointId: string },
-  id = "",
-): Delivery {
-  const row = findDelivery(db, { ...of, id });
-  if (!row) throw notFound("delivery");
-  return row;
 }

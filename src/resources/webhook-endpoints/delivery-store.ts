@@ -1,6 +1,7 @@
 // SQL of deliveries: what was sent to an endpoint, and what is to be sent out of turn. The newest of each endpoint stay for a
 // while.
 import type { Insertable } from "kysely";
+import { notFound } from "../../kernel/problem.ts";
 import { isOfOpen } from "../../storage/database/closed.ts";
 import { insertRow } from "../../storage/database/row-writes.ts";
 import type { Schema } from "../../storage/database/schema.ts";
@@ -12,6 +13,7 @@ import {
   first,
   ofOrganization,
   type Params,
+  type Reader,
   type Row,
   run,
   type Tx,
@@ -27,13 +29,19 @@ interface OfEndpoint {
   readonly endpointId: string;
 }
 
-/** One delivery to an endpoint, or null. */
-export const findDelivery = first((param: Params<OfEndpoint & { id: string }>) =>
+const findDelivery = first((param: Params<OfEndpoint & { id: string }>) =>
   ofOrganization("webhook_deliveries", param)
     .selectAll()
     .where("endpointId", "=", param("endpointId"))
     .where("id", "=", param("id")),
 );
+
+/** One delivery to an endpoint. Throws `404`. */
+export function getDelivery(db: Reader, of: OfEndpoint, id = ""): Delivery {
+  const row = findDelivery(db, { ...of, id });
+  if (!row) throw notFound("delivery");
+  return row;
+}
 
 /** The first test of an event to an endpoint, or null. */
 export const findTest = first((param: Params<OfEndpoint & { eventId: string }>) =>

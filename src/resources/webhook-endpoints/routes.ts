@@ -3,14 +3,13 @@
 import { type Static, type TObject, Type } from "@sinclair/typebox";
 import type { Call } from "../../kernel/call.ts";
 import { body } from "../../kernel/fields.ts";
-import { notFound } from "../../kernel/problem.ts";
 import { pageOf, scopeOf } from "../../storage/database/paging.ts";
-import type { Reader, Tx } from "../../storage/database/sql.ts";
+import type { Tx } from "../../storage/database/sql.ts";
 import { listEnvelope } from "../crud.ts";
 import { PAGE_QUERY } from "../list-query.ts";
 import { later, type Route, recordPath, type WriteRequest, writeRoute } from "../route.ts";
 import type { WebhookMeans } from "./changes.ts";
-import { findDelivery, listDeliveries } from "./delivery-store.ts";
+import { getDelivery, listDeliveries } from "./delivery-store.ts";
 import {
   DeliveryShown,
   EndpointCreate,
@@ -23,7 +22,7 @@ import {
   showDelivery,
   showEndpoint,
 } from "./shape.ts";
-import { type Endpoint, findEndpoint, listEndpoints } from "./store.ts";
+import { getEndpoint, listEndpoints } from "./store.ts";
 
 const ADMIN_ONLY = { tag: "Webhooks", role: "ADMIN", isExtension: true } as const;
 const CHANGING = { ...ADMIN_ONLY, scope: "manage-keys", isBatchable: false } as const;
@@ -37,12 +36,6 @@ const OVERLAP_HOURS = 24;
 type Given<S extends TObject> = WriteRequest<Static<S>>;
 
 const changes = () => import("./changes.ts");
-
-function endpointOf(db: Reader, orgId: string, id = ""): Endpoint {
-  const row = findEndpoint(db, { orgId, id });
-  if (!row) throw notFound("webhook endpoint");
-  return row;
-}
 
 function deliveryPath(endpointId: string, id: string): string {
   return `${recordPath(SEGMENT, endpointId)}/deliveries/${encodeURIComponent(id)}`;
@@ -76,7 +69,7 @@ const readRoutes: readonly Route[] = [
     status: 200,
     problems: [404],
     response: EndpointShown,
-    run: (db, { orgId, params }) => ({ status: 200, json: showEndpoint(db, endpointOf(db, orgId, params.id)) }),
+    run: (db, { orgId, params }) => ({ status: 200, json: showEndpoint(db, getEndpoint(db, orgId, params.id)) }),
   },
   {
     ...ADMIN_ONLY,
@@ -90,7 +83,7 @@ const readRoutes: readonly Route[] = [
     query: body({ ...PAGE_QUERY, state: Type.Optional(STATE_FILTER) }),
     response: listEnvelope("items", DeliveryShown),
     run(db, { orgId, params, query }) {
-      const { id: endpointId } = endpointOf(db, orgId, params.id);
+      const { id: endpointId } = getEndpoint(db, orgId, params.id);
       const state = (query.state ?? "") as Parameters<typeof listDeliveries>[0];
       const page = pageOf(scopeOf(orgId, "webhook_deliveries", { endpointId, state }), query, ({ before, limit }) =>
         listDeliveries(state).all(db, { orgId, endpointId, before: before ?? Number.MAX_SAFE_INTEGER, limit }),
@@ -108,10 +101,8 @@ const readRoutes: readonly Route[] = [
     problems: [404],
     response: DeliveryShown,
     run(db, { orgId, params }) {
-      const { id: endpointId } = endpointOf(db, orgId, params.id);
-      const row = findDelivery(db, { orgId, endpointId, id: params.deliveryId ?? "" });
-      if (!row) throw notFound("delivery");
-      return { status: 200, json: showDelivery(row) };
+      const { id: endpointId } = getEndpoint(db, orgId, params.id);
+      return { status: 200, json: showDelivery(getDelivery(db, { orgId, endpointId }, params.deliveryId)) };
     },
   },
 ];
@@ -154,7 +145,7 @@ export function webhookRoutes(means: WebhookMeans): readonly Route[] {
       response: EndpointShown,
       run: later(
         changes,
-        ({ getEndpoint, patchEndpoint }) =>
+        ({ patchEndpoint }) =>
           (tx: Tx, call: Call, { params, body: patch }: Given<typeof EndpointPatch>) => {
             const row = patchEndpoint(tx, call, getEndpoint(tx, call.orgId, params.id), patch, means);
             return { status: 200, json: showEndpoint(tx, row) };
@@ -170,7 +161,7 @@ export function webhookRoutes(means: WebhookMeans): readonly Route[] {
       description: "At once, with the list of its deliveries.",
       status: 204,
       problems: [404],
-      run: later(changes, ({ getEndpoint, removeEndpoint }) => (tx, call, { params }) => {
+      run: later(changes, ({ removeEndpoint }) => (tx, call, { params }) => {
         removeEndpoint(tx, call, getEndpoint(tx, call.orgId, params.id));
         return { status: 204 };
       }),
@@ -198,7 +189,7 @@ function actionRoutes(means: WebhookMeans): readonly Route[] {
       response: EndpointWithSecret,
       run: later(
         changes,
-        ({ getEndpoint, rotateSecret }) =>
+        ({ rotateSecret }) =>
           (tx: Tx, call: Call, { params, body: { overlapHours } }: Given<typeof RotateBody>) => {
             const before = getEndpoint(tx, call.orgId, params.id);
             const { row, secret } = rotateSecret(tx, call, before, overlapHours ?? OVERLAP_HOURS, means.key);
@@ -220,7 +211,7 @@ function actionRoutes(means: WebhookMeans): readonly Route[] {
       response: EndpointShown,
       run: later(
         changes,
-        ({ getEndpoint, seekEndpoint }) =>
+        ({ seekEndpoint }) =>
           (tx: Tx, call: Call, { params, body: asked }: Given<typeof SeekBody>) => {
             const row = seekEndpoint(tx, getEndpoint(tx, call.orgId, params.id), asked);
             return { status: 200, json: showEndpoint(tx, row) };
@@ -238,7 +229,7 @@ function actionRoutes(means: WebhookMeans): readonly Route[] {
       isLocated: true,
       problems: [404, 409],
       response: DeliveryShown,
-      run: later(changes, ({ getEndpoint, queueTest }) => (tx, call, { params }) => {
+      run: later(changes, ({ queueTest }) => (tx, call, { params }) => {
         const endpoint = getEndpoint(tx, call.orgId, params.id);
         const row = queueTest(tx, call, endpoint, means);
         return { status: 201, json: showDelivery(row), location: deliveryPath(endpoint.id, row.id) };
@@ -259,7 +250,7 @@ function redeliverRoute(means: WebhookMeans): Route {
     isLocated: true,
     problems: [404, 409],
     response: DeliveryShown,
-    run: later(changes, ({ getDelivery, getEndpoint, queueAgain }) => (tx, call, { params }) => {
+    run: later(changes, ({ queueAgain }) => (tx, call, { params }) => {
       const { orgId } = call;
       const endpoint = getEndpoint(tx, orgId, params.id);
       const delivery = getDelivery(tx, { orgId, endpointId: endpoint.id }, params.deliveryId);

@@ -1,6 +1,7 @@
 // SQL of webhook endpoints. What people decide is logged; the place, times and errors of deliveries are not.
 import { type Insertable, sql, type Updateable } from "kysely";
 import type { Call } from "../../kernel/call.ts";
+import { notFound } from "../../kernel/problem.ts";
 import { isOfOpen } from "../../storage/database/closed.ts";
 import { changeLogged, changeUntold, insertLogged } from "../../storage/database/log/logged.ts";
 import type { Schema } from "../../storage/database/schema.ts";
@@ -11,6 +12,7 @@ import {
   first,
   ofOrganization,
   type Params,
+  type Reader,
   type Row,
   type Tx,
   value,
@@ -30,6 +32,13 @@ interface OfOne {
 export const findEndpoint = first((param: Params<OfOne>) =>
   ofOrganization("webhook_endpoints", param).selectAll().where("id", "=", param("id")).where("removedAt", "is", null),
 );
+
+/** The same. Throws `404`. */
+export function getEndpoint(db: Reader, orgId: string, id = ""): Endpoint {
+  const row = findEndpoint(db, { orgId, id });
+  if (!row) throw notFound("webhook endpoint");
+  return row;
+}
 
 /** The endpoints with a `seq` below `before`, newest first. */
 export const listEndpoints = all((param: Params<{ orgId: string; before: number; limit: number }>) =>

@@ -3,7 +3,7 @@
 import { lstatSync } from "node:fs";
 import { toTimestamp } from "../../kernel/runtime.ts";
 import type { AllowedAddresses } from "../../kernel/text/network-address.ts";
-import { readFeedCursor } from "../../resources/events/cursor.ts";
+import { type Place, readFeedCursor } from "../../resources/events/cursor.ts";
 import { findEvent } from "../../resources/events/feed.ts";
 import { type Looked, lookedToEnd, organizationsSince } from "../../resources/events/feed-store.ts";
 import { CHECKPOINT_KEPT, checkpointEvent } from "../../resources/webhook-endpoints/checkpoint-store.ts";
@@ -38,7 +38,7 @@ interface AnyLane {
 export class Dispatcher implements Following {
   readonly #ground: FollowGround;
   readonly #parts: LaneParts;
-  readonly #lanes = new Map<string, Lane<Endpoint, { readonly ledger: number; readonly log: number }>>();
+  readonly #lanes = new Map<string, Lane<Endpoint, Place>>();
   readonly #instanceLanes = new Map<string, Lane<InstanceRow, number>>();
   readonly #ending = new Set<Promise<void>>();
   /** The endpoints with a delivery out of turn under way. */

@@ -37,7 +37,10 @@ export interface WithSecret {
 }
 
 /** Throws `422` for a URL that nothing is sent to, in the form in which it is stored, and for an unknown type. */
-function checked({ url, types }: Static<typeof EndpointPatch>, allowed: AllowedAddresses): string | undefined {
+function checked(
+  { url, types }: Pick<Static<typeof EndpointPatch>, "url" | "types">,
+  allowed: AllowedAddresses,
+): string | undefined {
   const fault = url === undefined ? null : faultOfUrl(url, allowed);
   const unknown = (types ?? []).flatMap((type, at) =>
     isTypeName(type)
@@ -77,7 +80,7 @@ export function makeEndpoint(
   const { orgId, at } = call;
   refuseNowhere(means.allowed);
   const { startAt, ...members } = complete(EndpointCreate, given);
-  const url = checked(members as Static<typeof EndpointPatch>, means.allowed) ?? "";
+  const url = checked(members, means.allowed) ?? "";
   if (Number(countEndpoints(tx, { orgId })) >= ENDPOINTS_MAX) {
     throw problem("conflict", `An organization has at most ${ENDPOINTS_MAX} webhook endpoints.`);
   }

@@ -12,11 +12,12 @@ import {
   type Tx,
 } from "../../storage/database/sql.ts";
 import { type Delivery, insertDelivery } from "./delivery-store.ts";
+import { isEnabled } from "./store.ts";
 
 /** The type of the event that a checkpoint was kept. */
 export const CHECKPOINT_KEPT = "checkpoint.kept";
 
-const wantsThem = sql<boolean>`"status" = 'ENABLED' and "removedAt" is null and "checkpoints" = 1`;
+const wantsThem = sql<boolean>`${isEnabled} and "checkpoints" = 1`;
 
 /** Whether any endpoint gets checkpoints. */
 export const hasCheckpointEndpoint = exists((_param: Params<object>) =>

@@ -1,6 +1,6 @@
 // Events that wait for an endpoint: those of the feed behind its place that it asks for.
 import type { Reader } from "../../storage/database/sql.ts";
-import { isHere, type Place, readFeedCursor, rewoundTo } from "../events/cursor.ts";
+import { BEGINNING, isHere, type Place, readFeedCursor, rewoundTo } from "../events/cursor.ts";
 import { asksFor, type IsAsked } from "../events/event-types.ts";
 import { readFeed } from "../events/feed.ts";
 import type { Endpoint } from "./store.ts";
@@ -12,7 +12,7 @@ const PAGES_MAX = 2;
 /** The place where deliveries to an endpoint go on; after a restore that took its place away, an earlier one. */
 export function placeOfEndpoint(db: Reader, { orgId, cursor }: Pick<Endpoint, "orgId" | "cursor">): Place {
   const claim = readFeedCursor(cursor);
-  if (claim === null) return { ledger: 0, log: 0 };
+  if (claim === null) return BEGINNING;
   return isHere(db, orgId, claim) ? claim : rewoundTo(db, orgId, claim);
 }
 

@@ -62,7 +62,8 @@ export const countEndpoints = value((param: Params<{ orgId: string }>) =>
     .where("removedAt", "is", null),
 );
 
-const isEnabled = sql<boolean>`"status" = 'ENABLED' and "removedAt" is null`;
+/** The condition that an endpoint is enabled, as the index of those has it. */
+export const isEnabled = sql<boolean>`"status" = 'ENABLED' and "removedAt" is null`;
 
 /** Whether any organization has an enabled endpoint. */
 export const hasEnabledEndpoint = exists((_param: Params<object>) =>

@@ -49,8 +49,11 @@ export function anyRequestCommands(): Command[] {
   });
 }
 
-async function send(method: string, path: string, options: AnyOptions): Promise<void> {
-  if (!path.startsWith("/")) throw new CommandError(`${path}: a path begins with /, as /api/v1/organization`, 2);
+async function send(method: string, given: string, options: AnyOptions): Promise<void> {
+  if (!given.startsWith("/")) throw new CommandError(`${given}: a path begins with /, as /api/v1/organization`, 2);
+  // As a request will have it, without steps (`/./`) and fragments: the question is about what the server does.
+  const { pathname, search } = new URL(`http://server${given}`);
+  const path = `${pathname}${search}`;
   const known = commandAt(await readCommands(), method, path);
   const isAsked = (method === "DELETE" || known?.isDangerous === true) && options.yes !== true;
   if (isAsked) refuseUnasked(`${method} ${path}`);

@@ -7,10 +7,14 @@ import { OffsiteError } from "./offsite-errors.ts";
 const PART_BYTES = 8 * 1024 * 1024;
 const PARTS_AT_ONCE = 2;
 const RETRIES = 2;
+/** Before a server that has too much to do is asked again; the next time twice as long. */
+const PAUSE_MS = 500;
 const STALL_MS = 120_000;
 const OBJECTS_MAX = 100_000;
 /** What a connection is that the other side has closed. */
 const CLOSED = /^(?:ConnectionClosed|ConnectionReset|ECONNRESET|EPIPE)$/;
+/** The words of a server that asks for the same again, a little later. */
+const BUSY = /^(?:InternalError|ServiceUnavailable|SlowDown)$/;
 
 /** Where the copies are. */
 export interface BucketSettings {
@@ -37,21 +41,23 @@ export class Bucket {
   readonly #client: S3Client;
   readonly #prefix: string;
   readonly #stallMs: number;
+  readonly #pauseMs: number;
 
-  private constructor(client: S3Client, prefix: string, stallMs: number) {
+  private constructor(client: S3Client, prefix: string, stallMs: number, pauseMs: number) {
     this.#client = client;
     this.#prefix = prefix;
     this.#stallMs = stallMs;
+    this.#pauseMs = pauseMs;
   }
 
   /** Opens it with the key in its file; asks the server nothing. Throws `KeyFileError`. */
-  static open(settings: BucketSettings, stallMs: number = STALL_MS): Bucket {
+  static open(settings: BucketSettings, stallMs: number = STALL_MS, pauseMs: number = PAUSE_MS): Bucket {
     const { bucket, region, prefix, style, keyFile } = settings;
     const { accessKeyId, secretAccessKey } = readBucketKey(keyFile);
     const virtualHostedStyle = style === "host";
     const endpoint = endpointOf(settings);
     const options = { bucket, endpoint, region, accessKeyId, secretAccessKey, virtualHostedStyle, retry: RETRIES };
-    return new Bucket(new Bun.S3Client(options), prefix, stallMs);
+    return new Bucket(new Bun.S3Client(options), prefix, stallMs, pauseMs);
   }
 
   /** Puts an object of any length, in parts of 8 MiB of which two are on their way at a time. */
@@ -146,15 +152,18 @@ export class Bucket {
 
   /**
    * What a step gives that may be repeated: a connection that the server has closed meanwhile is told only when it is
-   * used again. (The client itself repeats the parts of an upload, and nothing else.)
+   * used again, and a server that has too much to do asks for it later. (The client itself repeats what is put, and
+   * nothing else.)
    */
   async #again<T>(step: () => Promise<T>, isAsBefore = () => true): Promise<T> {
     for (let tries = 0; ; tries++) {
       try {
         return await step();
       } catch (failure) {
-        const isClosed = failure instanceof OffsiteError && CLOSED.test(failure.code ?? "");
-        if (!isClosed || tries >= RETRIES || !isAsBefore()) throw failure;
+        const code = failure instanceof OffsiteError ? (failure.code ?? "") : "";
+        const isBusy = BUSY.test(code);
+        if (!(isBusy || CLOSED.test(code)) || tries >= RETRIES || !isAsBefore()) throw failure;
+        if (isBusy) await Bun.sleep(this.#pauseMs * 2 ** tries);
       }
     }
   }

@@ -43,10 +43,10 @@ beforeEach(() => {
 });
 afterEach(() => server.stop());
 
-/** Stalls are waited for as long as one test takes, not for two minutes. */
+/** Stalls are waited for as long as one test takes, not for two minutes, and a busy server for no time. */
 function openBucket(more: Partial<Parameters<typeof Bucket.open>[0]> = {}, stallMs = 20_000): Bucket {
   const where = { ...server.settings, endpoint: server.url, prefix: "captable/", style: "path" as const, keyFile };
-  return Bucket.open({ ...where, ...more }, stallMs);
+  return Bucket.open({ ...where, ...more }, stallMs, 0);
 }
 
 /** A file that looks encrypted, of a day. */
@@ -351,6 +351,39 @@ describe("a server that misbehaves", () => {
       expect(await failureOf(step(await behind(100)))).toBeInstanceOf(OffsiteError);
     }
     for (const front of fronts) front.close();
+  });
+
+  test.each([
+    [503, "SlowDown"],
+    [503, "ServiceUnavailable"],
+    [500, "InternalError"],
+  ])("answers %i %s: it is asked again, up to twice", async (status, code) => {
+    const file = fileOf(1);
+    await pushCopy(bucket, file, quiet);
+    const steps: readonly (() => Promise<unknown>)[] = [
+      () => bucket.list(),
+      () => bucket.readText(basename(file), 2000),
+      () => bucket.remove("none"),
+      () => bucket.put("small", [MAGIC]),
+      () => pushCopy(bucket, fileOf(2), quiet),
+    ];
+    for (const step of steps) {
+      for (const [refusals, isWell] of [
+        [2, true],
+        [3, false],
+      ] as const) {
+        let left: number = refusals;
+        server.rule = () => (left-- > 0 ? s3Refusal(status, code) : null);
+        const failure = await failureOf(step());
+        expect(failure === null || String(failure).includes(code)).toBe(true);
+        expect(failure === null).toBe(isWell);
+      }
+    }
+    // What another try does not mend is not tried again.
+    server.rule = () => s3Refusal(403, "AccessDenied");
+    const before = server.asked.length;
+    expect(String(await failureOf(bucket.list()))).toContain("AccessDenied");
+    expect(server.asked.length - before).toBe(1);
   });
 
   test("is not there", async () => {

@@ -1,6 +1,6 @@
 // Continuous copies by Litestream: the service and Litestream are both killed while clients write, and what Litestream
 // restores each time is verified, contains a checkpoint from before, and lacks at most the last second.
-import { afterAll, describe, expect, test } from "bun:test";
+import { afterAll, afterEach, describe, expect, test } from "bun:test";
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { generateX25519Identity, identityToRecipient } from "age-encryption";
@@ -24,7 +24,12 @@ const LOST_MS_MAX = RELEASE ? 1000 : Number.POSITIVE_INFINITY;
 let rounds = 0;
 let mostLostMs = 0;
 let writes = 0;
+/** Ends what a test started, also one that failed. */
+const stops: (() => unknown)[] = [];
 
+afterEach(async () => {
+  for (const stop of stops.splice(0)) await stop();
+});
 afterAll(() => {
   proved({
     fault: "Litestream",
@@ -62,7 +67,10 @@ async function configure(folder: string, dataDir: string): Promise<{ config: str
 const openingOf = (config: string) => config.replace(/\.yml$/, "-opening.yml");
 
 function replicate(config: string, env: Record<string, string | undefined> = process.env): Bun.Subprocess {
-  return Bun.spawn([LITESTREAM ?? "", "replicate", "-config", config], { env, stdout: "ignore", stderr: "ignore" });
+  const words = ["replicate", "-config", config];
+  const child = Bun.spawn([LITESTREAM ?? "", ...words], { env, stdout: "ignore", stderr: "ignore" });
+  stops.push(() => child.kill("SIGKILL"));
+  return child;
 }
 
 /** Restores what is copied into a new data directory; null where nothing is there yet. */
@@ -116,14 +124,16 @@ function load(
     }
   };
   const clients = Promise.all(Array.from({ length: CLIENTS }, client));
+  const end = async () => {
+    isWriting = false;
+    await clients;
+  };
+  stops.push(end);
   return {
     async until(count: number) {
       while (acknowledged.length < count) await Bun.sleep(5);
     },
-    async end() {
-      isWriting = false;
-      await clients;
-    },
+    end,
   };
 }
 
@@ -136,6 +146,7 @@ async function live(count: number): Promise<void> {
   const acknowledged: Acknowledged[] = [];
   for (let round = 0; round < count; round++) {
     const served = await serveProgram(dataDir);
+    stops.push(() => served.end("SIGKILL"));
     if (ids === null) {
       ids = await makeHolder(served);
       await fetch(`${served.url}/api/v1/organization`, {

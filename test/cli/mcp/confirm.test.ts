@@ -1,17 +1,12 @@
 // Changes by way of `captable mcp`: proposed, confirmed by the person or not, done once or not at all.
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import { InMemoryTransport } from "@modelcontextprotocol/client";
 import { Proposals } from "../../../cli/mcp/proposals.ts";
-import { Requests } from "../../../cli/mcp/requests.ts";
-import { serve } from "../../../cli/mcp/serve.ts";
-import { Sender } from "../../kit/client.ts";
 import { asking } from "../../kit/company.ts";
 import { makeSampleCompany, type SampleCompany } from "../../kit/sample.ts";
 import { startTestServer, type TestServer } from "../../kit/service.ts";
-import { call, connectHere, ERAS, type Person } from "./support.ts";
+import { call, connectHere, ERAS, issueShares, type Person, sequenceOf, serveHere, YES } from "./support.ts";
 
 const MINUTE_MS = 60_000;
-const YES = { action: "accept", content: { confirm: true } };
 
 let server: TestServer;
 let company: SampleCompany;
@@ -24,18 +19,11 @@ beforeAll(async () => {
 afterAll(() => server.stop());
 
 const connection = async () => ({ url: server.url, key: await server.key("EDITOR") });
-const sequence = async () => (await server.api("GET", "/transactions?limit=1")).json.data[0].sequence as number;
-const issue = () => ({
-  method: "POST",
-  path: "/api/v1/transactions/issue-shares",
-  body: {
-    stakeholderId: company.holders.ada,
-    stockClassId: company.classes.common,
-    quantity: "10",
-    certificateId: `CS-${certificates++}`,
-    effectiveDate: "2026-01-15",
-  },
-});
+const sequence = () => sequenceOf(server);
+const issue = () => {
+  const to = { stakeholderId: company.holders.ada, stockClassId: company.classes.common };
+  return issueShares(to, `CS-${certificates++}`);
+};
 
 describe.each(ERAS)("a client of %s", (era) => {
   const connect = async (person: Person, more: object = {}) =>
@@ -243,10 +231,7 @@ describe.each(ERAS)("a client of %s", (era) => {
 });
 
 test("an answer to no question counts for nothing: the client is asked to put the question", async () => {
-  const [ours, theirs] = InMemoryTransport.createLinkedPair();
-  const { url, key } = await connection();
-  const requests = new Requests(new Sender({ server: url, key, retries: 0 }));
-  void serve({ requests, mayWrite: true, writes: true, confirm: "person" }, theirs);
+  const ours = serveHere(await connection());
   const waiting = new Map<unknown, (message: Record<string, unknown>) => void>();
   ours.onmessage = (message) => {
     const { id, result } = message as { id: unknown; result: Record<string, unknown> };

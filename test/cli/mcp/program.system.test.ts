@@ -5,9 +5,8 @@ import { newDataDir, PROGRAM, programEnvironment, serveProgram } from "../../kit
 import { makeSampleCompany, type SampleCompany } from "../../kit/sample.ts";
 import { startTestServer, type TestServer } from "../../kit/service.ts";
 import { keyFileOf, programTransport } from "./process.ts";
-import { call, clientOf, ERAS } from "./support.ts";
+import { call, clientOf, ERAS, issueShares, sequenceOf, YES } from "./support.ts";
 
-const YES = { action: "accept", content: { confirm: true } };
 let server: TestServer;
 let company: SampleCompany;
 let certificates = 100;
@@ -18,18 +17,11 @@ beforeAll(async () => {
 });
 afterAll(() => server.stop());
 
-const sequence = async () => (await server.api("GET", "/transactions?limit=1")).json.data[0].sequence as number;
-const issue = () => ({
-  method: "POST",
-  path: "/api/v1/transactions/issue-shares",
-  body: {
-    stakeholderId: company.holders.ada,
-    stockClassId: company.classes.common,
-    quantity: "10",
-    certificateId: `CS-${certificates++}`,
-    effectiveDate: "2026-01-15",
-  },
-});
+const sequence = () => sequenceOf(server);
+const issue = () => {
+  const to = { stakeholderId: company.holders.ada, stockClassId: company.classes.common };
+  return issueShares(to, `CS-${certificates++}`);
+};
 
 /** Starts the program for what is written to it by hand. */
 function start(...args: readonly string[]) {

@@ -6,7 +6,7 @@ import { allRoutes } from "../../../src/server/routes.ts";
 import { asking } from "../../kit/company.ts";
 import { makeSampleCompany, type SampleCompany } from "../../kit/sample.ts";
 import { startTestServer, type TestServer } from "../../kit/service.ts";
-import { call, connectHere, ERAS } from "./support.ts";
+import { call, connectHere, ERAS, issueShares, YES } from "./support.ts";
 
 const READING = [
   "get_summary",
@@ -41,17 +41,8 @@ afterAll(() => server.stop());
 
 const at = async (role: "VIEWER" | "EDITOR") => ({ url: server.url, key: await server.key(role) });
 const head = async () => (await server.api("GET", "/ledger")).text;
-const issue = (certificateId: string) => ({
-  method: "POST",
-  path: "/api/v1/transactions/issue-shares",
-  body: {
-    stakeholderId: company.holders.ada,
-    stockClassId: company.classes.common,
-    quantity: "10",
-    certificateId,
-    effectiveDate: "2026-01-15",
-  },
-});
+const issue = (certificateId: string) =>
+  issueShares({ stakeholderId: company.holders.ada, stockClassId: company.classes.common }, certificateId);
 
 /** A call of each tool, and what its answer has. */
 async function everyTool(client: Client): Promise<readonly (readonly [name: string, args: Args, has: string])[]> {
@@ -79,10 +70,7 @@ async function everyTool(client: Client): Promise<readonly (readonly [name: stri
 
 describe.each(ERAS)("a client of %s", (era) => {
   test("calls every tool, and gets data and the same as text", async () => {
-    const client = await connectHere(await at("EDITOR"), {
-      era,
-      person: () => ({ action: "accept", content: { confirm: true } }),
-    });
+    const client = await connectHere(await at("EDITOR"), { era, person: () => YES });
     const before = await head();
     const called: string[] = [];
     let proposalId = "";

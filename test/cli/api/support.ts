@@ -6,6 +6,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type ApiCommand, type ApiField, kebab, parametersOf } from "../../../cli/api/api-command.ts";
 import { readCommands } from "../../../cli/api/command-table.ts";
+import type { Json } from "../../../src/server/http/openapi/described-schema.ts";
 import { buildOpenApi } from "../../../src/server/http/openapi/document.ts";
 import { allRoutes } from "../../../src/server/routes.ts";
 import { runCommand } from "../../kit/command.ts";
@@ -87,13 +88,13 @@ interface Document {
 }
 export type Example = Readonly<Record<string, unknown>>;
 
-const document = (await buildOpenApi(allRoutes("production"))) as unknown as Document;
+const { paths, components } = (await buildOpenApi(allRoutes("production"))) as Json & Document;
 
 /** The body that the OpenAPI document has for a command; null for none. */
 export function exampleOf({ method, path }: ApiCommand): Example | null {
-  const operation = document.paths[path.replace(/:(\w+)/g, "{$1}")]?.[method.toLowerCase()];
+  const operation = paths[path.replace(/:(\w+)/g, "{$1}")]?.[method.toLowerCase()];
   const name = operation?.requestBody?.$ref?.split("/").at(-1);
-  return (name && document.components.requestBodies[name]?.content["application/json"]?.example) || null;
+  return (name && components.requestBodies[name]?.content["application/json"]?.example) || null;
 }
 
 /** The arguments of a command's path, and the path that they make. */
